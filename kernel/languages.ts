@@ -1,0 +1,67 @@
+// The languages the shop speaks, their direction and how one is chosen. Texts live in messages/<lang>.json.
+
+/** @source specification section 9, "Languages" */
+export const LANGUAGES = [
+  'ar', 'de', 'en', 'es', 'fr', 'id', 'it', 'ja', 'ko', 'ms', 'pl', 'pt', 'ru', 'th', 'tr', 'vi', 'zh-cn', 'zh-tw',
+] as const; // prettier-ignore
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** Each language's own name, for the language picker. */
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  ar: 'العربية', de: 'Deutsch', en: 'English', es: 'Español', fr: 'Français', id: 'Bahasa Indonesia', it: 'Italiano', ja: '日本語', ko: '한국어',
+  ms: 'Bahasa Melayu', pl: 'Polski', pt: 'Português', ru: 'Русский', th: 'ไทย', tr: 'Türkçe', vi: 'Tiếng Việt', 'zh-cn': '简体中文', 'zh-tw': '繁體中文',
+}; // prettier-ignore
+
+export function isLanguage(value: string): value is Language {
+  return (LANGUAGES as readonly string[]).includes(value);
+}
+
+/** The value of the `lang` attribute: "zh-tw" -> "zh-TW". */
+export function toBcp47(language: Language): string {
+  return language === 'zh-cn' ? 'zh-CN' : language === 'zh-tw' ? 'zh-TW' : language;
+}
+
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return language === 'ar' ? 'rtl' : 'ltr';
+}
+
+/**
+ * Reads one language tag ("zh-Hant-HK", "pt_BR") as one of ours, or null.
+ * Chinese follows the script: Hant, or the places that write it, is zh-tw.
+ */
+export function readLanguageTag(tag: string): Language | null {
+  const lower = tag.trim().toLowerCase().replaceAll('_', '-');
+  if (isLanguage(lower)) return lower;
+  const [primary = ''] = lower.split('-');
+  if (primary === 'zh') return /hant|-(tw|hk|mo)\b/.test(lower) ? 'zh-tw' : 'zh-cn';
+  return isLanguage(primary) ? primary : null;
+}
+
+/**
+ * The brand's language for a visitor: the first preference that the brand offers, else the brand's first.
+ * @param preferences tags in falling order (explicit choice, stored, browser)
+ * @source specification section 9: "Default is the first configured; taken from the stored preference or the browser"
+ */
+export function chooseLanguage(offered: readonly Language[], preferences: readonly (string | undefined)[]): Language {
+  for (const tag of preferences) {
+    const language = tag ? readLanguageTag(tag) : null;
+    if (language && offered.includes(language)) return language;
+  }
+  return offered[0] ?? 'en';
+}
+
+/** The tags of an Accept-Language header in falling quality. */
+export function readAcceptLanguage(header: string | undefined): string[] {
+  return (header ?? '')
+    .split(',')
+    .slice(0, 20)
+    .map((part) => {
+      const [tag = '', ...options] = part.trim().split(';');
+      const quality = options.map((option) => /^\s*q=([\d.]+)$/.exec(option)?.[1]).find(Boolean);
+      return { tag, quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter((entry) => entry.tag && entry.quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map((entry) => entry.tag);
+}

@@ -1,0 +1,99 @@
+// Money as integer minor units, and every conversion between that and text. The only place that knows exponents.
+// No rates, no prices, no provider's own decimal rules (those live in the provider's wire.ts).
+
+/** An amount in minor units of `currency` (cents for USD, whole yen for JPY). `amountMinor` is a safe integer. */
+export type Money = { readonly amountMinor: number; readonly currency: Currency };
+
+/**
+ * Decimal places of one minor unit, ISO 4217.
+ * @source ISO 4217 table A.1; TWD and IDR are 2 in ISO although shops rarely show them
+ */
+const EXPONENTS = {
+  USD: 2, EUR: 2, JPY: 0, KRW: 0, TWD: 2, THB: 2, VND: 0, IDR: 2, MYR: 2, TRY: 2, BRL: 2, RUB: 2,
+  CNY: 2, HKD: 2, SGD: 2, PHP: 2, INR: 2, GBP: 2, PLN: 2, AED: 2, SAR: 2, MMK: 2,
+} as const; // prettier-ignore
+
+export type Currency = keyof typeof EXPONENTS;
+
+export const CURRENCIES = Object.keys(EXPONENTS) as Currency[];
+
+/**
+ * Symbol in front of an amount. THB, VND and IDR have none in the specification: ours are the signs in common use.
+ * @source specification section 9, "Currency symbols"
+ */
+const SYMBOLS: Record<Currency, string> = {
+  USD: '$', EUR: '€', JPY: '¥', KRW: '₩', TWD: 'NT$', THB: '฿', VND: '₫', IDR: 'Rp', MYR: 'RM', TRY: '₺', BRL: 'R$', RUB: '₽',
+  CNY: '¥', HKD: 'HK$', SGD: 'S$', PHP: '₱', INR: '₹', GBP: '£', PLN: 'zł', AED: 'AED', SAR: 'SAR', MMK: 'K',
+}; // prettier-ignore
+
+/**
+ * Decimals shown to a player: two, none for won.
+ * @source specification section 5, "Amounts"
+ */
+const SHOWN_DECIMALS: Partial<Record<Currency, number>> = { KRW: 0 };
+
+/** Whether `code` is a currency this shop can hold. */
+export function isCurrency(code: string): code is Currency {
+  return Object.hasOwn(EXPONENTS, code);
+}
+
+/** Decimal places of the currency's minor unit (USD 2, JPY 0). */
+export function exponentOf(currency: Currency): number {
+  return EXPONENTS[currency];
+}
+
+/** Builds Money; throws a RangeError when the amount is not a safe integer, for that is always a bug. */
+export function money(amountMinor: number, currency: Currency): Money {
+  if (!Number.isSafeInteger(amountMinor)) throw new RangeError(`amount ${amountMinor} ${currency} is not a safe integer`);
+  return { amountMinor, currency };
+}
+
+/**
+ * Reads a decimal string ("4.99", "1200") into minor units. Returns null for anything else: signs, exponents,
+ * more decimals than the currency has (unless they are zeros), or a number beyond the safe range.
+ * @param exponent decimal places of the minor unit; defaults to the currency's own
+ */
+export function parseDecimal(text: string, currency: Currency, exponent = exponentOf(currency)): Money | null {
+  const match = /^(\d{1,15})(?:\.(\d{1,12}))?$/.exec(text);
+  if (!match) return null;
+  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  if (fraction.length > exponent) return null;
+  const amountMinor = Number(`${match[1]}${fraction.padEnd(exponent, '0')}`);
+  return Number.isSafeInteger(amountMinor) ? { amountMinor, currency } : null;
+}
+
+/** Writes minor units as a plain decimal string with exactly the currency's decimals: 499 USD -> "4.99", 120 JPY -> "120". */
+export function toDecimal(amount: Money, exponent = exponentOf(amount.currency)): string {
+  const sign = amount.amountMinor < 0 ? '-' : '';
+  const digits = String(Math.abs(amount.amountMinor)).padStart(exponent + 1, '0');
+  if (exponent === 0) return `${sign}${digits}`;
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** What a player reads: symbol in front, thousands separators, two decimals, none for won. "$1,299.00", "₩5,900". */
+export function showMoney(amount: Money): string {
+  const shown = SHOWN_DECIMALS[amount.currency] ?? 2;
+  const [whole = '0', fraction = ''] = toDecimal({ ...amount, amountMinor: Math.abs(amount.amountMinor) }).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const tail = shown === 0 ? '' : `.${fraction.padEnd(shown, '0').slice(0, shown)}`;
+  return `${amount.amountMinor < 0 ? '-' : ''}${SYMBOLS[amount.currency]}${grouped}${tail}`;
+}
+
+/**
+ * The part of `amount` that a rate leaves to pay, rounded half up to the minor unit, once.
+ * The rate is text ("0.8") because a float times money is how a cent goes missing.
+ * @param rate decimal string between 0 and 1, at most six decimals; throws RangeError otherwise
+ */
+export function applyRate(amount: Money, rate: string): Money {
+  const match = /^(0|1)(?:\.(\d{1,6}))?$/.exec(rate);
+  if (!match) throw new RangeError(`rate ${rate} is not a decimal between 0 and 1 with at most six decimals`);
+  const millionths = BigInt(`${match[1]}${(match[2] ?? '').padEnd(6, '0')}`);
+  if (millionths > 1_000_000n) throw new RangeError(`rate ${rate} is above 1`);
+  const scaled = (BigInt(amount.amountMinor) * millionths * 2n + 1_000_000n) / 2_000_000n;
+  return money(Number(scaled), amount.currency);
+}
+
+/** True when both amounts are the same number of the same currency. */
+export function isSameMoney(a: Money, b: Money): boolean {
+  return a.amountMinor === b.amountMinor && a.currency === b.currency;
+}
