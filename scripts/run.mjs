@@ -1,0 +1,25 @@
+// node scripts/run.mjs <file.ts> [args]: runs a TypeScript file of this project on the pinned Node 24, on any machine
+// that has Node 20.19 or newer. Installs the packages first when they are missing.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { ensureInstalled, pinnedNode, runOrExplain, SetupError } from './ensure-installed.mjs';
+
+await runOrExplain(async () => {
+  const [file, ...args] = process.argv.slice(2);
+  if (file === undefined) throw new SetupError('Usage: node scripts/run.mjs <file.ts> [arguments]');
+  await ensureInstalled();
+  const child = spawn(pinnedNode, [file, ...args], { stdio: 'inherit' });
+
+  const forward = (signal) => {
+    // A terminal hands Ctrl-C to the child by itself; a second one would read as "stop at once".
+    if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+
+  process.exitCode = await new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(new SetupError(`Could not start ${pinnedNode}: ${error.message}`)));
+    // A child ended by a signal is told to the caller as a shell would: 128 + the signal's number.
+    child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+});
