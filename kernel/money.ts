@@ -44,7 +44,8 @@ export function exponentOf(currency: Currency): number {
 
 /** Builds Money; throws a RangeError when the amount is not a safe integer, for that is always a bug. */
 export function money(amountMinor: number, currency: Currency): Money {
-  if (!Number.isSafeInteger(amountMinor)) throw new RangeError(`amount ${amountMinor} ${currency} is not a safe integer`);
+  if (!Number.isSafeInteger(amountMinor))
+    throw new RangeError(`amount ${amountMinor} ${currency} is not a safe integer`);
   return { amountMinor, currency };
 }
 

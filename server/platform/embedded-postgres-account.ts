@@ -1,10 +1,10 @@
 // Under root PostgreSQL runs as the system account `postgres`: this makes the account and sees to it that it reaches the data folder.
 // Does nothing for a plain user.
-import { execFile, spawnSync } from "node:child_process";
-import { chown, lstat, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { PostgresFault } from "./embedded-postgres-fault.ts";
+import { execFile, spawnSync } from 'node:child_process';
+import { chown, lstat, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { PostgresFault } from './embedded-postgres-fault.ts';
 
 const run = promisify(execFile);
 
@@ -18,25 +18,25 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
  * @throws PostgresFault `no-account`
  */
 export async function ensureAccount(): Promise<Account> {
-  const found = await findAccount("postgres");
+  const found = await findAccount('postgres');
   if (found) return found;
   try {
-    await run("groupadd", ["--force", "--system", "postgres"]);
-    await run("useradd", ["--system", "--no-create-home", "--gid", "postgres", "postgres"]);
+    await run('groupadd', ['--force', '--system', 'postgres']);
+    await run('useradd', ['--system', '--no-create-home', '--gid', 'postgres', 'postgres']);
   } catch {
     // The sentence below says what to do, whichever of the two tools is missing or refused.
   }
-  const made = await findAccount("postgres");
+  const made = await findAccount('postgres');
   if (made) return made;
   throw new PostgresFault(
-    "no-account",
-    "PostgreSQL refuses to run as root and the account `postgres` could not be made: start as a plain user, or set DATABASE_URL.",
+    'no-account',
+    'PostgreSQL refuses to run as root and the account `postgres` could not be made: start as a plain user, or set DATABASE_URL.',
   );
 }
 
 async function findAccount(name: string): Promise<Account | undefined> {
   try {
-    const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])]);
+    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   } catch {
     return undefined;
@@ -54,10 +54,10 @@ export function findClosedFolder(folder: string, account: Account): string | und
     if (step === dirname(step)) break;
   }
   const script = 'for step; do cd "$step" 2>/dev/null || { printf %s "$step"; exit 1; }; done';
-  const walk = spawnSync("/bin/sh", ["-c", script, "sh", ...steps], {
+  const walk = spawnSync('/bin/sh', ['-c', script, 'sh', ...steps], {
     ...account,
-    cwd: "/",
-    encoding: "utf8",
+    cwd: '/',
+    encoding: 'utf8',
   });
   return walk.status === 1 ? walk.stdout : undefined;
 }
@@ -69,12 +69,12 @@ export function findClosedFolder(folder: string, account: Account): string | und
 export async function adoptCluster(cluster: string, account: Account): Promise<void> {
   const owner = (await lstat(cluster)).uid;
   if (owner === account.uid) return;
-  const name = await run("id", ["-un", String(owner)])
+  const name = await run('id', ['-un', String(owner)])
     .then((answer) => answer.stdout.trim())
     .catch(() => undefined);
   if (name !== undefined) {
     throw new PostgresFault(
-      "not-writable",
+      'not-writable',
       `The database in ${cluster} belongs to the user ${name}: start as ${name}, or choose another folder with REFILL_DATA.`,
     );
   }

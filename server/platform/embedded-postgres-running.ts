@@ -1,17 +1,12 @@
 // Finds, reuses and ends a PostgreSQL that is already running on our data folder: kill -9 of its starter leaves it behind, alive and usable.
-import { execFile } from "node:child_process";
-import { readFile, realpath, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
-import pg from "pg";
-import { PostgresFault } from "./embedded-postgres-fault.ts";
-import {
-  type DataFolder,
-  locateFolder,
-  readIfThere,
-  readPassword,
-} from "./embedded-postgres-folder.ts";
+import { execFile } from 'node:child_process';
+import { readFile, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { PostgresFault } from './embedded-postgres-fault.ts';
+import { type DataFolder, locateFolder, readIfThere, readPassword } from './embedded-postgres-folder.ts';
 
 export type Running = { pid: number; port: number };
 
@@ -21,15 +16,12 @@ export function buildUrl(port: number, password: string, database: string): stri
 }
 
 /** The connection string of a Refill that is running from `dataDir` right now, for a command line beside it; undefined when none is. */
-export async function findRunningUrl(
-  dataDir: string,
-  database = "refill",
-): Promise<string | undefined> {
+export async function findRunningUrl(dataDir: string, database = 'refill'): Promise<string | undefined> {
   const folder = locateFolder(dataDir);
   const running = await readPostmaster(folder);
   if (!running) return undefined;
   const password = await readPassword(folder, true);
-  return (await canConnect(buildUrl(running.port, password, "postgres")))
+  return (await canConnect(buildUrl(running.port, password, 'postgres')))
     ? buildUrl(running.port, password, database)
     : undefined;
 }
@@ -40,17 +32,11 @@ export async function findRunningUrl(
  * @source https://www.postgresql.org/docs/18/storage-file-layout.html
  */
 export async function readPostmaster(folder: DataFolder): Promise<Running | undefined> {
-  const lines = (await readIfThere(join(folder.cluster, "postmaster.pid"), folder.root))?.split(
-    "\n",
-  );
+  const lines = (await readIfThere(join(folder.cluster, 'postmaster.pid'), folder.root))?.split('\n');
   const pid = Number(lines?.[0]);
   if (!lines || !Number.isInteger(pid) || pid <= 0) return undefined;
   const command = await readCommand(pid);
-  const names = [
-    folder.cluster,
-    lines[1]?.trim(),
-    await realpath(folder.cluster).catch(() => undefined),
-  ];
+  const names = [folder.cluster, lines[1]?.trim(), await realpath(folder.cluster).catch(() => undefined)];
   if (!names.some((name) => name && command.includes(name))) return undefined;
   return { pid, port: Number(lines[3]) };
 }
@@ -64,18 +50,17 @@ export async function settleRunning(
   folder: DataFolder,
   password: string,
   patienceMs: number,
-): Promise<Running | "none" | "stuck"> {
+): Promise<Running | 'none' | 'stuck'> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const running = await readPostmaster(folder);
     if (!running) {
       // PostgreSQL refuses to start while the number in this file belongs to any live process, even a stranger or a zombie.
-      await rm(join(folder.cluster, "postmaster.pid"), { force: true });
-      return "none";
+      await rm(join(folder.cluster, 'postmaster.pid'), { force: true });
+      return 'none';
     }
-    if (running.port > 0 && (await canConnect(buildUrl(running.port, password, "postgres"))))
-      return running;
-    if (Date.now() > deadline) return "stuck";
+    if (running.port > 0 && (await canConnect(buildUrl(running.port, password, 'postgres')))) return running;
+    if (Date.now() > deadline) return 'stuck';
     await sleep(100);
   }
 }
@@ -83,16 +68,16 @@ export async function settleRunning(
 /** @throws PostgresFault `no-password` when the server is up but refuses our password: waiting would never help */
 export async function canConnect(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on("error", () => {});
+  client.on('error', () => {});
   try {
     await client.connect();
-    await client.query("SELECT 1");
+    await client.query('SELECT 1');
     return true;
   } catch (error) {
     // 28P01 is invalid_password, https://www.postgresql.org/docs/18/errcodes-appendix.html
-    if ((error as { code?: string }).code !== "28P01") return false;
+    if ((error as { code?: string }).code !== '28P01') return false;
     throw new PostgresFault(
-      "no-password",
+      'no-password',
       `PostgreSQL on port ${new URL(url).port} refuses the password that is kept in the data folder: restore the file "password", or remove the folder to begin with an empty database.`,
     );
   } finally {
@@ -106,9 +91,9 @@ export async function canConnect(url: string): Promise<boolean> {
  */
 export async function stopPid(folder: DataFolder, pid: number): Promise<void> {
   for (const [signal, patienceMs] of [
-    ["SIGINT", 15_000],
-    ["SIGQUIT", 5_000],
-    ["SIGKILL", 2_000],
+    ['SIGINT', 15_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 2_000],
   ] as const) {
     try {
       process.kill(pid, signal);
@@ -117,7 +102,7 @@ export async function stopPid(folder: DataFolder, pid: number): Promise<void> {
     }
     const deadline = Date.now() + patienceMs;
     while (Date.now() < deadline) {
-      if ((await readCommand(pid)) === "") return;
+      if ((await readCommand(pid)) === '') return;
       await sleep(20);
     }
   }
@@ -126,12 +111,10 @@ export async function stopPid(folder: DataFolder, pid: number): Promise<void> {
 
 /** The command line of a live process; empty when it is gone or a zombie. */
 async function readCommand(pid: number): Promise<string> {
-  if (process.platform === "linux") {
-    return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""))
-      .replaceAll("\0", " ")
-      .trim();
+  if (process.platform === 'linux') {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ').trim();
   }
-  return promisify(execFile)("ps", ["-o", "command=", "-p", String(pid)])
+  return promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)])
     .then((answer) => answer.stdout.trim())
-    .catch(() => "");
+    .catch(() => '');
 }

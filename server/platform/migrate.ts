@@ -1,18 +1,18 @@
 // Brings a database to the shape this code expects: forward-only SQL files `migrations/0001-*.sql`, each applied once, each in one transaction.
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import pg from "pg";
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 
 type Migration = { name: string; sql: string; sha256: string };
 
 /** `message` is one sentence for a person; print it without a stack. */
 export class MigrationFault extends Error {
-  override readonly name = "MigrationFault";
+  override readonly name = 'MigrationFault';
 }
 
-const FOLDER = fileURLToPath(new URL("../../migrations/", import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 // Any number will do, as long as no other advisory lock of this database uses it.
 const MIGRATION_LOCK = 7_339_456;
@@ -23,14 +23,11 @@ const MIGRATION_LOCK = 7_339_456;
  * @returns the names of the files that were applied now, oldest first
  * @throws MigrationFault when an applied file was changed, the database is newer than the code, or a file fails (which rolls back whole)
  */
-export async function migrate(
-  target: string | pg.ClientBase,
-  folder: string = FOLDER,
-): Promise<{ applied: string[] }> {
+export async function migrate(target: string | pg.ClientBase, folder: string = FOLDER): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(folder);
-  if (typeof target !== "string") return { applied: await applyMissing(target, migrations) };
-  const client = new pg.Client({ connectionString: target, application_name: "refill migrate" });
-  client.on("error", () => {});
+  if (typeof target !== 'string') return { applied: await applyMissing(target, migrations) };
+  const client = new pg.Client({ connectionString: target, application_name: 'refill migrate' });
+  client.on('error', () => {});
   await client.connect();
   try {
     return { applied: await applyMissing(client, migrations) };
@@ -40,17 +37,17 @@ export async function migrate(
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const migrations: Migration[] = [];
   for (const [index, name] of names.entries()) {
-    if (!name.startsWith(`${String(index + 1).padStart(4, "0")}-`)) {
+    if (!name.startsWith(`${String(index + 1).padStart(4, '0')}-`)) {
       throw new MigrationFault(
         `The migration ${name} is out of line: the files must be numbered 0001-, 0002-, ... without gaps or doubles.`,
       );
     }
     // A checkout on Windows may turn line ends over; that is not a change.
-    const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
-    migrations.push({ name, sql, sha256: createHash("sha256").update(sql).digest("hex") });
+    const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
+    migrations.push({ name, sql, sha256: createHash('sha256').update(sql).digest('hex') });
   }
   return migrations;
 }
@@ -75,12 +72,9 @@ async function applyMissing(client: pg.ClientBase, migrations: Migration[]): Pro
 }
 
 /** Looks again inside the lock, because another replica may have applied the file while this one waited. */
-async function applyNext(
-  client: pg.ClientBase,
-  migrations: Migration[],
-): Promise<string | undefined> {
+async function applyNext(client: pg.ClientBase, migrations: Migration[]): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
-    "SELECT name, sha256 FROM schema_migration ORDER BY name",
+    'SELECT name, sha256 FROM schema_migration ORDER BY name',
   );
   refuseUnfit(rows, migrations);
   const next = migrations[rows.length];
@@ -93,10 +87,7 @@ async function applyNext(
       { cause: error },
     );
   }
-  await client.query("INSERT INTO schema_migration (name, sha256) VALUES ($1, $2)", [
-    next.name,
-    next.sha256,
-  ]);
+  await client.query('INSERT INTO schema_migration (name, sha256) VALUES ($1, $2)', [next.name, next.sha256]);
   return next.name;
 }
 
@@ -119,22 +110,19 @@ function refuseUnfit(recorded: { name: string; sha256: string }[], migrations: M
 function describeSqlError(error: unknown, sql: string): string {
   const { message, position } = error as { message: string; position?: string };
   if (position === undefined) return message;
-  return `${message} (line ${sql.slice(0, Number(position)).split("\n").length})`;
+  return `${message} (line ${sql.slice(0, Number(position)).split('\n').length})`;
 }
 
 // The lock belongs to the transaction, not the session, so that it also holds behind a pooler that shares sessions.
-async function inLockedTransaction<Result>(
-  client: pg.ClientBase,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  await client.query("BEGIN");
+async function inLockedTransaction<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
+  await client.query('BEGIN');
   try {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const result = await work();
-    await client.query("COMMIT");
+    await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
+    await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
 }

@@ -1,0 +1,99 @@
+// The shape of brands/<key>/brand.yaml. The folder name is the brand's key.
+import Type, { type Static } from 'typebox';
+import {
+  AssetName,
+  CountryKey,
+  CurrencyKey,
+  HostName,
+  HttpsUrl,
+  Id,
+  LanguageKey,
+  RegionKey,
+  Texts,
+  strict,
+} from './files.ts';
+
+/** @source specification section 9, "Third-party login kinds" */
+export const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawei'] as const;
+
+const Look = strict(
+  {
+    shift: Type.Number({ minimum: -180, maximum: 180, description: 'Hue distance in degrees of the second colour' }),
+    tint: Type.Number({ minimum: 0, maximum: 2, description: 'How much of the brand colour the greys carry' }),
+    round: Type.Number({ minimum: 0, maximum: 2, description: 'Corner multiplier' }),
+    corner: Type.Enum(['round', 'bevel', 'scoop', 'squircle', 'notch']),
+    dense: Type.Number({ minimum: 0.9, maximum: 1.15 }),
+    voice: Type.Enum(['sans', 'serif', 'rounded'], { description: 'Display face' }),
+    voiceWeight: Type.Integer({ minimum: 600, maximum: 900 }),
+    voiceTrack: Type.Number({ minimum: -0.05, maximum: 0.05, description: 'Letter spacing of the display face in em' }),
+    mode: Type.Enum(['auto', 'light', 'dark'], { description: 'auto follows the device' }),
+    coin: Type.Enum(['brilliant', 'shard', 'octagon', 'coin'], { description: 'Which coin the goods drawings show' }),
+  },
+  'The six dials that make a palette and a shape of one hex',
+);
+
+const RegionEntry = strict({
+  currency: Type.Optional(CurrencyKey),
+  /** Countries offered in the channel list, first is assumed; each may have a currency of its own. */
+  countries: Type.Array(strict({ code: CountryKey, currency: Type.Optional(CurrencyKey) }), { minItems: 1 }),
+});
+
+export const BrandFile = strict({
+  name: Type.String({ minLength: 1, maxLength: 60 }),
+  title: Texts,
+  theme: Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'Theme colour, six hex digits' }),
+  look: Look,
+  version: Type.Enum(['new', 'classic']),
+  isVip: Type.Boolean(),
+  hasStepBar: Type.Boolean(),
+  hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
+  backupHosts: Type.Array(HostName),
+  languages: Type.Array(LanguageKey, { minItems: 1, uniqueItems: true }),
+  currency: CurrencyKey,
+  timeZone: Type.String({
+    description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
+  }),
+  regions: Type.Record(RegionKey, RegionEntry),
+  games: Type.Array(Id, { minItems: 1, uniqueItems: true }),
+  accounts: Type.Enum(['builtin', 'game'], {
+    description: 'Who knows the passwords: the shop itself or the game server',
+  }),
+  logins: strict({
+    kinds: Type.Array(Type.Enum([...LOGIN_KINDS]), { uniqueItems: true }),
+    googleClientId: Type.Optional(Type.String()),
+    googlePackage: Type.Optional(Type.String()),
+    iosBundle: Type.Optional(Type.String()),
+    facebookAppId: Type.Optional(Type.String()),
+    vkAppId: Type.Optional(Type.String()),
+    loginClient: Type.Optional(Type.String()),
+    twitterRedirect: Type.Optional(Type.String()),
+  }),
+  art: strict({ logo: AssetName, icon: AssetName, hero: AssetName }),
+  hero: strict({ title: Texts, text: Texts, chip: Type.Optional(Texts) }),
+  links: strict({ privacy: HttpsUrl, terms: HttpsUrl, support: Type.Optional(HttpsUrl) }),
+  notices: Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
+    uniqueItems: true,
+    description: 'Japanese notices shown in the footer',
+  }),
+  copyright: Type.String({ minLength: 1, maxLength: 200 }),
+  koreanBusiness: Type.Optional(
+    strict({
+      company: Type.String(),
+      representative: Type.String(),
+      registration: Type.String(),
+      mailOrder: Type.String(),
+      address: Type.String(),
+      phone: Type.String(),
+      email: Type.String(),
+    }),
+  ),
+  supportHours: Type.Optional(Type.String()),
+  banner: Type.Optional(Type.Record(LanguageKey, Type.Array(AssetName))),
+  needsRealName: Type.Boolean(),
+  needsTrackingConsent: Type.Boolean(),
+  hasEvents: Type.Boolean(),
+  legacyGet: Type.Boolean(),
+  legacyQueryToken: Type.Boolean(),
+  embedParents: Type.Array(HttpsUrl),
+});
+export type BrandFile = Static<typeof BrandFile>;

@@ -1,0 +1,123 @@
+// Goods, their prices, limits and bonus items.
+import Type, { type Static } from 'typebox';
+import { ClientId, Text, params } from './envelope.ts';
+import { route } from './route.ts';
+
+/**
+ * One thing to buy. `price` is a decimal string in `currency`, `price_shown` is what a player reads.
+ * `display` is the name in the language of the request; `art` names a drawing of the goods sprite (pack-1..6, item-*).
+ * @source specification section 3, "Goods"
+ */
+export const Goods = Type.Object({
+  value: Type.String(),
+  display: Type.String(),
+  description: Type.String(),
+  price: Type.String(),
+  price_minor: Type.Integer(),
+  price_shown: Type.String(),
+  /** Price before a reduction, shown struck through; empty when there is none. */
+  list_price_shown: Type.String(),
+  currency: Type.String(),
+  typeKey: Type.String(),
+  typeSort: Type.Integer(),
+  goodsSort: Type.Integer(),
+  isLimit: Type.Boolean(),
+  isCoupon: Type.Boolean(),
+  isSpecial: Type.Boolean(),
+  couponPoints: Type.Integer(),
+  art: Type.String(),
+  /** Size of the pack, 1 to 6: the card glows accordingly. */
+  tier: Type.Integer(),
+  /** The number a player buys, e.g. 1280; 0 for goods that are not counted. */
+  amount: Type.Integer(),
+  /** "first_double", "best_value" or empty: the flag on the card. */
+  flag: Type.String(),
+});
+export type Goods = Static<typeof Goods>;
+
+/** A shelf: goods of one typeKey in order. `unit` is the name of what is counted ("Crystals"). */
+export const Shelf = Type.Object({
+  typeKey: Type.String(),
+  display: Type.String(),
+  unit: Type.String(),
+  typeSort: Type.Integer(),
+});
+export type Shelf = Static<typeof Shelf>;
+
+/** @source specification section 3, "Limit product info". `next_pay_time` is epoch seconds, 0 when open now. */
+export const LimitProductInfo = Type.Object({
+  product_id: Type.String(),
+  limit_type: Type.Enum(['role', 'time', 'game', 'stock']),
+  frequency: Type.Integer(),
+  day_info: Type.Integer(),
+  extra_pay_times: Type.Integer(),
+  next_pay_time: Type.Integer(),
+});
+export type LimitProductInfo = Static<typeof LimitProductInfo>;
+
+/** A bonus item on the card of a product. */
+export const ThirdGift = Type.Object({
+  product_id: Type.String(),
+  id: Type.String(),
+  name: Type.String(),
+  count: Type.Integer(),
+});
+export type ThirdGift = Static<typeof ThirdGift>;
+
+const shelfInput = { client_id: ClientId, domain_area: Type.Optional(Text(16)), country: Type.Optional(Text(8)) };
+
+export const catalogueRoutes = {
+  goods: route({
+    path: '/api/pay/getGoodsList',
+    kind: 'read',
+    summary: 'Goods of a game with local prices, visible before login',
+    access: 'anyone',
+    input: params(shelfInput),
+    output: Type.Object({
+      currency: Type.String(),
+      country: Type.String(),
+      shelves: Type.Array(Shelf),
+      list: Type.Array(Goods),
+    }),
+  }),
+  limits: route({
+    path: '/api/pay/getLimitProductInfo',
+    kind: 'read',
+    summary: 'What is left of limited goods for a character, and when the next purchase opens',
+    access: 'player',
+    input: params({ client_id: ClientId, role_id: Text(64), server_id: Text(64), area_id: Type.Optional(Text(64)) }),
+    output: Type.Object({ list: Type.Array(LimitProductInfo) }),
+  }),
+  gifts: route({
+    path: '/api/pay/getThirdGift',
+    kind: 'read',
+    summary: 'Bonus items by product',
+    access: 'anyone',
+    input: params({ client_id: ClientId }),
+    output: Type.Object({ list: Type.Array(ThirdGift) }),
+  }),
+  countries: route({
+    path: '/api/pay/getCountryList',
+    kind: 'read',
+    summary: 'Countries a player can choose in a payment region, and the one assumed',
+    access: 'anyone',
+    input: params({ domain_area: Type.Optional(Text(16)), client_id: Type.Optional(Text(32)) }),
+    output: Type.Object({
+      country: Type.String(),
+      list: Type.Array(Type.Object({ display: Type.String(), value: Type.String() })),
+    }),
+  }),
+  price: route({
+    path: '/api/pay/calculatePrice',
+    kind: 'read',
+    summary: 'What a product costs with a coupon, and the points it earns',
+    access: 'player',
+    input: params({ ...shelfInput, product_id: Text(64), coupon_code: Type.Optional(Text(64)) }),
+    output: Type.Object({
+      points: Type.Integer(),
+      discountPrice: Type.String(),
+      discount_price_shown: Type.String(),
+      currency: Type.String(),
+    }),
+  }),
+};

@@ -1,0 +1,54 @@
+// The one list of answer codes. The server turns an outcome into an envelope with it; the client reacts by it.
+// `texts` names the message key (messages/en.json) that becomes `msg` in the player's language.
+
+/**
+ * Codes named by the specification keep its numbers; the rest are ours, below -1000 so that they never meet.
+ * `http` is the status the envelope travels with: 200 for every outcome of the business, others for the transport's own refusals.
+ * @source specification section 8, "Response codes"; section 4, "Order result codes"
+ */
+export const CODES = {
+  success: { code: 1, http: 200, text: 'error.none' },
+  repeatOrder: { code: 10, http: 200, text: 'error.repeat_order' },
+  notLoggedIn: { code: -600, http: 200, text: 'error.not_logged_in' },
+  noGame: { code: -3001, http: 200, text: 'error.no_game' },
+  wrongDomain: { code: -3014, http: 200, text: 'error.wrong_domain' },
+  notRealName: { code: 6001, http: 200, text: 'error.not_real_name' },
+  replenishError: { code: -3016, http: 200, text: 'error.replenish' },
+  illegalCoupon: { code: -3062, http: 200, text: 'error.illegal_coupon' },
+  noActivity: { code: -3022, http: 200, text: 'error.no_activity' },
+
+  badRequest: { code: -1001, http: 400, text: 'error.bad_request' },
+  wrongCredentials: { code: -1002, http: 200, text: 'error.wrong_credentials' },
+  tooManyAttempts: { code: -1003, http: 429, text: 'error.too_many_attempts' },
+  notFound: { code: -1004, http: 404, text: 'error.not_found' },
+  orderNotFound: { code: -1005, http: 200, text: 'error.order_not_found' },
+  roleNotFound: { code: -1006, http: 200, text: 'error.role_not_found' },
+  productNotFound: { code: -1007, http: 200, text: 'error.product_not_found' },
+  channelNotFound: { code: -1008, http: 200, text: 'error.channel_not_found' },
+  invalidLink: { code: -1009, http: 200, text: 'error.invalid_link' },
+  limitReached: { code: -1010, http: 200, text: 'error.limit_reached' },
+  soldOut: { code: -1011, http: 200, text: 'error.sold_out' },
+  providerUnavailable: { code: -1012, http: 200, text: 'error.provider_unavailable' },
+  gameUnavailable: { code: -1013, http: 200, text: 'error.game_unavailable' },
+  tooManyOrders: { code: -1014, http: 200, text: 'error.too_many_orders' },
+  forbidden: { code: -1015, http: 403, text: 'error.forbidden' },
+  methodNotAllowed: { code: -1016, http: 405, text: 'error.bad_request' },
+  requestRunning: { code: -1017, http: 409, text: 'error.request_running' },
+  keyReused: { code: -1018, http: 422, text: 'error.bad_request' },
+  tooLarge: { code: -1019, http: 413, text: 'error.bad_request' },
+  priceChanged: { code: -1020, http: 200, text: 'error.price_changed' },
+  unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
+  failed: { code: -1500, http: 500, text: 'error.unavailable' },
+} as const;
+
+export type CodeName = keyof typeof CODES;
+
+/** What an order looks like to the browser. @source specification section 4, "Order result codes" */
+export const BILLING_STATUS = { success: 1, pending: -1, fail: -2 } as const;
+
+const byNumber = new Map<number, CodeName>((Object.keys(CODES) as CodeName[]).map((name) => [CODES[name].code, name]));
+
+/** The name of a code that came over the wire, or null for one this version does not know. */
+export function nameOfCode(code: number): CodeName | null {
+  return byNumber.get(code) ?? null;
+}

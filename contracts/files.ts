@@ -1,0 +1,49 @@
+// Pieces shared by the three kinds of configuration file (brands/, games/, channels/).
+import Type, { type Static, type TProperties } from 'typebox';
+import { CURRENCIES } from '#kernel/money.ts';
+import { LANGUAGES } from '#kernel/languages.ts';
+import { REGIONS, COUNTRIES } from '#kernel/regions.ts';
+
+/** An object whose unknown keys are faults: a typing error in a file must not pass silently. */
+export const strict = <Properties extends TProperties>(properties: Properties, description?: string) =>
+  Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
+
+export const LanguageKey = Type.Enum([...LANGUAGES]);
+export const CurrencyKey = Type.Enum([...CURRENCIES]);
+export const RegionKey = Type.Enum([...REGIONS]);
+export const CountryKey = Type.Enum(Object.keys(COUNTRIES) as (keyof typeof COUNTRIES)[]);
+
+/** Text by language; `en` is compulsory because every other language falls back to it. */
+export const Texts = Type.Object(
+  {
+    en: Type.String({ minLength: 1 }),
+    ...Object.fromEntries(
+      LANGUAGES.filter((l) => l !== 'en').map((l) => [l, Type.Optional(Type.String({ minLength: 1 }))]),
+    ),
+  },
+  { additionalProperties: false, description: 'Text by language; en is compulsory, the others fall back to it' },
+);
+export type Texts = { en: string } & Partial<Record<(typeof LANGUAGES)[number], string>>;
+
+/** Decimal amount as text, so that YAML never makes a float of money. */
+export const Amount = Type.String({
+  pattern: '^\\d{1,12}(\\.\\d{1,2})?$',
+  description: 'Decimal amount in quotes, e.g. "4.99"',
+});
+export const AssetName = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]*\\.(svg|png|webp|avif)$',
+  description: 'File name inside the assets folder',
+});
+export const Id = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$' });
+export const HttpsUrl = Type.String({
+  pattern: '^https://[^\\s]+$',
+  maxLength: 400,
+  description: 'Address beginning with https://',
+});
+export const HostName = Type.String({
+  pattern: '^(?!-)[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+  maxLength: 253,
+  description: 'Lower-case host name without port',
+});
+
+export type RegionKey = Static<typeof RegionKey>;

@@ -1,0 +1,60 @@
+// The shape of games/<id>/game.yaml: a game, its clients, shelves, goods, prices and limits.
+import Type, { type Static } from 'typebox';
+import { Amount, AssetName, CountryKey, CurrencyKey, HttpsUrl, Id, Texts, strict } from './files.ts';
+
+const ClientIdText = Type.String({ pattern: '^\\d{3,12}$', description: 'Client id, digits in quotes' });
+
+const Gift = strict({ id: Id, name: Texts, count: Type.Integer({ minimum: 1 }) });
+
+/**
+ * role: `times` per character for ever; time: `times` within `days` days of the brand's calendar; game: `times` per account and game.
+ * @source specification section 3, "Limit product info"
+ */
+const Limit = strict({
+  type: Type.Enum(['role', 'time', 'game']),
+  times: Type.Integer({ minimum: 1, maximum: 999 }),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366 })),
+});
+export type Limit = Static<typeof Limit>;
+
+const GoodsEntry = strict({
+  id: Id,
+  name: Texts,
+  description: Type.Optional(Texts),
+  shelf: Id,
+  sort: Type.Integer(),
+  art: Type.String({ pattern: '^(pack-[1-6]|item-[a-z]+)$' }),
+  tier: Type.Integer({ minimum: 1, maximum: 6 }),
+  amount: Type.Optional(Type.Integer({ minimum: 1 })),
+  prices: Type.Record(CurrencyKey, Amount, { description: 'Price by currency' }),
+  listPrices: Type.Optional(Type.Record(CurrencyKey, Amount, { description: 'Price before a reduction, by currency' })),
+  countryPrices: Type.Optional(Type.Record(CountryKey, strict({ currency: CurrencyKey, amount: Amount }))),
+  gifts: Type.Optional(Type.Array(Gift)),
+  limit: Type.Optional(Limit),
+  stock: Type.Optional(Type.Integer({ minimum: 0, description: 'How many can be sold at all, over all players' })),
+  isSpecial: Type.Optional(Type.Boolean()),
+  isCoupon: Type.Optional(Type.Boolean()),
+  couponPoints: Type.Optional(Type.Integer({ minimum: 0 })),
+  flag: Type.Optional(Type.Enum(['first_double', 'best_value'])),
+});
+export type GoodsEntry = Static<typeof GoodsEntry>;
+
+const SubGameEntry = strict({ code: Id, name: Texts, gpId: ClientIdText, clientId: ClientIdText, icon: AssetName });
+
+export const GameFile = strict({
+  name: Texts,
+  code: Type.String({ pattern: '^[a-z0-9]{2,24}$', description: 'Short code of the address /@code' }),
+  gpId: ClientIdText,
+  clients: strict({ android: Type.Optional(ClientIdText), ios: Type.Optional(ClientIdText), web: ClientIdText }),
+  subGames: Type.Optional(Type.Array(SubGameEntry)),
+  icon: AssetName,
+  hasAreas: Type.Boolean(),
+  hasRoleChoice: Type.Boolean({ description: 'false: the game has exactly one character a player' }),
+  links: strict({ terms: HttpsUrl, privacy: HttpsUrl }),
+  isCouponOpen: Type.Boolean(),
+  hasCumulativeEvent: Type.Boolean(),
+  hasContinuousEvent: Type.Boolean(),
+  shelves: Type.Array(strict({ key: Id, name: Texts, unit: Texts, sort: Type.Integer() }), { minItems: 1 }),
+  goods: Type.Array(GoodsEntry, { minItems: 1 }),
+});
+export type GameFile = Static<typeof GameFile>;

@@ -1,0 +1,66 @@
+// What an order looks like to its player: the poll of the result popup, and the history on My.
+import Type, { type Static } from 'typebox';
+import { Text, params } from './envelope.ts';
+import { route } from './route.ts';
+
+/** Where an order stands, in words the page can draw. Finer than billing status: "paid, delivering" is still Pending there. */
+export const OrderStage = Type.Enum([
+  'unpaid',
+  'paid',
+  'delivering',
+  'delivered',
+  'review',
+  'refunding',
+  'refunded',
+  'failed',
+  'expired',
+  'cancelled',
+]);
+export type OrderStage = Static<typeof OrderStage>;
+
+/**
+ * `status`: 1 delivered, -1 pending, -2 failed. Times are epoch milliseconds, 0 when not yet.
+ * @source specification section 3, "Billing info"
+ */
+export const BillingInfo = Type.Object({
+  billing_no: Type.String(),
+  status: Type.Integer(),
+  user_name: Type.String(),
+  game_name: Type.String(),
+  game_server_name: Type.String(),
+  role_name: Type.String(),
+  product_name: Type.String(),
+  product_id: Type.String(),
+  client_id: Type.String(),
+  art: Type.String(),
+  price_shown: Type.String(),
+  channel_name: Type.String(),
+  stage: OrderStage,
+  /** Pay link while unpaid, else empty. */
+  url: Type.String(),
+  created_at: Type.Integer(),
+  paid_at: Type.Integer(),
+  delivering_at: Type.Integer(),
+  delivered_at: Type.Integer(),
+  refunded_at: Type.Integer(),
+});
+export type BillingInfo = Static<typeof BillingInfo>;
+
+export const orderRoutes = {
+  getOrderInfo: route({
+    path: '/api/pay/getOrderInfo',
+    kind: 'read',
+    summary: 'One order of the player; simple=1 answers from what is known, without it the provider may be asked',
+    access: 'player',
+    input: params({ billing_no: Text(32), simple: Type.Optional(Text(5)) }),
+    output: BillingInfo,
+  }),
+  history: route({
+    path: '/api/orders/history',
+    kind: 'read',
+    summary: "The player's orders of this brand, newest first",
+    access: 'player',
+    input: params({ before: Type.Optional(Text(32)), limit: Type.Optional(Text(3)) }),
+    output: Type.Object({ list: Type.Array(BillingInfo), next: Type.String() }),
+  }),
+};

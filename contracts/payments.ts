@@ -1,0 +1,95 @@
+// Payment channels a player may choose, and the call that starts a payment.
+import Type, { type Static } from 'typebox';
+import { ClientId, Platform, Text, params } from './envelope.ts';
+import { route } from './route.ts';
+
+const optionKeys = {
+  payway_id: Type.String(),
+  channel_id: Type.String(),
+  /** `payway_id_channel_id`, unique in a list. */
+  key: Type.String(),
+  pay_id: Type.String(),
+  name: Type.String(),
+  icon: Type.String(),
+  sort: Type.Integer(),
+  min_money: Type.String(),
+  max_money: Type.String(),
+  /** JSON map of language to text, as the specification says; `hint` is the text for this request. */
+  description: Type.String(),
+  hint: Type.String(),
+  open_coupon: Type.Boolean(),
+  /** The pay call of this channel: `/api/pay/<pay_path>`. */
+  pay_path: Type.String(),
+};
+
+/** @source specification section 3, "Payment option" */
+export const SubPaymentOption = Type.Object(optionKeys);
+export const PaymentOption = Type.Object({ ...optionKeys, sub_payment: Type.Array(SubPaymentOption) });
+export type PaymentOption = Static<typeof PaymentOption>;
+export type SubPaymentOption = Static<typeof SubPaymentOption>;
+
+/** @source specification section 7, "Pay payload" */
+const payKeys = {
+  client_id: ClientId,
+  server_id: Text(64),
+  role_id: Type.String({ minLength: 1, maxLength: 64 }),
+  platform: Type.Optional(Platform),
+  product_id: Type.String({ minLength: 1, maxLength: 64 }),
+  domain_area: Type.Optional(Text(16)),
+  game_channel_id: Type.Optional(Text(32)),
+  bcp47_lang: Type.Optional(Text(35)),
+  country: Type.Optional(Text(8)),
+  did: Type.Optional(Text(64)),
+  session_id: Type.Optional(Text(64)),
+  session_time: Type.Optional(Text(32)),
+  traffic_source: Type.Optional(Text(64)),
+  areaId: Type.Optional(Text(64)),
+  pay_id: Type.Optional(Text(64)),
+  coupon_code: Type.Optional(Text(64)),
+  channel: Type.Optional(Text(32)),
+  channel_id: Type.Optional(Text(32)),
+  /** The price the player saw, minor units: a changed price is told, never silently charged. */
+  price_minor: Type.Optional(Type.Integer({ minimum: 0 })),
+};
+
+export const PayInput = params(payKeys);
+export type PayInput = Static<typeof PayInput>;
+
+/** Code 10 carries the same content for an unpaid order that exists already. */
+export const PayResult = Type.Object({ billing_no: Type.String(), url: Type.String() });
+export type PayResult = Static<typeof PayResult>;
+
+const pay = (name: string, provider: string) =>
+  route({
+    path: `/api/pay/${name}`,
+    kind: 'change',
+    summary: `Place an order and start a payment by ${provider}`,
+    access: 'player',
+    input: PayInput,
+    output: PayResult,
+  });
+
+export const paymentRoutes = {
+  channels: route({
+    path: '/api/pay/getPayChannelList',
+    kind: 'read',
+    summary: 'Channels for a product by region code, in order',
+    access: 'anyone',
+    input: params({
+      client_id: ClientId,
+      product_id: Text(64),
+      platform: Type.Optional(Platform),
+      domain_area: Type.Optional(Text(16)),
+      country: Type.Optional(Text(8)),
+    }),
+    output: Type.Object({ country: Type.String(), list: Type.Record(Type.String(), Type.Array(PaymentOption)) }),
+  }),
+};
+
+/** Pay calls by their name under /api/pay/. One entry a provider call of the specification. */
+export const payRoutes = {
+  paypal_pay: pay('paypal_pay', 'PayPal'),
+  xsolla_pay: pay('xsolla_pay', 'Xsolla'),
+  adyen_pay: pay('adyen_pay', 'Adyen'),
+};
+export type PayCall = keyof typeof payRoutes;

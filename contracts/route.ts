@@ -1,0 +1,28 @@
+// How a route is declared once, for the server's validation, the client's types and the OpenAPI document.
+import type { Static, TSchema } from 'typebox';
+
+/**
+ * `read` is GET. `change` is POST with our header and cookie, or GET when the request carries its own oauth_token.
+ * `post` is POST only, whatever the token: passwords and card numbers never travel in a query.
+ */
+export type RouteKind = 'read' | 'change' | 'post';
+
+export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSchema> = {
+  readonly path: string;
+  readonly kind: RouteKind;
+  readonly summary: string;
+  /** 'player' answers -600 without a session. */
+  readonly access: 'anyone' | 'player';
+  readonly input: Input;
+  readonly output: Output;
+};
+
+/** Declares a route; the identity function exists for its types. */
+export function route<Input extends TSchema, Output extends TSchema>(
+  declaration: Route<Input, Output>,
+): Route<Input, Output> {
+  return declaration;
+}
+
+export type InputOf<R extends Route> = Static<R['input']>;
+export type OutputOf<R extends Route> = Static<R['output']>;

@@ -1,0 +1,57 @@
+// The port a game is reached through: who a player is, where they play, and handing over goods. The wire is in docs/game-server-contract.md.
+import type { Money } from '#kernel/money.ts';
+
+export type GameServerInfo = {
+  readonly id: string;
+  readonly name: string;
+  readonly areaId: string;
+  readonly isOpen: boolean;
+};
+export type GameArea = { readonly id: string; readonly name: string };
+export type GameRole = {
+  readonly id: string;
+  readonly name: string;
+  readonly level: number;
+  readonly serverId: string;
+  readonly areaId: string;
+};
+
+/** Who receives what. `areaId` is empty when the game has no areas. */
+export type Recipient = {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly serverId: string;
+  readonly areaId: string;
+  readonly roleId: string;
+};
+
+export type GrantRequest = Recipient & {
+  /** Idempotency key for ever. */
+  readonly billingNo: string;
+  readonly productId: string;
+  readonly gifts: readonly { id: string; name: string; count: number }[];
+  readonly paid: Money;
+  readonly isSandbox: boolean;
+};
+
+/** `unknown`: no clear answer came, the goods may or may not be there; the same key must be sent again. */
+export type GrantOutcome =
+  | { readonly kind: 'done'; readonly receiptId: string }
+  | { readonly kind: 'declined'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export type CheckOutcome = { kind: 'ok' } | { kind: 'declined'; reason: string } | { kind: 'unknown'; reason: string };
+export type AuthenticateOutcome =
+  | { kind: 'ok'; userId: string; username: string }
+  | { kind: 'wrong_credentials' }
+  | { kind: 'unknown'; reason: string };
+
+/** One game's server in one mode. Reads throw OutboundError when it can not be reached. */
+export type GameServer = {
+  authenticate(clientId: string, username: string, password: string): Promise<AuthenticateOutcome>;
+  listServers(clientId: string, areaId: string): Promise<{ areas: GameArea[]; servers: GameServerInfo[] }>;
+  listRoles(query: { clientId: string; userId: string; serverId?: string; areaId?: string }): Promise<GameRole[]>;
+  checkGrant(recipient: Recipient, productId: string): Promise<CheckOutcome>;
+  grant(request: GrantRequest): Promise<GrantOutcome>;
+  revoke(billingNo: string, reason: string): Promise<GrantOutcome>;
+};

@@ -1,0 +1,150 @@
+// The port every payment provider is written against: five stateless verbs and a declaration. No state, no database, no order rules.
+import type { Currency, Money } from '#kernel/money.ts';
+import type { Outbound } from '#server/platform/outbound.ts';
+
+/** Demo hosts use sandboxes, production hosts the live side; no payment crosses over. */
+export type Mode = 'sandbox' | 'live';
+
+/** One setting an operator must or may give, read from `REFILL_<PROVIDER>_<SANDBOX|LIVE>_<NAME>`. */
+export type SettingDeclaration = {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
+  /** What it is and where an operator finds it, one sentence. */
+  readonly about: string;
+};
+
+/** What a verb gets handed: settings of one mode, the outside, the clock (epoch milliseconds). */
+export type ProviderContext = {
+  readonly mode: Mode;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly outbound: Outbound;
+  readonly now: () => number;
+  /** Memory of this process for access tokens and certificates, keyed by the provider; never for payments. */
+  readonly cache: Map<string, { value: string; expiresAt: number }>;
+};
+
+export type CreatePayment = {
+  /** Our reference, what callbacks and queries must echo. */
+  readonly reference: string;
+  readonly amount: Money;
+  readonly productName: string;
+  readonly brandName: string;
+  /** Stable id of the player, opaque to the provider. */
+  readonly playerRef: string;
+  readonly playerName: string;
+  /** ISO 3166 alpha-2, or empty. */
+  readonly country: string;
+  /** BCP 47. */
+  readonly locale: string;
+  /** The provider's own payment method, or empty for its page of methods. */
+  readonly channelId: string;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+  readonly notifyUrl: string;
+  /** Epoch milliseconds after which the payment should no longer be possible. */
+  readonly expiresAt: number;
+};
+
+/**
+ * `redirect`: the player goes to `url`. `refused`: certain that nothing was made. `unknown`: it may have been made; only a callback
+ * or a query ends that doubt.
+ */
+export type CreateOutcome =
+  | { readonly kind: 'redirect'; readonly url: string; readonly providerRef: string }
+  | { readonly kind: 'paid'; readonly report: PaymentReport }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/**
+ * `approved`: the player agreed, the money waits for our capture. `paid`: the money is ours. `pending` stands for every unknown status.
+ * `failed` and `expired` are final answers: no money will come for this reference any more.
+ */
+export type PaymentStatus =
+  | 'pending'
+  | 'approved'
+  | 'paid'
+  | 'failed'
+  | 'expired'
+  | 'refunded'
+  | 'refund_failed'
+  | 'chargeback';
+
+/** What a provider says of one payment, by callback, query or capture. Null where it does not say. */
+export type PaymentReport = {
+  readonly status: PaymentStatus;
+  readonly reference: string | null;
+  readonly providerRef: string | null;
+  /** What a refund needs: capture id, transaction id, PSP reference. */
+  readonly captureRef: string | null;
+  readonly amount: Money | null;
+  /** The merchant account or project the money went to; null when the provider's answer is bound to our credentials anyway. */
+  readonly merchantAccount: string | null;
+  readonly reason: string | null;
+};
+
+export type RawCallback = {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The exact bytes that were signed. */
+  readonly body: Buffer;
+  readonly ip: string;
+};
+
+/** Byte-exact acknowledgement. */
+export type CallbackAnswer = { readonly status: number; readonly contentType: string; readonly body: string };
+
+/**
+ * `events`: verified, to be stored and applied before `answer` is sent. `ignored`: verified and of no interest.
+ * `question`: the provider asks whether a player exists. `invalid`: not proven to be from the provider; nothing is believed.
+ * `unavailable`: it could not be checked now (a certificate could not be fetched): answered 503 so that the provider sends again.
+ */
+export type CallbackReading =
+  | { readonly kind: 'events'; readonly events: readonly CallbackEvent[]; readonly answer: CallbackAnswer }
+  | { readonly kind: 'ignored'; readonly reason: string; readonly answer: CallbackAnswer }
+  | { readonly kind: 'question'; readonly playerRef: string; readonly yes: CallbackAnswer; readonly no: CallbackAnswer }
+  | { readonly kind: 'invalid'; readonly reason: string; readonly answer: CallbackAnswer }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export type CallbackEvent = { readonly dedupKey: string; readonly report: PaymentReport };
+
+/** A payment we started, as far as we know it. */
+export type KnownPayment = {
+  readonly reference: string;
+  readonly providerRef: string | null;
+  readonly captureRef: string | null;
+  readonly amount: Money;
+  readonly createdAt: number;
+};
+
+export type RefundOutcome = {
+  readonly status: 'done' | 'pending' | 'failed' | 'unknown';
+  readonly refundProviderRef: string | null;
+  readonly reason: string | null;
+};
+
+export type PaymentProvider = {
+  /** Folder name, setting prefix and callback path: "paypal". */
+  readonly name: string;
+  readonly settings: readonly SettingDeclaration[];
+  /** How the provider wants amounts: decimal text, a JSON number in major units, or integer minor units. */
+  readonly amountForm: 'decimal-text' | 'decimal-number' | 'minor-units';
+  readonly supportsCurrency: (currency: Currency) => boolean;
+  /** `URL.host` values our verbs call. */
+  readonly apiHosts: (settings: Readonly<Record<string, string>>, mode: Mode) => readonly string[];
+  /** `URL.host` values a pay link may point to; a link elsewhere is "invalid". */
+  readonly payHosts: (settings: Readonly<Record<string, string>>, mode: Mode) => readonly string[];
+  /** How long an unpaid payment may still be paid at the provider, seconds: our expiry waits at least this long. */
+  readonly payableForSeconds: number;
+
+  create(context: ProviderContext, input: CreatePayment): Promise<CreateOutcome>;
+  /** Throws OutboundError when the provider can not be reached; an answer that makes no sense is `pending`. */
+  query(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
+  readCallback(context: ProviderContext, raw: RawCallback): Promise<CallbackReading>;
+  /** Takes the money of an approved payment. Safe to repeat. */
+  capture?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
+  /** Makes sure no money can come any more; a final answer, or `pending` when it can not tell. */
+  cancel?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
+  refund?(context: ProviderContext, payment: KnownPayment, refundRef: string): Promise<RefundOutcome>;
+};

@@ -1,0 +1,99 @@
+// HTTP to the outside: one place for timeouts, size caps and the list of hosts we may call. No provider's knowledge.
+import { Agent, type Dispatcher, request } from 'undici';
+
+export type OutboundRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers?: Record<string, string>;
+  body?: string;
+  /** Whole call, connect to last byte; 10 s unless told. */
+  timeoutMs?: number;
+};
+
+export type OutboundAnswer = { status: number; headers: Record<string, string>; text: string };
+
+/**
+ * Why no answer came. `sent` is false only when the peer certainly never saw the request: then a retry can not double anything.
+ */
+export class OutboundError extends Error {
+  readonly reason: 'timeout' | 'network' | 'too_large' | 'forbidden_host';
+  readonly wasSent: boolean;
+  constructor(reason: OutboundError['reason'], wasSent: boolean, message: string) {
+    super(message);
+    this.name = 'OutboundError';
+    this.reason = reason;
+    this.wasSent = wasSent;
+  }
+}
+
+/** Calls `url` and reads the whole answer as text. Throws OutboundError when there is none; any HTTP status is an answer. */
+export type Outbound = (url: string, call: OutboundRequest) => Promise<OutboundAnswer>;
+
+/** @source RELIABILITY: grant timeout 10 s, lease 15 s; the specification's request timeout is 10 s */
+const TIMEOUT_MS = 10_000;
+/** Our choice: the largest answer of a provider we know is a report page of about 200 kB. */
+const MAX_BYTES = 2_000_000;
+
+/**
+ * @param allowedHosts `host` or `host:port` (as in URL.host) that may be called; everything else is refused before a connection is made
+ * @param maxConnections per origin, so that one slow peer can not eat every socket
+ */
+export function createOutbound(options: {
+  allowedHosts: ReadonlySet<string>;
+  maxConnections?: number;
+}): Outbound & { close(): Promise<void> } {
+  const agent = new Agent({
+    connections: options.maxConnections ?? 64,
+    connectTimeout: 3000,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    keepAliveTimeout: 30_000,
+    pipelining: 1,
+  });
+  const call: Outbound = async (url, { method, headers, body, timeoutMs = TIMEOUT_MS }) => {
+    const target = new URL(url);
+    if (!options.allowedHosts.has(target.host)) {
+      throw new OutboundError('forbidden_host', false, `${target.host} is not on the list of hosts this shop may call`);
+    }
+    try {
+      const answer = await request(target, {
+        method,
+        dispatcher: agent,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(headers ? { headers } : {}),
+        ...(body === undefined ? {} : { body }),
+      });
+      return { status: answer.statusCode, headers: flatten(answer.headers), text: await readText(answer) };
+    } catch (error) {
+      throw asOutboundError(error, target.host);
+    }
+  };
+  return Object.assign(call, { close: () => agent.close() });
+}
+
+async function readText(answer: Dispatcher.ResponseData): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new OutboundError('too_large', true, `an answer was larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function asOutboundError(error: unknown, host: string): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const { code = '', name = '' } = error as { code?: string; name?: string };
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return new OutboundError('network', false, `${host} can not be reached (${code})`);
+  }
+  if (name === 'TimeoutError' || code.endsWith('TIMEOUT'))
+    return new OutboundError('timeout', true, `${host} did not answer in time`);
+  return new OutboundError('network', true, `the connection to ${host} broke (${code || name})`);
+}
