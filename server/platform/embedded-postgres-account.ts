@@ -1,7 +1,7 @@
 // Under root PostgreSQL runs as the system account `postgres`: this makes the account and sees to it that it reaches the data folder.
 // Does nothing for a plain user.
 import { execFile, spawnSync } from 'node:child_process';
-import { chown, lstat, readdir } from 'node:fs/promises';
+import { chmod, chown, lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PostgresFault } from './embedded-postgres-fault.ts';
@@ -60,6 +60,18 @@ export function findClosedFolder(folder: string, account: Account): string | und
     encoding: 'utf8',
   });
   return walk.status === 1 ? walk.stdout : undefined;
+}
+
+/**
+ * Lets `account` pass through a folder of root's own, by group, so that nobody else gets in.
+ * `mktemp -d` and a strict umask make folders that only root may enter.
+ */
+export async function openFolder(folder: string, account: Account): Promise<void> {
+  const { uid, gid, mode } = await lstat(folder);
+  const isOpen = (mode & 0o001) !== 0 || (gid === account.gid && (mode & 0o010) !== 0);
+  if (uid !== 0 || isOpen || (mode & 0o070) !== 0) return;
+  await chown(folder, uid, account.gid);
+  await chmod(folder, (mode & 0o777) | 0o010);
 }
 
 /**

@@ -1,11 +1,11 @@
 // The data folder of the embedded PostgreSQL: `cluster/` (PostgreSQL's own), `password` (0600) and `port` beside it.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { adoptCluster, ensureAccount, findClosedFolder, isRoot } from './embedded-postgres-account.ts';
+import { adoptCluster, ensureAccount, findClosedFolder, isRoot, openFolder } from './embedded-postgres-account.ts';
 import { describeFileError, PostgresFault } from './embedded-postgres-fault.ts';
 
 export type DataFolder = { root: string; cluster: string; passwordFile: string; portFile: string };
@@ -27,9 +27,7 @@ export function locateFolder(dataDir: string): DataFolder {
  */
 export async function prepareFolder(folder: DataFolder): Promise<{ hasCluster: boolean }> {
   try {
-    const made = await mkdir(folder.root, { recursive: true });
-    // The server's account must pass through this folder to its cluster; a strict umask would lock it out.
-    if (made !== undefined && isRoot()) await chmod(folder.root, 0o711);
+    await mkdir(folder.root, { recursive: true, mode: 0o700 });
     const probe = join(folder.root, `.probe-${process.pid}`);
     await writeFile(probe, '');
     await rm(probe);
@@ -38,6 +36,7 @@ export async function prepareFolder(folder: DataFolder): Promise<{ hasCluster: b
   }
   const account = isRoot() ? await ensureAccount() : undefined;
   if (account) {
+    await openFolder(folder.root, account);
     const programs = fileURLToPath(import.meta.resolve('embedded-postgres'));
     const closed = findClosedFolder(folder.root, account) ?? findClosedFolder(join(programs, '..'), account);
     if (closed !== undefined) {

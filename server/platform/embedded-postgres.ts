@@ -119,6 +119,9 @@ async function createCluster(
     output += `${String(text)}\n`;
     onLog(String(text));
   };
+  // The package writes the password to a file that all may read in the folder for temporary files; ours is closed to others.
+  const { TMPDIR } = process.env;
+  process.env['TMPDIR'] = folder.root;
   const flags = fast ? [...INITDB_FLAGS, '--no-sync'] : INITDB_FLAGS;
   try {
     await createServer({
@@ -133,6 +136,9 @@ async function createCluster(
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw describeServerOutput(`${output}${error instanceof Error ? error.message : ''}`, folder.cluster, undefined);
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
   }
 }
 

@@ -1,0 +1,56 @@
+// Forks scripts/postgres-process.ts and speaks with it. Used by `npm start`, the tests and the benches.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { PostgresMessage } from './postgres-process.ts';
+
+/** `message` is one sentence for a person (or a stack when nobody foresaw the failure). */
+export class StartFault extends Error {
+  override readonly name = 'StartFault';
+}
+
+export type PostgresChild = {
+  url: string;
+  /** Process id of PostgreSQL itself. */
+  pid: number;
+  reused: boolean;
+  /** Resolves when the process has ended, wanted or not. */
+  exited: Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts PostgreSQL in a process of its own, in a process group of its own (a Ctrl-C in the terminal must not reach it).
+ * @param options.temporary fast and forgetful; the folder is removed at the end. For tests.
+ * @throws StartFault
+ */
+export async function forkPostgres(options: { dataDir: string; temporary?: boolean }): Promise<PostgresChild> {
+  const { PATH, HOME, TMPDIR, TEMP, SystemRoot } = process.env;
+  const child = fork(
+    fileURLToPath(new URL('./postgres-process.ts', import.meta.url)),
+    [options.dataDir, ...(options.temporary ? ['--temporary'] : [])],
+    {
+      detached: true,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // A handful of variables: neither our secrets nor a stray PGPORT are the database's business.
+      env: { PATH, HOME, TMPDIR, TEMP, SystemRoot, LC_ALL: 'C' },
+    },
+  );
+  const exited = once(child, 'exit').then(() => {});
+  const answer = await new Promise<PostgresMessage>((resolve) => {
+    child.once('message', (message) => resolve(message as PostgresMessage));
+    void exited.then(() =>
+      resolve({ kind: 'fault', message: 'The database process ended before it was ready.', isPlain: true }),
+    );
+  });
+  if (answer.kind === 'fault') {
+    await exited;
+    throw new StartFault(answer.message);
+  }
+  const stop = async (): Promise<void> => {
+    if (child.connected) child.send('stop', () => {});
+    await exited;
+  };
+  return { url: answer.url, pid: answer.pid, reused: answer.reused, exited, stop };
+}
