@@ -1,6 +1,7 @@
 // Forks scripts/postgres-process.ts and speaks with it. Used by `npm start`, the tests and the benches.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PostgresMessage } from './postgres-process.ts';
 
@@ -25,7 +26,7 @@ export type PostgresChild = {
  * @throws StartFault
  */
 export async function forkPostgres(options: { dataDir: string; temporary?: boolean }): Promise<PostgresChild> {
-  const { PATH, HOME, TMPDIR, TEMP, SystemRoot } = process.env;
+  const { PATH, HOME, TEMP, SystemRoot } = process.env;
   const child = fork(
     fileURLToPath(new URL('./postgres-process.ts', import.meta.url)),
     [options.dataDir, ...(options.temporary ? ['--temporary'] : [])],
@@ -34,14 +35,15 @@ export async function forkPostgres(options: { dataDir: string; temporary?: boole
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // A handful of variables: neither our secrets nor a stray PGPORT are the database's business.
-      env: { PATH, HOME, TMPDIR, TEMP, SystemRoot, LC_ALL: 'C' },
+      // TMPDIR: while it initialises, the package puts the password into a file that all may read; our folder is closed to others.
+      env: { PATH, HOME, TMPDIR: resolve(options.dataDir), TEMP, SystemRoot, LC_ALL: 'C' },
     },
   );
-  const exited = once(child, 'exit').then(() => {});
-  const answer = await new Promise<PostgresMessage>((resolve) => {
-    child.once('message', (message) => resolve(message as PostgresMessage));
+  const exited = once(child, 'exit').then(() => undefined);
+  const answer = await new Promise<PostgresMessage>((settle) => {
+    child.once('message', (message) => settle(message as PostgresMessage));
     void exited.then(() =>
-      resolve({ kind: 'fault', message: 'The database process ended before it was ready.', isPlain: true }),
+      settle({ kind: 'fault', message: 'The database process ended before it was ready.', isPlain: true }),
     );
   });
   if (answer.kind === 'fault') {

@@ -31,20 +31,3 @@ test('drop removes the database even while a connection is open', async () => {
   await database.drop();
   await expect(connect(database.url)).rejects.toMatchObject({ code: '3D000' });
 });
-
-test('sorting does not depend on the host', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const client = await connect(database.url);
-  const { rows } = await client.query(
-    'SELECT datlocprovider, datlocale FROM pg_database WHERE datname = current_database()',
-  );
-  if (process.env['DATABASE_URL'] === undefined) expect(rows).toEqual([{ datlocprovider: 'b', datlocale: 'C.UTF-8' }]);
-  expect(
-    (
-      await client.query(
-        "SELECT string_agg(w, '' ORDER BY w COLLATE \"C\") AS sorted FROM unnest(ARRAY['b','a','B']) w",
-      )
-    ).rows,
-  ).toEqual([{ sorted: 'Bab' }]);
-});

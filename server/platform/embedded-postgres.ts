@@ -119,9 +119,6 @@ async function createCluster(
     output += `${String(text)}\n`;
     onLog(String(text));
   };
-  // The package writes the password to a file that all may read in the folder for temporary files; ours is closed to others.
-  const { TMPDIR } = process.env;
-  process.env['TMPDIR'] = folder.root;
   const flags = fast ? [...INITDB_FLAGS, '--no-sync'] : INITDB_FLAGS;
   try {
     await createServer({
@@ -136,9 +133,6 @@ async function createCluster(
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw describeServerOutput(`${output}${error instanceof Error ? error.message : ''}`, folder.cluster, undefined);
-  } finally {
-    if (TMPDIR === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = TMPDIR;
   }
 }
 
@@ -160,16 +154,16 @@ async function launchServer(
       output = `${output}${String(text)}`.slice(-20_000);
       onLog(String(text));
     };
-    let hasEnded = false;
+    const server = { hasEnded: false };
     // Connections are the proof, not the package's promise: that one waits for an English log line that may come in two pieces.
     createServer({ folder: folder.cluster, port, password, flags: [], settings, onLog: keep })
       .start()
       .catch((error: unknown) => {
         if (error instanceof Error) keep(`FATAL: ${error.message}`);
-        hasEnded = true;
+        server.hasEnded = true;
       });
     const url = buildUrl(port, password, 'postgres');
-    while (!hasEnded) {
+    while (!server.hasEnded) {
       const running = await readPostmaster(folder);
       if (running && (await canConnect(url))) return { pid: running.pid, port };
       await sleep(25);
