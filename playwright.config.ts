@@ -1,0 +1,37 @@
+// The flows of a player in a real browser (e2e/*.e2e.ts), each on a phone and on a desktop.
+import { defineConfig, devices } from '@playwright/test';
+import { findBrowser } from './scripts/find-browser.ts';
+
+const { executablePath, args, env } = await findBrowser();
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.e2e.ts',
+  outputDir: '.data/e2e/results',
+  globalSetup: './e2e/global-setup.ts',
+  // One at a time: the flows share one shop, its stock and its limits.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  retries: 0,
+  reporter: [['list'], ['./scripts/e2e-reporter.ts']],
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    launchOptions: { executablePath, args, env },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    locale: 'en-US',
+    // The demo shop runs behind a certificate that it signed itself.
+    ignoreHTTPSErrors: true,
+  },
+  projects: [
+    {
+      name: 'phone',
+      // Our choice: 390 x 844, the most common size of a phone's page at present.
+      use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+  ],
+});

@@ -1,0 +1,99 @@
+// npm test: types, lint, the storefront's build, all tests of Vitest, then the flows in a browser. Works on a fresh
+// machine. The last line is "N passed, N failed" over both kinds of tests; the exit code is 0 only when nothing failed.
+// npm test -- <arguments>: only Vitest, with these arguments (npm test -- kernel/money).
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureInstalled, pinnedNode, projectRoot, runOrExplain } from './ensure-installed.mjs';
+
+const results = join(projectRoot, '.data', 'test-results');
+const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
+
+await runOrExplain(async () => {
+  await ensureInstalled();
+  const given = process.argv.slice(2);
+  process.exitCode = given.length > 0 ? await runNode([vitest, 'run', ...given]) : await runAll();
+});
+
+/** @returns {Promise<number>} the exit code */
+async function runAll() {
+  // A report of the last run must never be counted as one of this run.
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+
+  const faults = [];
+  if ((await runNode(['scripts/check.ts', 'types', 'lint'])) !== 0) faults.push('types or lint');
+
+  const isBuilt = !existsSync(join(projectRoot, 'scripts', 'build.ts')) || (await runNode(['scripts/build.ts'])) === 0;
+  if (!isBuilt) faults.push('the build of the storefront');
+
+  const unitReport = join(results, 'vitest.json');
+  const unitReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`];
+  const unitCode = await runNode([vitest, 'run', ...unitReporters]);
+  const unit = countUp('unit tests', unitCode, unitReport, countVitest);
+
+  const flowReport = join(results, 'playwright.json');
+  // Flows over a storefront that does not build would only repeat that one fault many times.
+  const flowCode = isBuilt
+    ? await runNode([playwright, 'test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: flowReport })
+    : 1;
+  const flows = countUp('browser flows', flowCode, flowReport, countPlaywright);
+
+  const passed = unit.passed + flows.passed;
+  const failed = unit.failed + flows.failed;
+  console.log('');
+  for (const { name, ...count } of [unit, flows]) {
+    console.log(`${name}: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+  }
+  if (faults.length > 0) console.log(`Not well either: ${faults.join(' and ')} (see above).`);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 && faults.length === 0 && unit.passed > 0 && flows.passed > 0 ? 0 : 1;
+}
+
+/** Counts one runner's report. A runner that failed without a failed test (a set-up that broke, no report) counts as one failure. */
+function countUp(name, exitCode, report, count) {
+  const counted = existsSync(report)
+    ? count(JSON.parse(readFileSync(report, 'utf8')))
+    : { passed: 0, failed: 0, skipped: 0 };
+  const isUntold = counted.failed === 0 && (exitCode !== 0 || counted.passed === 0);
+  return { name, ...counted, failed: isUntold ? 1 : counted.failed };
+}
+
+function countVitest(report) {
+  // A file that does not even load has no tests to fail, so it counts as one.
+  const broken = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+function countPlaywright({ stats }) {
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+}
+
+/** Runs a script on the pinned Node with the terminal handed on. */
+function runNode(args, extraEnv = {}) {
+  const child = spawn(pinnedNode, args, {
+    cwd: projectRoot,
+    stdio: 'inherit',
+    env: { ...process.env, ...extraEnv },
+  });
+  // Ctrl-C reaches the child through the terminal; we stay to tell the result.
+  const ignore = () => {};
+  const forward = () => child.kill('SIGTERM');
+  process.on('SIGINT', ignore);
+  process.on('SIGTERM', forward);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      process.off('SIGINT', ignore);
+      process.off('SIGTERM', forward);
+      resolve(code ?? 1);
+    });
+  });
+}
