@@ -1,0 +1,36 @@
+// What a login form may send, decided without the page: no network, no storage, no React.
+import { encodeCredential } from '#contracts/credentials.ts';
+
+const PREFIX_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Whether the login button works: both fields hold more than blanks. @source specification section 5 */
+export function canSubmitLogin(username: string, password: string): boolean {
+  return username.trim() !== '' && password.trim() !== '';
+}
+
+/** Three letters or digits made of three random bytes; the prefix of an encoded credential. */
+export function makePrefix(bytes: Uint8Array): string {
+  return Array.from(bytes.subarray(0, 3), (byte) => PREFIX_LETTERS[byte % PREFIX_LETTERS.length]).join('');
+}
+
+/**
+ * Both fields as the login call wants them: trimmed, then encoded, each with a prefix of its own.
+ * @param randomBytes fills three bytes; handed in so that a test can know them
+ * @source specification section 5: "both are trimmed and sent encoded with a random 3-character prefix"
+ */
+export function encodeLogin(
+  username: string,
+  password: string,
+  randomBytes: () => Uint8Array,
+): { username: string; password: string } {
+  return {
+    username: encodeCredential(username.trim(), makePrefix(randomBytes())),
+    password: encodeCredential(password.trim(), makePrefix(randomBytes())),
+  };
+}
+
+/** The first letters of a name for the round mark of a player without a picture: one grapheme, upper case. */
+export function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim());
+  return first ? first.segment.toLocaleUpperCase() : '';
+}

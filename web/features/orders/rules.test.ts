@@ -1,0 +1,87 @@
+// Faces, chips, delivery line, poll times and remembered orders in tables.
+import { expect, test } from 'vitest';
+import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
+import { DAY_MS } from '#kernel/time.ts';
+import { pollDelayMs } from './poll.ts';
+import { deliveryLine, faceOf, isFinal, needsFullCheck, TONES } from './stages.ts';
+import { dropOld, forget, readUnfinished, remember } from './unfinished.ts';
+
+test.each<[OrderStage, string, boolean, string]>([
+  ['unpaid', 'pending', false, 'wait'],
+  ['paid', 'delivering', false, 'wait'],
+  ['delivering', 'delivering', false, 'wait'],
+  ['review', 'review', false, 'wait'],
+  ['delivered', 'success', true, 'ok'],
+  ['refunding', 'refund', false, 'wait'],
+  ['refunded', 'refund', true, 'plain'],
+  ['failed', 'fail', true, 'bad'],
+  ['expired', 'fail', true, 'plain'],
+  ['cancelled', 'fail', true, 'plain'],
+])('stage %s: face %s, final %j, tone %s', (stage, face, final, tone) => {
+  expect(faceOf(stage)).toBe(face);
+  expect(isFinal(stage)).toBe(final);
+  expect(TONES[stage]).toBe(tone);
+});
+
+test.each([
+  [1, true],
+  [-2, true],
+  [-1, false],
+])('status %i asks for the full check: %j', (status, expected) => {
+  expect(needsFullCheck({ status })).toBe(expected);
+});
+
+const order = (stage: OrderStage) =>
+  ({ stage, paid_at: 100, delivering_at: 200, delivered_at: stage === 'delivered' ? 300 : 0 }) as BillingInfo;
+
+test.each<[OrderStage, string[] | null]>([
+  ['unpaid', null],
+  ['paid', ['done', 'now', 'todo']],
+  ['delivering', ['done', 'now', 'todo']],
+  ['review', ['done', 'now', 'todo']],
+  ['delivered', ['done', 'done', 'done']],
+  ['refunded', null],
+  ['failed', null],
+])('delivery line of %s: %j', (stage, states) => {
+  expect(deliveryLine(order(stage))?.map((point) => point.state) ?? null).toEqual(states);
+});
+
+test('the points carry their own times', () => {
+  expect(deliveryLine(order('delivered'))?.map((point) => point.at)).toEqual([100, 200, 300]);
+});
+
+test.each([
+  [0, 0, 1000],
+  [1, 1000, 2000],
+  [20, 59_999, 2000],
+  [30, 60_000, 3000],
+  [60, 180_000, 5000],
+  [999, 86_400_000, 5000],
+])('poll %i after %i ms waits %i ms', (polls, since, delay) => {
+  expect(pollDelayMs(polls, since)).toBe(delay);
+});
+
+test('an order is remembered once, newest first, at most five, and for seven days', () => {
+  const now = 100 * DAY_MS;
+  let list = remember([], 'A', now - 6 * DAY_MS);
+  for (const name of ['B', 'C', 'D', 'A', 'E', 'F']) list = remember(list, name, now);
+  expect(list.map((one) => one.billing_no)).toEqual(['F', 'E', 'A', 'D', 'C']);
+  expect(forget(list, 'F')[0]?.billing_no).toBe('E');
+  expect(
+    dropOld(
+      [
+        { billing_no: 'old', at: now - 7 * DAY_MS },
+        { billing_no: 'new', at: now - 7 * DAY_MS + 1 },
+      ],
+      now,
+    ),
+  ).toEqual([{ billing_no: 'new', at: now - 7 * DAY_MS + 1 }]);
+});
+
+test.each([
+  [null, 0],
+  ['text', 0],
+  [[{ billing_no: 'A', at: 1 }, { billing_no: 2, at: 1 }, null], 1],
+])('storage holding %j gives %i orders', (value, count) => {
+  expect(readUnfinished(value)).toHaveLength(count);
+});

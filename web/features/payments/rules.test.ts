@@ -1,0 +1,129 @@
+// Price filter, channel list, regions, links and order keys in tables.
+import { expect, test } from 'vitest';
+import type { PaymentOption } from '#contracts/payments.ts';
+import {
+  findOption,
+  isPayLink,
+  isWithinBounds,
+  keyOfDraft,
+  listChannels,
+  listRegions,
+  type OrderDraft,
+} from './rules.ts';
+
+// Specification section 5: both <= 0 allows all; min <= 0 means price <= max; max <= 0 means price >= min; else between, inclusive.
+test.each([
+  ['4.99', '0', '0', true],
+  ['4.99', '-1', '-1', true],
+  ['4.99', '', '', true],
+  ['4.99', '0', '4.99', true],
+  ['5.00', '0', '4.99', false],
+  ['4.99', '4.99', '0', true],
+  ['4.98', '4.99', '0', false],
+  ['4.99', '1', '10', true],
+  ['1.00', '1', '10', true],
+  ['10.00', '1', '10', true],
+  ['0.99', '1', '10', false],
+  ['10.01', '1', '10', false],
+  ['0.30', '0.1', '0.3', true],
+  ['free', '0', '0', false],
+])('price %s within %j and %j: %j', (price, min, max, expected) => {
+  expect(isWithinBounds(price, min, max, 'USD')).toBe(expected);
+});
+
+const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
+  payway_id: key.split('_')[0] ?? '',
+  channel_id: key.split('_')[1] ?? '',
+  key,
+  pay_id: key,
+  name: key,
+  icon: '/icon.svg',
+  sort: 0,
+  min_money: '0',
+  max_money: '0',
+  description: '',
+  hint: '',
+  open_coupon: false,
+  pay_path: 'adyen_pay',
+  sub_payment: [],
+  ...more,
+});
+const query = { price: '4.99', currency: 'USD', platform: 'web' } as const;
+const keys = (list: readonly { key: string }[]) => list.map((one) => one.key);
+
+test.each([
+  ['in order of sort', [option('b', { sort: 2 }), option('a', { sort: 1 })], ['a', 'b']],
+  ['without an icon', [option('a', { icon: '' })], []],
+  ['out of bounds', [option('a', { min_money: '5' })], []],
+  ['out of bounds, but a sub-channel takes it', [option('a', { min_money: '5', sub_payment: [option('a_1')] })], ['a']],
+  [
+    'out of bounds with its sub-channels',
+    [option('a', { min_money: '5', sub_payment: [option('a_1', { max_money: '1' })] })],
+    [],
+  ],
+  ['Apple Pay outside iOS', [option('12101_applepay')], []],
+  ['the same channel name of another provider', [option('10201_applepay')], ['10201_applepay']],
+])('channels: %s', (_name, options, expected) => {
+  expect(keys(listChannels(options, query))).toEqual(expected);
+});
+
+test('Apple Pay shows on iOS', () => {
+  expect(keys(listChannels([option('12101_applepay')], { ...query, platform: 'ios' }))).toEqual(['12101_applepay']);
+});
+
+test('only fitting sub-channels stay, and a sub-channel may borrow the icon of its channel', () => {
+  const [first] = listChannels(
+    [option('a', { sub_payment: [option('a_1', { icon: '' }), option('a_2', { min_money: '9' })] })],
+    query,
+  );
+  expect(keys(first?.sub_payment ?? [])).toEqual(['a_1']);
+});
+
+test('regions: own country first, GLOBAL last, those without channels left out', () => {
+  const list = { GLOBAL: [option('g')], TH: [], US: [option('u', { icon: '' })], MY: [option('m')], ID: [option('i')] };
+  expect(listRegions(list, 'ID', query).map((region) => region.code)).toEqual(['ID', 'MY', 'GLOBAL']);
+});
+
+test('an option is found by key, sub-channels included', () => {
+  const regions = [{ code: 'US', channels: [option('a', { sub_payment: [option('a_1')] })] }];
+  expect(findOption(regions, 'a')?.sub).toBeNull();
+  expect(findOption(regions, 'a_1')?.sub?.key).toBe('a_1');
+  expect(findOption(regions, 'gone')).toBeNull();
+});
+
+const shop = 'https://pay.watt.example/selectGoods';
+const demo = 'http://watt.demo.localhost:8080/selectGoods';
+test.each([
+  ['https://checkout.example/x', shop, true],
+  ['http://checkout.example/x', shop, false],
+  ['http://127.0.0.1:9000/x', shop, false],
+  ['http://127.0.0.1:9000/x', demo, true],
+  ['http://paypal.localhost:9000/x', demo, true],
+  ['http://checkout.example/x', demo, false],
+  ['http://localhost.evil.example/x', demo, false],
+  ['javascript:alert(1)', demo, false],
+  ['data:text/html,x', shop, false],
+  ['https://user:pass@checkout.example/x', shop, false],
+  ['/pay/here', shop, false],
+  ['', shop, false],
+])('link %s from %s may be opened: %j', (url, page, expected) => {
+  expect(isPayLink(url, page)).toBe(expected);
+});
+
+test('a draft keeps its key until it changes', () => {
+  const draft: OrderDraft = {
+    client_id: '1',
+    server_id: 's1',
+    role_id: 'r',
+    area_id: '',
+    product_id: 'p',
+    price_minor: 499,
+    channelKey: 'a',
+    coupon_code: '',
+  };
+  let made = 0;
+  const make = () => `key-${++made}`;
+  const first = keyOfDraft(draft, null, make);
+  expect(keyOfDraft({ ...draft }, first, make)).toBe(first);
+  expect(keyOfDraft({ ...draft, channelKey: 'b' }, first, make).key).toBe('key-2');
+});

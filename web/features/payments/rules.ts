@@ -1,0 +1,131 @@
+// Which channels a price may use, and which payment addresses may be opened. Pure; prices are minor units.
+import { type Currency, parseDecimal } from '#kernel/money.ts';
+import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
+
+/**
+ * The price filter. A bound at or below zero is no bound.
+ * @param price @param min @param max decimal texts in `currency`, bounds may be negative or empty
+ * @source specification section 5, "Price filter for payment options"
+ */
+export function isWithinBounds(price: string, min: string, max: string, currency: Currency): boolean {
+  const amount = parseDecimal(price, currency)?.amountMinor;
+  if (amount === undefined) return false;
+  const low = boundOf(min, currency);
+  const high = boundOf(max, currency);
+  return (low === null || amount >= low) && (high === null || amount <= high);
+}
+
+/** Minor units of a bound, or null for none: zero, negative, or a text that is no amount. */
+function boundOf(text: string, currency: Currency): number | null {
+  const amount = parseDecimal(text, currency)?.amountMinor ?? 0;
+  return amount > 0 ? amount : null;
+}
+
+/**
+ * Channels that only work on Apple's own devices, by `payway_id` and `channel_id`.
+ * @source specification section 5: "The Apple Pay channel of one provider is hidden when the platform is not iOS";
+ * 12101 is Adyen (section 3), "applepay" its payment method type (docs.adyen.com/payment-methods/apple-pay)
+ */
+export const IOS_ONLY: readonly { payway_id: string; channel_id: string }[] = [
+  { payway_id: '12101', channel_id: 'applepay' },
+];
+
+export type ChannelQuery = { price: string; currency: Currency; platform: 'android' | 'ios' | 'web' };
+
+const isHidden = (option: SubPaymentOption, platform: ChannelQuery['platform']) =>
+  platform !== 'ios' &&
+  IOS_ONLY.some((one) => one.payway_id === option.payway_id && one.channel_id === option.channel_id);
+
+const isOffered = (option: SubPaymentOption, query: ChannelQuery) =>
+  option.icon !== '' &&
+  !isHidden(option, query.platform) &&
+  isWithinBounds(query.price, option.min_money, option.max_money, query.currency);
+
+/**
+ * The channels to show of one region, in order, each with the sub-channels to show.
+ * A channel whose own bounds refuse the price stays when one of its sub-channels takes it.
+ * @source specification section 5, "Payment channel listing"
+ */
+export function listChannels(options: readonly PaymentOption[], query: ChannelQuery): PaymentOption[] {
+  return options
+    .map((option) => ({
+      ...option,
+      sub_payment: option.sub_payment.filter((sub) => isOffered({ ...sub, icon: sub.icon || option.icon }, query)),
+    }))
+    .filter(
+      (option) =>
+        option.icon !== '' &&
+        !isHidden(option, query.platform) &&
+        (isOffered(option, query) || option.sub_payment.length > 0),
+    )
+    .toSorted((a, b) => a.sort - b.sort);
+}
+
+export type ChannelRegion = { code: string; channels: PaymentOption[] };
+
+/**
+ * Regions with their channels; a region without channels is left out. The visitor's own country comes first, GLOBAL last.
+ * @source specification section 5: "Regions without channels are left out"
+ */
+export function listRegions(
+  list: Readonly<Record<string, readonly PaymentOption[]>>,
+  country: string,
+  query: ChannelQuery,
+): ChannelRegion[] {
+  const rank = (code: string) => (code === country ? 0 : code === 'GLOBAL' ? 2 : 1);
+  return Object.entries(list)
+    .map(([code, options]) => ({ code, channels: listChannels(options, query) }))
+    .filter((region) => region.channels.length > 0)
+    .toSorted((a, b) => rank(a.code) - rank(b.code));
+}
+
+/** The option of a key anywhere in the list, sub-channels included. */
+export function findOption(
+  regions: readonly ChannelRegion[],
+  key: string,
+): { option: PaymentOption; sub: SubPaymentOption | null } | null {
+  for (const option of regions.flatMap((region) => region.channels)) {
+    const sub = option.sub_payment.find((one) => one.key === key);
+    if (sub) return { option, sub };
+    if (option.key === key) return { option, sub: null };
+  }
+  return null;
+}
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Whether a payment address may be opened: https, or plain http between a demo page and a provider on this very machine.
+ * @source specification section 5: "the opened link must be valid"; section 8: "The link is invalid"
+ */
+export function isPayLink(url: string, pageUrl: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const link = new URL(url);
+  if (link.username || link.password) return false;
+  if (link.protocol === 'https:') return true;
+  return link.protocol === 'http:' && LOOPBACK.test(link.hostname) && LOOPBACK.test(new URL(pageUrl).hostname);
+}
+
+/** Everything that makes two presses of the pay button the same order. */
+export type OrderDraft = {
+  client_id: string;
+  server_id: string;
+  role_id: string;
+  area_id: string;
+  product_id: string;
+  price_minor: number;
+  channelKey: string;
+  coupon_code: string;
+};
+
+export type DraftKey = { fingerprint: string; key: string };
+
+/**
+ * The Idempotency-Key of a draft: the same one until something of the draft changes or an answer has settled it.
+ * A retry after a lost answer therefore finds the order that was made, never makes a second one.
+ * @param makeKey gives a new random key
+ */
+export function keyOfDraft(draft: OrderDraft, last: DraftKey | null, makeKey: () => string): DraftKey {
+  const fingerprint = JSON.stringify(draft, Object.keys(draft).toSorted());
+  return last?.fingerprint === fingerprint ? last : { fingerprint, key: makeKey() };
+}
