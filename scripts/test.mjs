@@ -83,16 +83,21 @@ function runNode(args, extraEnv = {}) {
     stdio: 'inherit',
     env: { ...process.env, ...extraEnv },
   });
-  // Ctrl-C reaches the child through the terminal; we stay to tell the result.
-  const ignore = () => {};
-  const forward = () => child.kill('SIGTERM');
-  process.on('SIGINT', ignore);
-  process.on('SIGTERM', forward);
+  // The runner gets to stop its own servers first; then all is over, without the steps that were to follow.
+  let stoppedBy;
+  const stop = (signal) => {
+    stoppedBy = signal;
+    // A terminal hands Ctrl-C to the child by itself.
+    if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
-      process.off('SIGINT', ignore);
-      process.off('SIGTERM', forward);
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      if (stoppedBy !== undefined) process.exit(stoppedBy === 'SIGINT' ? 130 : 143);
       resolve(code ?? 1);
     });
   });
