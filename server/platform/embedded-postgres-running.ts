@@ -110,7 +110,7 @@ export async function stopPid(folder: DataFolder, pid: number): Promise<void> {
 }
 
 /** The command line of a live process; empty when it is gone or a zombie. */
-async function readCommand(pid: number): Promise<string> {
+export async function readCommand(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ').trim();
   }

@@ -91,7 +91,16 @@ test('refuses when the database is newer than the code', async () => {
   );
 });
 
-test('refuses a gap in the numbers', async () => {
-  await put('0002-two.sql', 'SELECT 1');
-  await expect(migrate(database.url, folder)).rejects.toThrow('0002-two.sql is out of line');
+test('refuses a file that came in before one that was applied', async () => {
+  await put('0002-two.sql', 'CREATE TABLE two (id int)');
+  await migrate(database.url, folder);
+  await put('0001-one.sql', 'CREATE TABLE one (id int)');
+  await expect(migrate(database.url, folder)).rejects.toThrow('0001-one.sql came in before 0002-two.sql');
+  expect(await listTables()).toEqual(['two']);
+});
+
+test.each(['1-short.sql', 'none.sql', '0001-twice.sql'])('refuses %s, which has no number of its own', async (name) => {
+  await put('0001-one.sql', 'SELECT 1');
+  await put(name, 'SELECT 1');
+  await expect(migrate(database.url, folder)).rejects.toThrow('needs a number of its own');
 });

@@ -40,9 +40,9 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const migrations: Migration[] = [];
   for (const [index, name] of names.entries()) {
-    if (!name.startsWith(`${String(index + 1).padStart(4, '0')}-`)) {
+    if (!/^\d{4}-/.test(name) || names[index - 1]?.slice(0, 4) === name.slice(0, 4)) {
       throw new MigrationFault(
-        `The migration ${name} is out of line: the files must be numbered 0001-, 0002-, ... without gaps or doubles.`,
+        `The migration ${name} needs a number of its own in front: four digits, higher than those of the files before it.`,
       );
     }
     // A checkout on Windows may turn line ends over; that is not a change.
@@ -93,15 +93,21 @@ async function applyNext(client: pg.ClientBase, migrations: Migration[]): Promis
 
 function refuseUnfit(recorded: { name: string; sha256: string }[], migrations: Migration[]): void {
   for (const [index, row] of recorded.entries()) {
-    const file = migrations[index];
+    const file = migrations.find((migration) => migration.name === row.name);
     if (!file) {
       throw new MigrationFault(
         `The database is newer than this code: it has had the migration ${row.name}, which this checkout does not know.`,
       );
     }
-    if (file.name !== row.name || file.sha256 !== row.sha256) {
+    if (file.sha256 !== row.sha256) {
       throw new MigrationFault(
         `The migration ${row.name} was changed after it was applied: restore the file and write the change as a new migration.`,
+      );
+    }
+    const late = migrations[index];
+    if (late && late !== file) {
+      throw new MigrationFault(
+        `The migration ${late.name} came in before ${row.name}, which this database has had already: give it the next free number.`,
       );
     }
   }

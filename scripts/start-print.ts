@@ -1,0 +1,35 @@
+// What a person reads when everything is up: where the shops are, who can log in, where the simulated goods arrive.
+
+export type DemoAccount = { login: string; password: string; note: string };
+
+export type Welcome = {
+  port: number;
+  /** Keys of the brands, the names of their folders. */
+  brands: string[];
+  accounts: DemoAccount[];
+  /** Address of the simulated game's inbox, undefined without simulators. */
+  inbox: string | undefined;
+  logs: string;
+};
+
+/** The text that `npm start` ends with; its last line is `ready` alone, for whoever waits for it. */
+export function describeWelcome(welcome: Welcome): string {
+  const widest = Math.max(0, ...welcome.brands.map((brand) => brand.length));
+  const lines = [
+    '',
+    'Shops',
+    ...welcome.brands.map((brand) => `  ${brand.padEnd(widest)}  ${addressOf(brand, welcome.port)}`),
+  ];
+  if (welcome.accounts.length > 0) {
+    lines.push('', 'Demo accounts (password in brackets)');
+    lines.push(...welcome.accounts.map((account) => `  ${account.login} (${account.password})  ${account.note}`));
+  }
+  if (welcome.inbox !== undefined) lines.push('', 'Goods arrive in the simulated game', `  ${welcome.inbox}`);
+  lines.push('', `Logs: ${welcome.logs}   Stop: Ctrl-C`, 'ready');
+  return lines.join('\n');
+}
+
+/** `*.localhost` leads to this machine in every browser, without a hosts file. @source RFC 6761 section 6.3 */
+function addressOf(brand: string, port: number): string {
+  return `http://${brand.toLowerCase()}.demo.localhost:${port}`;
+}

@@ -1,0 +1,170 @@
+// `npm start` and `npm run dev`: the order of the steps. What each step does lives in the start-*.ts beside it.
+import { join } from 'node:path';
+import { migrate } from '#server/platform/migrate.ts';
+import type { ChildOptions } from './start-child.ts';
+import { requireDatabase } from './start-database.ts';
+import { watchFolders } from './start-dev.ts';
+import { prepareRunFolder, type RunFolder } from './start-folder.ts';
+import type { Lifecycle } from './start-lifecycle.ts';
+import { createPart, type Part } from './start-part.ts';
+import { findFreePort, requireFreePort } from './start-ports.ts';
+import { forkPostgres } from './start-postgres.ts';
+import { type DemoAccount, describeWelcome } from './start-print.ts';
+import type { Progress } from './start-progress.ts';
+import { claimFolder, type RunFile } from './start-run-file.ts';
+
+export type ShopOptions = {
+  folder: RunFolder;
+  port: number;
+  isDev: boolean;
+  /** Set when the operator brings a database. */
+  databaseUrl: string | undefined;
+  /** The variables that this command was called with; they win over the simulators'. */
+  env: Record<string, string | undefined>;
+};
+
+/** The parts of Refill that a start puts together. */
+export type ShopParts = {
+  serverFile: string;
+  simulatorsFile: string;
+  build: () => Promise<{ built: boolean }>;
+  watchStorefront: () => Promise<unknown>;
+  /** Brings brands, games and channels from their files into the database. */
+  configure: (databaseUrl: string) => Promise<void>;
+  seed: (databaseUrl: string) => Promise<DemoAccount[]>;
+  listBrands: () => Promise<string[]>;
+};
+
+type SimulatorsReady = { url: string; environment: Record<string, string> };
+
+// Our choice: the server drains for 10 s at most; whoever needs longer hangs.
+const serverStopMs = 12_000;
+const simulatorsStopMs = 5_000;
+
+export async function startShop(
+  options: ShopOptions,
+  parts: ShopParts,
+  progress: Progress,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const { folder, port } = options;
+  const { step, say } = progress;
+  /** A signal in the middle of a step: the parts are being stopped already, so nothing more may begin. */
+  const next = <Result>(label: string, work: () => Promise<Result>): Promise<Result> =>
+    lifecycle.isStopping() ? new Promise(() => {}) : step(label, work);
+
+  await prepareRunFolder(folder);
+  const run = await claimFolder(folder.root, port, say);
+  lifecycle.add(undefined, run.remove);
+  await requireFreePort(port);
+  await next('Storefront', parts.build);
+  const databaseUrl = await next('PostgreSQL', () => openDatabase(options, lifecycle));
+  await next('Migrations', () => migrate(databaseUrl));
+  await next('Brands, games and channels', () => parts.configure(databaseUrl));
+  const accounts = await next('Demo accounts', () => parts.seed(databaseUrl));
+
+  const simulatorsPort = await findFreePort(port + 1);
+  const simulators = keepPart<SimulatorsReady>(
+    options,
+    lifecycle,
+    run,
+    'the simulators',
+    () => ({
+      name: 'simulators',
+      file: parts.simulatorsFile,
+      stopMs: simulatorsStopMs,
+      env: {
+        ...options.env,
+        SIMULATORS_PORT: String(simulatorsPort),
+        SIMULATORS_DATA: folder.simulators,
+        SHOP_URL: `http://127.0.0.1:${port}`,
+      },
+    }),
+    say,
+  );
+  let { url: inbox, environment } = await next('Simulators', simulators.restart);
+
+  const server = keepPart<{ url: string }>(
+    options,
+    lifecycle,
+    run,
+    'the server',
+    () => ({
+      name: 'server',
+      file: parts.serverFile,
+      stopMs: serverStopMs,
+      env: { ...environment, ...options.env, PORT: String(port), DATABASE_URL: databaseUrl, REFILL_DATA: folder.root },
+    }),
+    say,
+  );
+  await next('Server', server.restart);
+
+  if (options.isDev) await watchAll();
+  const brands = await parts.listBrands();
+  say(describeWelcome({ port, brands, accounts, inbox, logs: folder.logs }));
+
+  async function watchAll(): Promise<void> {
+    const restart = (label: string, work: () => Promise<unknown>): Promise<void> =>
+      // A typing mistake must not end a developer's session: the next change gets its chance.
+      step(label, work).then(
+        () => undefined,
+        (error: unknown) => say(error instanceof Error ? error.message : String(error)),
+      );
+    const watchers = [
+      watchFolders(['server', 'kernel', 'contracts', 'messages', 'generated'], () =>
+        restart('Restarting the server', server.restart),
+      ),
+      watchFolders(['brands', 'games', 'channels', 'migrations'], () =>
+        restart('Applying the configuration', async () => {
+          await migrate(databaseUrl);
+          await parts.configure(databaseUrl);
+          await server.restart();
+        }),
+      ),
+      watchFolders(['simulators'], () =>
+        restart('Restarting the simulators', async () => {
+          ({ url: inbox, environment } = await simulators.restart());
+          await server.restart();
+        }),
+      ),
+    ];
+    await parts.watchStorefront();
+    lifecycle.add(undefined, async () => watchers.forEach((watcher) => watcher.close()));
+  }
+}
+
+async function openDatabase(options: ShopOptions, lifecycle: Lifecycle): Promise<string> {
+  if (options.databaseUrl !== undefined) {
+    await requireDatabase(options.databaseUrl);
+    return options.databaseUrl;
+  }
+  const starting = forkPostgres({ dataDir: options.folder.postgres });
+  // Registered before it is up, so that a signal in between leaves nothing behind.
+  lifecycle.add('PostgreSQL', async () => (await starting.catch(() => undefined))?.stop());
+  const postgres = await starting;
+  const logFile = join(options.folder.postgres, 'postgres.log');
+  void postgres.exited.then(() => lifecycle.lose('PostgreSQL', 'it is gone', logFile));
+  return postgres.url;
+}
+
+/** A part whose unexpected end is the end of the run (of a developer's run: a word on the terminal). */
+function keepPart<Ready>(
+  options: ShopOptions,
+  lifecycle: Lifecycle,
+  run: RunFile,
+  label: string,
+  describe: () => Omit<ChildOptions, 'logFile' | 'onTrouble'>,
+  say: (line: string) => void,
+): Part<Ready> {
+  const logFile = join(options.folder.logs, `${label.replace('the ', '')}.log`);
+  const part = createPart<Ready>(
+    () => ({ ...describe(), logFile, onTrouble: (line) => say(`${label.replace('the ', '')}: ${line}`) }),
+    (child) => run.addChild({ pid: child.pid, file: describe().file }),
+    (how) => {
+      if (options.isDev) say(`${label} ended (${how}); it starts again at the next change.`);
+      else lifecycle.lose(label, how, logFile);
+    },
+  );
+  lifecycle.add(label, part.stop);
+  return part;
+}
