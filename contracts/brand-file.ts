@@ -10,6 +10,7 @@ import {
   LanguageKey,
   RegionKey,
   Texts,
+  mapOf,
   strict,
 } from './files.ts';
 
@@ -41,7 +42,12 @@ const RegionEntry = strict({
 export const BrandFile = strict({
   name: Type.String({ minLength: 1, maxLength: 60 }),
   title: Texts,
-  theme: Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'Theme colour, six hex digits' }),
+  theme: Type.String({
+    pattern: '^#[0-9A-Fa-f]{6}$',
+    title: 'six-digit hex colour',
+    description: 'Theme colour, six hex digits',
+    examples: ['#5B6CFF'],
+  }),
   look: Look,
   version: Type.Enum(['new', 'classic']),
   isVip: Type.Boolean(),
@@ -53,7 +59,7 @@ export const BrandFile = strict({
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
   }),
-  regions: Type.Record(RegionKey, RegionEntry),
+  regions: mapOf(RegionKey, RegionEntry, 'Payment regions this brand sells in, in the order they are offered'),
   games: Type.Array(Id, { minItems: 1, uniqueItems: true }),
   accounts: Type.Enum(['builtin', 'game'], {
     description: 'Who knows the passwords: the shop itself or the game server',
@@ -88,7 +94,7 @@ export const BrandFile = strict({
     }),
   ),
   supportHours: Type.Optional(Type.String()),
-  banner: Type.Optional(Type.Record(LanguageKey, Type.Array(AssetName))),
+  banner: Type.Optional(mapOf(LanguageKey, Type.Array(AssetName), 'Pictures of the forced banner by language')),
   needsRealName: Type.Boolean(),
   needsTrackingConsent: Type.Boolean(),
   hasEvents: Type.Boolean(),

@@ -1,9 +1,9 @@
 // The shape of channels/channels.yaml: payment channels by region, their bounds and sub-payments.
 import Type, { type Static } from 'typebox';
-import { Amount, AssetName, CountryKey, CurrencyKey, Id, RegionKey, Texts, strict } from './files.ts';
+import { Amount, AssetName, CountryKey, CurrencyKey, Id, RegionKey, Texts, mapOf, strict } from './files.ts';
 
 /** min or max at or below zero, or left out, means no bound on that side. @source specification section 5, "Price filter" */
-const Bounds = Type.Record(CurrencyKey, strict({ min: Type.Optional(Amount), max: Type.Optional(Amount) }));
+const Bounds = mapOf(CurrencyKey, strict({ min: Type.Optional(Amount), max: Type.Optional(Amount) }));
 
 const shared = {
   channelId: Type.String({ maxLength: 32, description: "The provider's own method, empty for its default page" }),
@@ -18,9 +18,19 @@ const shared = {
 export const ChannelEntry = strict({
   ...shared,
   id: Id,
-  payway: Type.String({ pattern: '^\\d{5}$', description: 'Payment channel id of the specification, e.g. "10201"' }),
+  payway: Type.String({
+    pattern: '^\\d{5}$',
+    title: 'channel id of five digits',
+    examples: ['10201'],
+    description: 'Payment channel id of the specification, e.g. "10201"',
+  }),
   provider: Id,
-  payPath: Type.String({ pattern: '^[a-zA-Z_]+$', description: 'Name of the pay call under /api/pay/' }),
+  payPath: Type.String({
+    pattern: '^[a-zA-Z_]+$',
+    title: 'name of a pay call',
+    examples: ['paypal_pay'],
+    description: 'Name of the pay call under /api/pay/',
+  }),
   regions: Type.Array(RegionKey, { minItems: 1, uniqueItems: true }),
   countries: Type.Array(CountryKey, { minItems: 1, uniqueItems: true, description: 'GLOBAL: every country' }),
   currencies: Type.Array(CurrencyKey, { minItems: 1, uniqueItems: true }),

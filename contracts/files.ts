@@ -1,5 +1,5 @@
 // Pieces shared by the three kinds of configuration file (brands/, games/, channels/).
-import Type, { type Static, type TProperties } from 'typebox';
+import Type, { type Static, type TEnum, type TProperties, type TSchema } from 'typebox';
 import { CURRENCIES } from '#kernel/money.ts';
 import { LANGUAGES } from '#kernel/languages.ts';
 import { REGIONS, COUNTRIES } from '#kernel/regions.ts';
@@ -8,41 +8,62 @@ import { REGIONS, COUNTRIES } from '#kernel/regions.ts';
 export const strict = <Properties extends TProperties>(properties: Properties, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
 
+/** A map of which any of `Key`'s values may be left out; a key that is none of them is a fault. */
+export const mapOf = <Key extends string, Value extends TSchema>(key: TEnum<Key[]>, value: Value, description = '') =>
+  Type.Unsafe<Partial<Record<Key, Static<Value>>>>(
+    Type.Partial(Type.Record(key, value), { additionalProperties: false, ...(description && { description }) }),
+  );
+
+// `title` is the noun of the fault sentence ("... is not a six-digit hex colour"), the first of `examples` its remedy.
 export const LanguageKey = Type.Enum([...LANGUAGES]);
 export const CurrencyKey = Type.Enum([...CURRENCIES]);
 export const RegionKey = Type.Enum([...REGIONS]);
 export const CountryKey = Type.Enum(Object.keys(COUNTRIES) as (keyof typeof COUNTRIES)[]);
 
 /** Text by language; `en` is compulsory because every other language falls back to it. */
-export const Texts = Type.Object(
-  {
-    en: Type.String({ minLength: 1 }),
-    ...Object.fromEntries(
-      LANGUAGES.filter((l) => l !== 'en').map((l) => [l, Type.Optional(Type.String({ minLength: 1 }))]),
-    ),
-  },
-  { additionalProperties: false, description: 'Text by language; en is compulsory, the others fall back to it' },
+export const Texts = Type.Unsafe<Texts>(
+  Type.Object(
+    {
+      en: Type.String({ minLength: 1 }),
+      ...Object.fromEntries(
+        LANGUAGES.filter((l) => l !== 'en').map((l) => [l, Type.Optional(Type.String({ minLength: 1 }))]),
+      ),
+    },
+    { additionalProperties: false, description: 'Text by language; en is compulsory, the others fall back to it' },
+  ),
 );
 export type Texts = { en: string } & Partial<Record<(typeof LANGUAGES)[number], string>>;
 
 /** Decimal amount as text, so that YAML never makes a float of money. */
 export const Amount = Type.String({
   pattern: '^\\d{1,12}(\\.\\d{1,2})?$',
+  title: 'decimal amount',
   description: 'Decimal amount in quotes, e.g. "4.99"',
+  examples: ['4.99'],
 });
 export const AssetName = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]*\\.(svg|png|webp|avif)$',
+  title: 'file name of a picture (svg, png, webp or avif)',
+  examples: ['logo.svg'],
   description: 'File name inside the assets folder',
 });
-export const Id = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$' });
+export const Id = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$',
+  title: 'key of letters, digits, "_" and "-" (48 at most)',
+  examples: ['ember_1280'],
+});
 export const HttpsUrl = Type.String({
   pattern: '^https://[^\\s]+$',
   maxLength: 400,
+  title: 'address beginning with https://',
+  examples: ['https://www.watt.example/terms'],
   description: 'Address beginning with https://',
 });
 export const HostName = Type.String({
   pattern: '^(?!-)[a-z0-9-]+(\\.[a-z0-9-]+)+$',
   maxLength: 253,
+  title: 'lower-case host name without port',
+  examples: ['pay.watt.example'],
   description: 'Lower-case host name without port',
 });
 

@@ -1,8 +1,13 @@
 // The shape of games/<id>/game.yaml: a game, its clients, shelves, goods, prices and limits.
 import Type, { type Static } from 'typebox';
-import { Amount, AssetName, CountryKey, CurrencyKey, HttpsUrl, Id, Texts, strict } from './files.ts';
+import { Amount, AssetName, CountryKey, CurrencyKey, HttpsUrl, Id, Texts, mapOf, strict } from './files.ts';
 
-const ClientIdText = Type.String({ pattern: '^\\d{3,12}$', description: 'Client id, digits in quotes' });
+const ClientIdText = Type.String({
+  pattern: '^\\d{3,12}$',
+  title: 'client id of three to twelve digits',
+  description: 'Client id, digits in quotes',
+  examples: ['70011'],
+});
 
 const Gift = strict({ id: Id, name: Texts, count: Type.Integer({ minimum: 1 }) });
 
@@ -23,12 +28,22 @@ const GoodsEntry = strict({
   description: Type.Optional(Texts),
   shelf: Id,
   sort: Type.Integer(),
-  art: Type.String({ pattern: '^(pack-[1-6]|item-[a-z]+)$' }),
+  art: Type.String({
+    pattern: '^(pack-[1-6]|item-[a-z]+)$',
+    title: 'drawing of the goods sprite (pack-1 to pack-6, or item-...)',
+    examples: ['pack-3'],
+  }),
   tier: Type.Integer({ minimum: 1, maximum: 6 }),
   amount: Type.Optional(Type.Integer({ minimum: 1 })),
-  prices: Type.Record(CurrencyKey, Amount, { description: 'Price by currency' }),
-  listPrices: Type.Optional(Type.Record(CurrencyKey, Amount, { description: 'Price before a reduction, by currency' })),
-  countryPrices: Type.Optional(Type.Record(CountryKey, strict({ currency: CurrencyKey, amount: Amount }))),
+  prices: mapOf(CurrencyKey, Amount, 'Price by currency'),
+  listPrices: Type.Optional(mapOf(CurrencyKey, Amount, 'Price before a reduction, by currency')),
+  countryPrices: Type.Optional(
+    mapOf(
+      CountryKey,
+      strict({ currency: CurrencyKey, amount: Amount }),
+      'Price in one country, in the currency charged there; it goes before the price by currency',
+    ),
+  ),
   gifts: Type.Optional(Type.Array(Gift)),
   limit: Type.Optional(Limit),
   stock: Type.Optional(Type.Integer({ minimum: 0, description: 'How many can be sold at all, over all players' })),
@@ -43,7 +58,12 @@ const SubGameEntry = strict({ code: Id, name: Texts, gpId: ClientIdText, clientI
 
 export const GameFile = strict({
   name: Texts,
-  code: Type.String({ pattern: '^[a-z0-9]{2,24}$', description: 'Short code of the address /@code' }),
+  code: Type.String({
+    pattern: '^[a-z0-9]{2,24}$',
+    title: 'short code of two to twenty-four lower-case letters and digits',
+    description: 'Short code of the address /@code',
+    examples: ['ember'],
+  }),
   gpId: ClientIdText,
   clients: strict({ android: Type.Optional(ClientIdText), ios: Type.Optional(ClientIdText), web: ClientIdText }),
   subGames: Type.Optional(Type.Array(SubGameEntry)),

@@ -11,12 +11,12 @@ export function isRegion(value: string): value is Region {
 
 /**
  * Region codes of the channel list and the name shown; 'GLOBAL' carries the channels offered everywhere.
- * @source specification section 3, "Region-to-name map"; JP, KR, TW and HK are ours: the shipped brands sell there
+ * @source specification section 3, "Region-to-name map"; JP, KR, TW, HK, AE and SA are ours: the shipped brands sell there
  */
 export const COUNTRIES = {
   GLOBAL: 'Global', PH: 'Philippines', MY: 'Malaysia', SG: 'Singapore', ID: 'Indonesia', TH: 'Thailand', VN: 'Vietnam', IN: 'India', MMK: 'Myanmar',
   TR: 'Türkiye', BR: 'Brazil', US: 'United States', FR: 'France', DE: 'Germany', RU: 'Russia', NL: 'Netherlands',
-  JP: 'Japan', KR: 'South Korea', TW: 'Taiwan', HK: 'Hong Kong',
+  JP: 'Japan', KR: 'South Korea', TW: 'Taiwan', HK: 'Hong Kong', AE: 'United Arab Emirates', SA: 'Saudi Arabia',
 } as const; // prettier-ignore
 
 export type Country = keyof typeof COUNTRIES;

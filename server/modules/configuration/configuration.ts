@@ -1,0 +1,191 @@
+// What the shop runs on, in the shapes every module reads: brands, games, channels with money parsed and currencies resolved.
+// Built once a revision from files that passed the checks; no file access, no SQL.
+import type { BrandFile } from '#contracts/brand-file.ts';
+import type { ChannelEntry, ChannelsFile } from '#contracts/channels-file.ts';
+import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
+import type { BrandKey, GameId } from '#kernel/ids.ts';
+import type { Currency, Money } from '#kernel/money.ts';
+import { parseDecimal } from '#kernel/money.ts';
+import type { Country, Region } from '#kernel/regions.ts';
+
+/** The bodies of all files, in the order of their keys; what is stored and compared. */
+export type ConfigurationFiles = {
+  readonly brands: ReadonlyMap<string, BrandFile>;
+  readonly games: ReadonlyMap<string, GameFile>;
+  readonly channels: ChannelsFile;
+};
+
+/** A payment region of a brand; the currencies are already resolved: country's, else region's, else brand's. */
+export type BrandRegion = {
+  readonly currency: Currency;
+  readonly countries: readonly { readonly code: Country; readonly currency: Currency }[];
+};
+
+export type Brand = {
+  readonly key: BrandKey;
+  readonly file: BrandFile;
+  readonly liveHosts: readonly string[];
+  /** The configured demo hosts and `<key in lower case>.demo.localhost`. */
+  readonly demoHosts: readonly string[];
+  readonly currency: Currency;
+  /** In the order of the file. */
+  readonly regions: ReadonlyMap<Region, BrandRegion>;
+};
+
+export type SubGame = NonNullable<GameFile['subGames']>[number];
+
+export type Product = {
+  readonly id: string;
+  readonly gameId: GameId;
+  readonly file: GoodsEntry;
+  readonly prices: ReadonlyMap<Currency, Money>;
+  /** Prices before a reduction; always above the price. */
+  readonly listPrices: ReadonlyMap<Currency, Money>;
+  readonly countryPrices: ReadonlyMap<Country, Money>;
+};
+
+export type Game = {
+  readonly id: GameId;
+  readonly file: GameFile;
+  /** In the order of the file. */
+  readonly products: ReadonlyMap<string, Product>;
+};
+
+/** Null on a side without a bound. @source specification section 5, "Price filter" */
+export type ChannelBounds = { readonly min: Money | null; readonly max: Money | null };
+
+export type SubChannel = {
+  /** `<payway>_<channelId>`, unique in what one country is offered. @source specification section 3, "Payment option" */
+  readonly key: string;
+  readonly file: NonNullable<ChannelEntry['sub']>[number];
+  readonly bounds: ReadonlyMap<Currency, ChannelBounds>;
+};
+
+export type Channel = {
+  readonly key: string;
+  readonly file: ChannelEntry;
+  readonly bounds: ReadonlyMap<Currency, ChannelBounds>;
+  readonly sub: readonly SubChannel[];
+};
+
+export type Configuration = {
+  /** Counts up by one with every applied change; 0: nothing was applied yet. */
+  readonly revision: number;
+  readonly brands: ReadonlyMap<BrandKey, Brand>;
+  readonly games: ReadonlyMap<GameId, Game>;
+  /** By `sort`, then by place in the file. */
+  readonly channels: readonly Channel[];
+  /** @param host lower case, without port; null for a host that is in no brand's list (answer 404) */
+  brandByHost(host: string): Brand | null;
+  /** The game of a client id (android, ios, web or a sub-game's own). */
+  gameOfClient(clientId: string): { readonly game: Game; readonly subGame: SubGame | null } | null;
+  productOf(gameId: GameId, productId: string): Product | null;
+};
+
+/** The host under which a brand is reached on any machine without a hosts file. */
+export function localDemoHost(brandKey: string): string {
+  return `${brandKey.toLowerCase()}.demo.localhost`;
+}
+
+/** Every currency of a brand by region and country, resolved: country's, else region's, else brand's. */
+export function resolveRegions(file: BrandFile): Map<Region, BrandRegion> {
+  return new Map(
+    (Object.entries(file.regions) as [Region, NonNullable<BrandFile['regions'][Region]>][]).map(([region, entry]) => {
+      const currency = entry.currency ?? file.currency;
+      const countries = entry.countries.map((country) => ({
+        code: country.code,
+        currency: country.currency ?? currency,
+      }));
+      return [region, { currency, countries }];
+    }),
+  );
+}
+
+/** Builds the look-ups. The files must have passed the checks: an unreadable amount throws a RangeError. */
+export function buildConfiguration(files: ConfigurationFiles, revision: number): Configuration {
+  const brands = new Map([...files.brands].map(([key, file]) => [key as BrandKey, buildBrand(key as BrandKey, file)]));
+  const games = new Map([...files.games].map(([id, file]) => [id as GameId, buildGame(id as GameId, file)]));
+  const hosts = new Map<string, Brand>();
+  for (const brand of brands.values()) {
+    for (const host of [...brand.liveHosts, ...brand.demoHosts, ...brand.file.backupHosts]) hosts.set(host, brand);
+  }
+  const clients = new Map<string, { game: Game; subGame: SubGame | null }>();
+  for (const game of games.values()) {
+    for (const clientId of Object.values(game.file.clients)) clients.set(clientId, { game, subGame: null });
+    for (const subGame of game.file.subGames ?? []) clients.set(subGame.clientId, { game, subGame });
+  }
+  return {
+    revision,
+    brands,
+    games,
+    channels: files.channels.channels.map(buildChannel).toSorted((a, b) => a.file.sort - b.file.sort),
+    brandByHost: (host) => hosts.get(host) ?? null,
+    gameOfClient: (clientId) => clients.get(clientId) ?? null,
+    productOf: (gameId, productId) => games.get(gameId)?.products.get(productId) ?? null,
+  };
+}
+
+function buildBrand(key: BrandKey, file: BrandFile): Brand {
+  return {
+    key,
+    file,
+    liveHosts: file.hosts.live,
+    demoHosts: [localDemoHost(key), ...file.hosts.demo],
+    currency: file.currency,
+    regions: resolveRegions(file),
+  };
+}
+
+function buildGame(id: GameId, file: GameFile): Game {
+  const products = file.goods.map((goods): [string, Product] => [
+    goods.id,
+    {
+      id: goods.id,
+      gameId: id,
+      file: goods,
+      prices: readAmounts(goods.prices),
+      listPrices: readAmounts(goods.listPrices ?? {}),
+      countryPrices: new Map(
+        Object.entries(goods.countryPrices ?? {}).map(([country, price]) => [
+          country as Country,
+          readAmount(price.amount, price.currency),
+        ]),
+      ),
+    },
+  ]);
+  return { id, file, products: new Map(products) };
+}
+
+function buildChannel(file: ChannelEntry): Channel {
+  const sub = (file.sub ?? []).map((entry) => ({
+    key: `${file.payway}_${entry.channelId}`,
+    file: entry,
+    bounds: readBounds(entry.bounds ?? {}),
+  }));
+  return { key: `${file.payway}_${file.channelId}`, file, bounds: readBounds(file.bounds ?? {}), sub };
+}
+
+function readBounds(bounds: NonNullable<ChannelEntry['bounds']>): Map<Currency, ChannelBounds> {
+  const read = (text: string | undefined, currency: Currency) => {
+    const amount = text === undefined ? null : readAmount(text, currency);
+    return amount && amount.amountMinor > 0 ? amount : null;
+  };
+  return new Map(
+    (Object.entries(bounds) as [Currency, { min?: string; max?: string }][]).map(([currency, { min, max }]) => [
+      currency,
+      { min: read(min, currency), max: read(max, currency) },
+    ]),
+  );
+}
+
+function readAmounts(amounts: Partial<Record<Currency, string>>): Map<Currency, Money> {
+  return new Map(
+    (Object.entries(amounts) as [Currency, string][]).map(([currency, text]) => [currency, readAmount(text, currency)]),
+  );
+}
+
+function readAmount(text: string, currency: Currency): Money {
+  const amount = parseDecimal(text, currency);
+  if (!amount) throw new RangeError(`"${text}" is not an amount of ${currency}`);
+  return amount;
+}
