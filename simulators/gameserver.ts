@@ -1,0 +1,118 @@
+// The stand-in for the three demo games' servers, under `/game/<game>`, with its control calls.
+
+import type { FastifyInstance } from 'fastify';
+import { Webhook } from 'standardwebhooks';
+import { rawTextOf } from './kit/bodies.ts';
+import type { Clock } from './kit/clock.ts';
+import type { Journal } from './kit/journal.ts';
+import { numberAt, textAt } from './kit/read.ts';
+import { createGameCalls } from './gameserver-calls.ts';
+import { createGameFaults, failAfter, failBefore, type GameFault, gameFaultKinds } from './gameserver-faults.ts';
+import { mountInbox } from './gameserver-inbox.ts';
+import { openGameState } from './gameserver-state.ts';
+import { worlds } from './gameserver-world.ts';
+
+export function mountGameServer(context: {
+  app: FastifyInstance;
+  journal: Journal;
+  clock: Clock;
+  /** `whsec_...` by game; several separated by commas while one replaces the other. */
+  secrets: Record<string, string>;
+  pageOrigin: () => string;
+}): void {
+  const { app, clock } = context;
+  const state = openGameState(context.journal);
+  const faults = createGameFaults(clock);
+  const isoNow = () => new Date(clock.now()).toISOString();
+  const calls: Record<string, number> = {};
+  let repeated = 0;
+
+  for (const world of worlds.values()) {
+    const verifiers = (context.secrets[world.id] ?? '').split(',').map((secret) => new Webhook(secret.trim()));
+    const verbs = createGameCalls({ world, state, faults, clock, pageOrigin: context.pageOrigin });
+    for (const [verb, carryOut] of Object.entries(verbs)) {
+      app.post(`/game/${world.id}/${verb}`, async (request, reply) => {
+        calls[verb] = (calls[verb] ?? 0) + 1;
+        if (await failBefore(faults, world.id, reply, clock)) return reply;
+        const headers = {
+          'webhook-id': String(request.headers['webhook-id'] ?? ''),
+          'webhook-timestamp': String(request.headers['webhook-timestamp'] ?? ''),
+          'webhook-signature': String(request.headers['webhook-signature'] ?? ''),
+        };
+        if (!isSignedByOne(verifiers, rawTextOf(request), headers)) {
+          return reply.code(401).send({ error: 'invalid_signature' });
+        }
+        if (request.body === undefined) return reply.code(400).send({ error: 'invalid_json' });
+        const answer = carryOut(request.body, headers['webhook-id']);
+        if (answer.isRepeated) repeated += 1;
+        if (failAfter(faults, world.id, reply, answer.body)) return reply;
+        return reply.code(answer.status).send(answer.body);
+      });
+    }
+  }
+
+  mountInbox(app, state, isoNow);
+
+  app.get('/control/game', () => ({ applied: state.countGrants(), repeated, calls, faults: faults.list() }));
+  // The applied keys of one game: what a reconciliation compares with the delivered orders.
+  app.get('/control/game/applied', (request) => {
+    const game = textAt(request.query, 'game');
+    const grants = [...state.allGrants()].filter((grant) => !game || grant.game === game);
+    return {
+      keys: grants.map((grant) => grant.billing_no),
+      repeated: grants.reduce((sum, grant) => sum + grant.repeated, 0),
+    };
+  });
+  app.post('/control/game/faults', (request, reply) => {
+    const fault = readFault(request.body, clock.now());
+    if (!fault) return reply.code(400).send({ error: 'unknown_fault', kinds: gameFaultKinds });
+    faults.add(fault);
+    return { faults: faults.list() };
+  });
+  app.delete('/control/game/faults', () => {
+    faults.clear();
+    return { faults: [] };
+  });
+  app.post('/control/game/block', (request, reply) => {
+    const [game, userId] = [textAt(request.body, 'game'), textAt(request.body, 'user_id')];
+    if (!game || !worlds.has(game) || !userId) return reply.code(400).send({ error: 'game_and_user_id_required' });
+    state.setFlag('blocked', game, userId, isoNow());
+    return { blocked: true };
+  });
+  app.get('/control/game/player', (request) => {
+    const [game, userId] = [textAt(request.query, 'game') ?? '', textAt(request.query, 'user_id') ?? ''];
+    return {
+      blocked: state.hasFlag('blocked', game, userId) !== undefined,
+      verified: state.hasFlag('verified', game, userId) !== undefined,
+      unblockedBy: state.hasFlag('unblocked', game, textAt(request.query, 'replenish_id') ?? '') ?? null,
+    };
+  });
+}
+
+function isSignedByOne(verifiers: Webhook[], text: string, headers: Record<string, string>): boolean {
+  return verifiers.some((verifier) => {
+    try {
+      verifier.verify(text, headers, { jsonParse: false });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function readFault(body: unknown, now: number): GameFault | undefined {
+  const kind = gameFaultKinds.find((known) => known === textAt(body, 'kind'));
+  if (!kind) return undefined;
+  const seconds = numberAt(body, 'seconds');
+  const entries = Object.entries({
+    game: textAt(body, 'game'),
+    reason: textAt(body, 'reason'),
+    roleId: textAt(body, 'role_id'),
+    times: numberAt(body, 'times'),
+    probability: numberAt(body, 'probability'),
+    ms: numberAt(body, 'ms'),
+    bytes: numberAt(body, 'bytes'),
+    endsAt: seconds === undefined ? undefined : now + seconds * 1000,
+  }).filter(([, value]) => value !== undefined);
+  return { kind, ...Object.fromEntries(entries) };
+}

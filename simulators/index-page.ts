@@ -1,0 +1,29 @@
+// The front page of the simulators: what there is and where.
+
+import type { FastifyInstance } from 'fastify';
+import { escapeHtml, sendPage } from './kit/page.ts';
+import { demoPassword } from './gameserver-calls.ts';
+import { worlds } from './gameserver-world.ts';
+
+export function mountIndexPage(app: FastifyInstance): void {
+  app.get('/', (_request, reply) => {
+    const providers = ['paypal', 'xsolla', 'adyen']
+      .map((name) => `<li><a href="/control/${name}">${name}</a>: payments, callbacks and faults it holds (JSON)</li>`)
+      .join('');
+    const games = [...worlds.values()]
+      .map((world) => `<li><a href="/game?game=${world.id}">${escapeHtml(world.name)}</a></li>`)
+      .join('');
+    return sendPage(reply, {
+      title: 'Simulators',
+      banner: 'Everything here is simulated: no real money, no real goods',
+      width: '44rem',
+      content: `<h1>The outside world, simulated</h1>
+<div class="card"><h2>Games</h2><p><a href="/game">Inbox</a>: what each character received.</p><ul>${games}</ul>
+<p>Any player name signs in with the password <code>${demoPassword}</code>; names that begin with <code>kestrel</code> have the demo characters,
+names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery.</p>
+<p><a href="/control/game">Counters</a> (JSON)</p></div><br>
+<div class="card"><h2>Payment providers</h2><ul>${providers}</ul>
+<p>Their pay pages are reached from the shop. Words typed into a page's note make things go wrong; the page lists them.</p></div>`,
+    });
+  });
+}

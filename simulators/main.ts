@@ -1,0 +1,36 @@
+// The simulators as a process: reads its environment, starts, says `ready` on one line, ends with its parent.
+
+import { startSimulators } from './start.ts';
+
+const { SIMULATORS_PORT = '0', SIMULATORS_DATA, SHOP_URL, SIMULATORS_DURABLE } = process.env;
+if (!SIMULATORS_DATA || !SHOP_URL) {
+  console.error(
+    "Set SIMULATORS_DATA (a folder for journals) and SHOP_URL (the shop's address, such as http://127.0.0.1:8080).",
+  );
+  process.exit(2);
+}
+
+const simulators = await startSimulators({
+  port: Number(SIMULATORS_PORT),
+  dataDir: SIMULATORS_DATA,
+  shopUrl: SHOP_URL,
+  durable: SIMULATORS_DURABLE !== '0',
+});
+console.log(JSON.stringify({ ready: true, url: simulators.url, environment: simulators.environment }));
+
+let isEnding = false;
+async function end(): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  await simulators.close();
+  process.exit(0);
+}
+
+process.on('SIGTERM', () => void end());
+process.on('SIGINT', () => void end());
+process.on('disconnect', () => void end());
+// A parent that was killed sends no signal: its child is handed to another process.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) void end();
+}, 1_000);

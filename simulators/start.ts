@@ -1,0 +1,112 @@
+// Starts every stand-in on one port and says how a shop is to reach them.
+
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import { installBodyParsers } from './kit/bodies.ts';
+import { type Clock, systemClock } from './kit/clock.ts';
+import { type Credentials, openCredentials } from './kit/credentials.ts';
+import { type Journal, openJournal } from './kit/journal.ts';
+import { createShop } from './kit/shop.ts';
+import { mountGameServer } from './gameserver.ts';
+import { worlds } from './gameserver-world.ts';
+import { mountIndexPage } from './index-page.ts';
+import { mountAdyen } from './payments/adyen.ts';
+import type { Context } from './payments/context.ts';
+import { mountPaypal } from './payments/paypal.ts';
+import { mountXsolla } from './payments/xsolla.ts';
+
+export type SimulatorOptions = {
+  /** 0 takes a free one. */
+  port: number;
+  /** Folder of credentials and journals; made when missing. */
+  dataDir: string;
+  /** The shop's address, as `http://127.0.0.1:8080` or `http://watt.demo.localhost:8080`: callbacks go to `/callback/<provider>` there. */
+  shopUrl: string;
+  clock?: Clock;
+  /** Whether every change is in the journal before its call is answered (default). Without, up to 50 ms are lost with the process: for benchmarks. */
+  durable?: boolean;
+};
+
+export type Simulators = {
+  url: string;
+  /** The variables that make a shop use these stand-ins. */
+  environment: Record<string, string>;
+  close(): Promise<void>;
+};
+
+const providers = { paypal: mountPaypal, xsolla: mountXsolla, adyen: mountAdyen };
+
+/** Listens on 127.0.0.1 only. Throws when the port is taken or the folder cannot be written. */
+export async function startSimulators(options: SimulatorOptions): Promise<Simulators> {
+  const clock = options.clock ?? systemClock;
+  const isDurable = options.durable ?? true;
+  const credentials = await openCredentials(options.dataDir, [...worlds.keys()]);
+  const shop = createShop(options.shopUrl);
+  const app = Fastify({ logger: false, forceCloseConnections: true, keepAliveTimeout: 60_000 });
+  installBodyParsers(app);
+  let port = options.port;
+  const apiOrigin = () => `http://127.0.0.1:${port}`;
+  const pageOrigin = () => `http://localhost:${port}`;
+  const journalOf = (name: string) => openJournal(join(options.dataDir, `${name}.jsonl`), isDurable);
+
+  const journals: Journal[] = [];
+  const mounted: { close(): void }[] = [];
+  for (const [name, mount] of Object.entries(providers)) {
+    const journal = journalOf(name);
+    journals.push(journal);
+    const context: Context = { app, journal, shop, clock, credentials, apiOrigin, pageOrigin };
+    mounted.push(mount(context));
+  }
+  const gameJournal = journalOf('game');
+  journals.push(gameJournal);
+  mountGameServer({ app, journal: gameJournal, clock, secrets: credentials.games, pageOrigin });
+  mountIndexPage(app);
+
+  await app.listen({ port, host: '127.0.0.1' });
+  const address = app.server.address();
+  if (typeof address === 'object' && address) port = address.port;
+
+  return {
+    url: pageOrigin(),
+    environment: environmentOf(credentials, apiOrigin(), pageOrigin()),
+    async close() {
+      for (const one of mounted) one.close();
+      await app.close();
+      await shop.close();
+      for (const journal of journals) journal.close();
+    },
+  };
+}
+
+function environmentOf(credentials: Credentials, api: string, page: string): Record<string, string> {
+  const { paypal, xsolla, adyen } = credentials;
+  const hosts = `${new URL(page).host},${new URL(api).host}`;
+  const games = [...worlds.keys()].flatMap((game) => {
+    const name = `REFILL_GAME_${game.toUpperCase().replaceAll('-', '_')}_SANDBOX`;
+    return [
+      [`${name}_URL`, `${api}/game/${game}`],
+      [`${name}_SECRETS`, credentials.games[game] ?? ''],
+    ];
+  });
+  return {
+    REFILL_PAYPAL_SANDBOX_API_BASE: `${api}/paypal`,
+    REFILL_PAYPAL_SANDBOX_CLIENT_ID: paypal.clientId,
+    REFILL_PAYPAL_SANDBOX_CLIENT_SECRET: paypal.clientSecret,
+    REFILL_PAYPAL_SANDBOX_WEBHOOK_ID: paypal.webhookId,
+    REFILL_PAYPAL_SANDBOX_CERT_HOSTS: hosts,
+    REFILL_PAYPAL_SANDBOX_PAY_HOSTS: hosts,
+    REFILL_XSOLLA_SANDBOX_API_BASE: `${api}/xsolla`,
+    REFILL_XSOLLA_SANDBOX_PAY_STATION_BASE: `${page}/xsolla`,
+    REFILL_XSOLLA_SANDBOX_MERCHANT_ID: String(xsolla.merchantId),
+    REFILL_XSOLLA_SANDBOX_PROJECT_ID: String(xsolla.projectId),
+    REFILL_XSOLLA_SANDBOX_API_KEY: xsolla.apiKey,
+    REFILL_XSOLLA_SANDBOX_PROJECT_SECRET: xsolla.projectSecret,
+    REFILL_XSOLLA_SANDBOX_PAY_HOSTS: hosts,
+    REFILL_ADYEN_SANDBOX_API_BASE: `${api}/adyen/v72`,
+    REFILL_ADYEN_SANDBOX_API_KEY: adyen.apiKey,
+    REFILL_ADYEN_SANDBOX_MERCHANT_ACCOUNT: adyen.merchantAccount,
+    REFILL_ADYEN_SANDBOX_HMAC_KEYS: adyen.hmacKey,
+    REFILL_ADYEN_SANDBOX_PAY_HOSTS: hosts,
+    ...Object.fromEntries(games),
+  };
+}
