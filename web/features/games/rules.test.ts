@@ -1,7 +1,7 @@
 // Game, server and character rules in tables.
 import { expect, test } from 'vitest';
 import type { GameListItem, RoleItem } from '#contracts/games.ts';
-import { chooseGame, chooseRole, findServer, listChoices, searchByName, serversOf, withServerPrefix } from './rules.ts';
+import { chooseGame, chooseRole, findServer, listChoices, markOf, serversOf, withServerPrefix } from './rules.ts';
 
 const game = (client_id: string, more: Partial<GameListItem> = {}): GameListItem => ({
   client_id,
@@ -96,8 +96,11 @@ test('servers are filtered by area only where the game has areas', () => {
   expect(findServer(servers, '')).toBeUndefined();
 });
 
-test('search finds part of a name in any case', () => {
-  const list = [{ display: 'S1 Dawn' }, { display: 'S12 Meridian' }];
-  expect(searchByName(list, ' meri')).toEqual([{ display: 'S12 Meridian' }]);
-  expect(searchByName(list, '')).toHaveLength(2);
+test.each([
+  ['kestrel_07', 'K'],
+  [' みなと', 'み'],
+  ['👩‍🚀 pilot', '👩‍🚀'],
+  ['', ''],
+])('the mark of %j is %j', (name, mark) => {
+  expect(markOf(name)).toBe(mark);
 });

@@ -105,10 +105,10 @@ export function serversOf(servers: readonly ServerItem[], isAreaRole: boolean, a
   return isAreaRole ? servers.filter((server) => server.area_id === areaId) : [...servers];
 }
 
-/** Entries whose shown name holds the text, whatever the case; all of them for a blank text. */
-export function searchByName<Item extends { display: string }>(items: readonly Item[], text: string): Item[] {
-  const needle = text.trim().toLocaleLowerCase();
-  return needle === '' ? [...items] : items.filter((item) => item.display.toLocaleLowerCase().includes(needle));
+/** The round mark of a character: its first letter, whole even when it is made of several code points. */
+export function markOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim());
+  return first ? first.segment.toLocaleUpperCase() : '';
 }
 
 /** Whether character and server are dropped: the next game has another client. @source specification section 4 */

@@ -1,0 +1,34 @@
+// The chosen goods travel from their card into the order: a View Transition with one shared name on the art.
+import { flushSync } from 'react-dom';
+
+const NAME = 'chosen-goods';
+
+/** The attribute of the drawing inside the order bar and the order panel. */
+export const ORDER_ART = 'data-order-art';
+
+/**
+ * Runs `update` so that the drawing of the card moves into the drawing of the order. Where transitions do not exist, or the
+ * player wants no motion, the update simply happens.
+ * @param art the drawing inside the pressed card
+ */
+export function flyToOrder(art: Element | null, update: () => void): void {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (!(art instanceof SVGElement) || isStill || typeof document.startViewTransition !== 'function') {
+    update();
+    return;
+  }
+  art.style.viewTransitionName = NAME;
+  let arrived: SVGElement | undefined;
+  const transition = document.startViewTransition(() => {
+    art.style.viewTransitionName = '';
+    flushSync(update);
+    arrived = [...document.querySelectorAll<SVGElement>(`[${ORDER_ART}] svg`)].find(
+      (one) => one.getBoundingClientRect().width > 0,
+    );
+    if (arrived) arrived.style.viewTransitionName = NAME;
+  });
+  const rest = () => {
+    if (arrived) arrived.style.viewTransitionName = '';
+  };
+  transition.finished.then(rest, rest);
+}

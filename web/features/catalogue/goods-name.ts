@@ -1,0 +1,17 @@
+// How goods are called in a line of text, the same on the card, in the order and in the popups.
+import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
+
+/** 1280 -> "1,280". Western digits and commas in every language, as amounts of money. */
+export function showCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** "1,280 Crystals" for counted goods, else their name. */
+export function nameOfGoods(goods: Goods, unit: string): string {
+  return goods.amount > 0 ? `${showCount(goods.amount)} ${unit || goods.display}` : goods.display;
+}
+
+/** "+128 Crystals, +1 Skin shard" */
+export function nameOfGifts(gifts: readonly ThirdGift[]): string {
+  return gifts.map((gift) => `+${showCount(gift.count)} ${gift.name}`).join(', ');
+}
