@@ -1,8 +1,10 @@
 // Forks scripts/postgres-process.ts and speaks with it. Used by `npm start`, the tests and the benches.
-import { fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findWayIn } from '#server/platform/embedded-postgres-account.ts';
+import { readProgramFolder } from '#server/platform/embedded-postgres-folder.ts';
 import type { PostgresMessage } from './postgres-process.ts';
 
 /** `message` is one sentence for a person (or a stack when nobody foresaw the failure). */
@@ -26,19 +28,7 @@ export type PostgresChild = {
  * @throws StartFault
  */
 export async function forkPostgres(options: { dataDir: string; temporary?: boolean }): Promise<PostgresChild> {
-  const { PATH, HOME, TEMP, SystemRoot } = process.env;
-  const child = fork(
-    fileURLToPath(new URL('./postgres-process.ts', import.meta.url)),
-    [options.dataDir, ...(options.temporary ? ['--temporary'] : [])],
-    {
-      detached: true,
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // A handful of variables: neither our secrets nor a stray PGPORT are the database's business.
-      // TMPDIR: while it initialises, the package puts the password into a file that all may read; our folder is closed to others.
-      env: { PATH, HOME, TMPDIR: resolve(options.dataDir), TEMP, SystemRoot, LC_ALL: 'C' },
-    },
-  );
+  const child = await spawnProcess(options.dataDir, options.temporary ? ['--temporary'] : []);
   const exited = once(child, 'exit').then(() => undefined);
   const answer = await new Promise<PostgresMessage>((settle) => {
     child.once('message', (message) => settle(message as PostgresMessage));
@@ -55,4 +45,23 @@ export async function forkPostgres(options: { dataDir: string; temporary?: boole
     await exited;
   };
   return { url: answer.url, pid: answer.pid, reused: answer.reused, exited, stop };
+}
+
+async function spawnProcess(dataDir: string, flags: string[]): Promise<ChildProcess> {
+  const { PATH, HOME, TEMP, SystemRoot } = process.env;
+  const file = fileURLToPath(new URL('./postgres-process.ts', import.meta.url));
+  const [command = '', ...args] = [
+    ...(await findWayIn([readProgramFolder(), dirname(resolve(dataDir))])),
+    process.execPath,
+    file,
+    dataDir,
+    ...flags,
+  ];
+  return spawn(command, args, {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // A handful of variables: neither our secrets nor a stray PGPORT are the database's business.
+    // TMPDIR: while it initialises, the package puts the password into a file that all may read; our folder is closed to others.
+    env: { PATH, HOME, TMPDIR: resolve(dataDir), TEMP, SystemRoot, LC_ALL: 'C' },
+  });
 }

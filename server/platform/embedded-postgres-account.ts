@@ -1,7 +1,7 @@
 // Under root PostgreSQL runs as the system account `postgres`: this makes the account and sees to it that it reaches the data folder.
 // Does nothing for a plain user.
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, chown, lstat, readdir } from 'node:fs/promises';
+import { chmod, chown, lchown, lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PostgresFault } from './embedded-postgres-fault.ts';
@@ -43,16 +43,20 @@ async function findAccount(name: string): Promise<Account | undefined> {
   }
 }
 
+async function findName(uid: number): Promise<string | undefined> {
+  try {
+    return (await run('id', ['-un', String(uid)])).stdout.trim();
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Walks down to `folder` as `account`, because only the kernel knows all of modes, groups, ACLs and mounts.
+ * Walks down to each of `folders` as `account`, because only the kernel knows all of modes, groups, ACLs and mounts.
  * @returns the first folder on the way that the account may not enter
  */
-export function findClosedFolder(folder: string, account: Account): string | undefined {
-  const steps: string[] = [];
-  for (let step = folder; ; step = dirname(step)) {
-    steps.unshift(step);
-    if (step === dirname(step)) break;
-  }
+export function findClosedFolder(folders: string[], account: Account): string | undefined {
+  const steps = folders.flatMap(listSteps);
   const script = 'for step; do cd "$step" 2>/dev/null || { printf %s "$step"; exit 1; }; done';
   const walk = spawnSync('/bin/sh', ['-c', script, 'sh', ...steps], {
     ...account,
@@ -60,6 +64,34 @@ export function findClosedFolder(folder: string, account: Account): string | und
     encoding: 'utf8',
   });
   return walk.status === 1 ? walk.stdout : undefined;
+}
+
+/** The folder and all above it, from the root down. */
+function listSteps(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [...listSteps(above), folder];
+}
+
+/**
+ * A checkout of root's below /root is closed to the account that PostgreSQL runs as. Rather than opening /root to all, the process
+ * changes to that account with one right kept: passing through closed folders. access() drops that right unless the securebit is set.
+ * @param folders where PostgreSQL has to get
+ * @returns what to put in front of the command; nothing where nothing is closed or the tool is missing (the fault then says what to do)
+ */
+export async function findWayIn(folders: string[]): Promise<string[]> {
+  if (!isRoot()) return [];
+  const account = await ensureAccount();
+  if (findClosedFolder(folders, account) === undefined) return [];
+  const way = [
+    'setpriv',
+    `--reuid=${account.uid}`,
+    `--regid=${account.gid}`,
+    '--clear-groups',
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+  ];
+  return spawnSync(way[0] ?? '', [...way.slice(1), 'true']).status === 0 ? way : [];
 }
 
 /**
@@ -81,16 +113,15 @@ export async function openFolder(folder: string, account: Account): Promise<void
 export async function adoptCluster(cluster: string, account: Account): Promise<void> {
   const owner = (await lstat(cluster)).uid;
   if (owner === account.uid) return;
-  const name = await run('id', ['-un', String(owner)])
-    .then((answer) => answer.stdout.trim())
-    .catch(() => undefined);
+  // Root's own is a copy that somebody made as root: nobody is locked out.
+  const name = owner === 0 ? undefined : await findName(owner);
   if (name !== undefined) {
     throw new PostgresFault(
       'not-writable',
       `The database in ${cluster} belongs to the user ${name}: start as ${name}, or choose another folder with REFILL_DATA.`,
     );
   }
-  await chown(cluster, account.uid, account.gid);
+  await lchown(cluster, account.uid, account.gid);
   for (const entry of await readdir(cluster, { recursive: true }))
-    await chown(join(cluster, entry), account.uid, account.gid);
+    await lchown(join(cluster, entry), account.uid, account.gid);
 }

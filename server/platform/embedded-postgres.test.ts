@@ -7,16 +7,55 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { findWayIn } from './embedded-postgres-account.ts';
 import { describeServerOutput } from './embedded-postgres-fault.ts';
+import { readProgramFolder } from './embedded-postgres-folder.ts';
 import { findRunningUrl, readCommand } from './embedded-postgres-running.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
-// A whole process of its own, because only a process can be killed.
+// Every start is a process of its own: only a process can be killed, and under root it may have to change its account first.
 const starter = `
   import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)};
-  const { url, pid } = await startEmbeddedPostgres({ dataDir: process.argv[1], fast: true });
-  process.send({ url, pid });
+  try {
+    const postgres = await startEmbeddedPostgres(JSON.parse(process.argv[1]));
+    const { url, pid, reused } = postgres;
+    process.once('message', () => postgres.stop().then(() => process.exit(0)));
+    process.send({ url, pid, reused });
+    postgres.lost.then(() => process.exit(0));
+  } catch ({ code, message, stack }) {
+    process.send({ fault: { code, message: code ? message : stack } }, () => process.exit(1));
+  }
 `;
+
+type Started = {
+  url: string;
+  pid: number;
+  reused: boolean;
+  stop: () => Promise<void>;
+  kill: () => Promise<void>;
+  gone: Promise<unknown>;
+};
+
+async function start(patienceMs = 20_000): Promise<Started> {
+  const [command = '', ...args] = [
+    ...(await findWayIn([readProgramFolder()])),
+    process.execPath,
+    '--input-type=module',
+    '--eval',
+    starter,
+    JSON.stringify({ dataDir, fast: true, patienceMs }),
+  ];
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const gone = once(child, 'exit');
+  const [answer] = (await once(child, 'message')) as [
+    Omit<Started, 'stop'> & { fault?: { code: string; message: string } },
+  ];
+  if (answer.fault) throw Object.assign(new Error(answer.fault.message), answer.fault);
+  const end = async (by: () => unknown): Promise<void> => {
+    by();
+    await gone;
+  };
+  return { ...answer, gone, stop: () => end(() => child.send('stop')), kill: () => end(() => child.kill('SIGKILL')) };
+}
 
 let dataDir: string;
 
@@ -37,7 +76,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 test('starts, keeps port, password and data over a restart, and sorts the same on every host', async () => {
-  const first = await startEmbeddedPostgres({ dataDir, fast: true });
+  const first = await start();
   await query(first.url, 'CREATE TABLE kept (word text)');
   await query(first.url, "INSERT INTO kept VALUES ('b'), ('a'), ('B'), ('ä')");
   expect(await findRunningUrl(dataDir)).toBe(first.url);
@@ -46,8 +85,8 @@ test('starts, keeps port, password and data over a restart, and sorts the same o
   expect(await findRunningUrl(dataDir)).toBeUndefined();
   await expect(query(first.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 
-  const second = await startEmbeddedPostgres({ dataDir, fast: true });
-  onTestFinished(() => second.stop());
+  const second = await start();
+  onTestFinished(second.stop);
   expect(second).toMatchObject({ url: first.url, reused: false });
   expect(await query(second.url, "SELECT string_agg(word, '' ORDER BY word) AS sorted FROM kept")).toEqual([
     { sorted: 'Babä' },
@@ -55,48 +94,41 @@ test('starts, keeps port, password and data over a restart, and sorts the same o
 });
 
 test('takes over the server of a starter that was killed, and ends it cleanly', async () => {
-  const killed = spawn(process.execPath, ['--input-type=module', '--eval', starter, dataDir], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const [left] = (await once(killed, 'message')) as [{ url: string; pid: number }];
-  killed.kill('SIGKILL');
-  await once(killed, 'exit');
+  const killed = await start();
+  await killed.kill();
+  expect(await readCommand(killed.pid)).toContain(dataDir);
 
-  expect(await readCommand(left.pid)).toContain(dataDir);
-  const heir = await startEmbeddedPostgres({ dataDir, fast: true });
-  expect(heir).toMatchObject({ pid: left.pid, url: left.url, reused: true });
+  const heir = await start();
+  expect(heir).toMatchObject({ pid: killed.pid, url: killed.url, reused: true });
   await heir.stop();
-  expect(await readCommand(left.pid)).toBe('');
+  expect(await readCommand(killed.pid)).toBe('');
   await expect(readFile(join(dataDir, 'cluster', 'postmaster.pid'))).rejects.toThrow('ENOENT');
 });
 
 test('starts again after everything was killed, even when the old process id belongs to a stranger now', async () => {
-  const first = await startEmbeddedPostgres({ dataDir, fast: true });
+  const first = await start();
   process.kill(first.pid, 'SIGKILL');
-  await first.lost;
+  await first.gone;
   const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8')).split('\n');
   await writeFile(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'));
 
-  const second = await startEmbeddedPostgres({ dataDir, fast: true });
+  const second = await start();
   expect(second.reused).toBe(false);
   await second.stop();
 });
 
 test('one owner at a time', async () => {
-  const owner = await startEmbeddedPostgres({ dataDir, fast: true });
-  onTestFinished(() => owner.stop());
-  await expect(startEmbeddedPostgres({ dataDir, fast: true, patienceMs: 300 })).rejects.toMatchObject({
-    code: 'in-use',
-    message: expect.stringContaining(dataDir),
-  });
+  const owner = await start();
+  onTestFinished(owner.stop);
+  await expect(start(300)).rejects.toMatchObject({ code: 'in-use', message: expect.stringContaining(dataDir) });
   expect(await query(owner.url, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
 });
 
 test('refuses the folder of another PostgreSQL version and leaves it as it was', async () => {
   await mkdir(join(dataDir, 'cluster'), { recursive: true });
   await writeFile(join(dataDir, 'cluster', 'PG_VERSION'), '17\n');
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({
+  await expect(start()).rejects.toMatchObject({
     code: 'other-version',
     message: expect.stringMatching(/was made by PostgreSQL 17, but this Refill brings 18: .*REFILL_DATA\.$/),
   });
@@ -104,12 +136,11 @@ test('refuses the folder of another PostgreSQL version and leaves it as it was',
 });
 
 test('says what to do when the password is gone, and does not make a new one', async () => {
-  await (await startEmbeddedPostgres({ dataDir, fast: true })).stop();
+  await (await start()).stop();
   await rm(join(dataDir, 'password'));
-  await expect(startEmbeddedPostgres({ dataDir, fast: true })).rejects.toMatchObject({ code: 'no-password' });
+  await expect(start()).rejects.toMatchObject({ code: 'no-password' });
   await writeFile(join(dataDir, 'password'), 'another one');
-  const wrong = startEmbeddedPostgres({ dataDir, fast: true });
-  await expect(wrong).rejects.toMatchObject({
+  await expect(start()).rejects.toMatchObject({
     code: 'no-password',
     message: expect.stringContaining('refuses the password'),
   });
@@ -117,7 +148,7 @@ test('says what to do when the password is gone, and does not make a new one', a
 
 test('says what to do when a file is in the way of the folder', async () => {
   await writeFile(dataDir, '');
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({
+  await expect(start()).rejects.toMatchObject({
     code: 'not-writable',
     message: expect.stringContaining(`${dataDir} cannot be made because a file is in its way`),
   });
