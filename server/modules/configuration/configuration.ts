@@ -8,6 +8,8 @@ import type { Currency, Money } from '#kernel/money.ts';
 import { parseDecimal } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 
+export type FileKind = 'brand' | 'game' | 'channels';
+
 /** The bodies of all files, in the order of their keys; what is stored and compared. */
 export type ConfigurationFiles = {
   readonly brands: ReadonlyMap<string, BrandFile>;

@@ -1,0 +1,126 @@
+// What must hold inside one brand file beyond its shape.
+import type { BrandFile } from '#contracts/brand-file.ts';
+import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
+
+export type BrandSurroundings = {
+  /** Folder names under games/, also of files that have faults of their own. */
+  readonly gameIds: ReadonlySet<string>;
+  readonly assets: ReadonlyMap<string, AssetFacts>;
+};
+
+/** Which setting a login kind is dead without; huawei's client id is fixed and twitter asks the server. */
+const LOGIN_SETTINGS = {
+  google: 'googleClientId',
+  ios: 'iosBundle',
+  facebook: 'facebookAppId',
+  vk: 'vkAppId',
+} as const;
+
+export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: BrandSurroundings): Finding[] {
+  const file = `brands/${key}/brand.yaml`;
+  const findings: Finding[] = [];
+  const add = (level: Finding['level'], at: FieldPath, reason: string) => findings.push({ level, file, at, reason });
+
+  if (!isTimeZone(brand.timeZone)) {
+    add('fault', ['timeZone'], `"${brand.timeZone}" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`);
+  }
+  for (const [index, host] of brand.hosts.live.entries()) {
+    if (!host.includes('demo')) continue;
+    add(
+      'fault',
+      ['hosts', 'live', index],
+      `"${host}" contains "demo", so payments would go to sandboxes; rename it or move it to hosts.demo`,
+    );
+  }
+  for (const [index, host] of brand.hosts.demo.entries()) {
+    if (host.includes('demo')) continue;
+    add(
+      'fault',
+      ['hosts', 'demo', index],
+      `"${host}" does not contain "demo", so real money would be taken; rename it or move it to hosts.live`,
+    );
+  }
+  for (const [index, game] of brand.games.entries()) {
+    if (!gameIds.has(game))
+      add('fault', ['games', index], `there is no games/${game}/game.yaml; correct the id or add the game`);
+  }
+  findings.push(...checkRegions(file, brand));
+  for (const [name, picture] of Object.entries(brand.art)) {
+    findings.push(...checkAsset(file, ['art', name], `brands/${key}/assets/${picture}`, assets));
+  }
+  for (const [language, pictures] of Object.entries(brand.banner ?? {})) {
+    for (const [index, picture] of pictures.entries()) {
+      findings.push(...checkAsset(file, ['banner', language, index], `brands/${key}/assets/${picture}`, assets));
+    }
+    if (!(brand.languages as string[]).includes(language)) {
+      add('warning', ['banner', language], `the brand does not offer ${language}, so nobody sees these pictures`);
+    }
+  }
+  for (const [kind, setting] of Object.entries(LOGIN_SETTINGS)) {
+    if ((brand.logins.kinds as string[]).includes(kind) && !brand.logins[setting]) {
+      add('warning', ['logins', 'kinds'], `${kind} is offered without logins.${setting}, so its button can not work`);
+    }
+  }
+  const [first = 'en'] = brand.languages;
+  const texts = { title: brand.title, 'hero.title': brand.hero.title, 'hero.text': brand.hero.text };
+  for (const [field, text] of Object.entries(texts)) {
+    if (!text[first])
+      add('warning', field.split('.'), `has no text in ${first}, the first language of the brand; English is shown`);
+  }
+  return findings;
+}
+
+function checkRegions(file: string, brand: BrandFile): Finding[] {
+  const regions = Object.entries(brand.regions);
+  if (regions.length === 0) {
+    return [
+      { level: 'fault', file, at: ['regions'], reason: 'names no payment region; add at least one, e.g. universal' },
+    ];
+  }
+  return regions.flatMap(([region, { countries }]) =>
+    countries.flatMap(({ code }, index): Finding[] => {
+      const at = ['regions', region, 'countries', index, 'code'];
+      if (code === 'GLOBAL') {
+        return [
+          {
+            level: 'fault',
+            file,
+            at,
+            reason: 'GLOBAL is no country a player pays from; list the countries themselves',
+          },
+        ];
+      }
+      if (countries.findIndex((other) => other.code === code) === index) return [];
+      return [{ level: 'fault', file, at, reason: `${code} is listed twice in ${region}; remove one` }];
+    }),
+  );
+}
+
+/** A picture must be there, and an SVG must be a drawing only: it is served from the shop's own origin. */
+export function checkAsset(
+  file: string,
+  at: FieldPath,
+  path: string,
+  assets: ReadonlyMap<string, AssetFacts>,
+): Finding[] {
+  const facts = assets.get(path);
+  if (!facts)
+    return [{ level: 'fault', file, at, reason: `${path} does not exist; add the picture or correct the name` }];
+  if (!facts.isActive) return [];
+  return [
+    {
+      level: 'fault',
+      file,
+      at,
+      reason: `${path} holds a script, an event handler or a link to the outside; save it as a plain drawing`,
+    },
+  ];
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0;
+  } catch {
+    return false;
+  }
+}

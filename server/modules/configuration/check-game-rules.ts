@@ -1,0 +1,91 @@
+// What must hold inside one game file beyond its shape: references, limits and money.
+import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
+import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
+import { checkAsset } from './check-brand-rules.ts';
+import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
+
+export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string, AssetFacts>): Finding[] {
+  const file = `games/${id}/game.yaml`;
+  const fault = (at: FieldPath, reason: string): Finding => ({ level: 'fault', file, at, reason });
+  const shelves = game.shelves.map((shelf) => shelf.key);
+  const goods = game.goods.map((product) => product.id);
+  return [
+    ...checkAsset(file, ['icon'], `games/${id}/assets/${game.icon}`, assets),
+    ...(game.subGames ?? []).flatMap((subGame, index) =>
+      checkAsset(file, ['subGames', index, 'icon'], `games/${id}/assets/${subGame.icon}`, assets),
+    ),
+    ...repeated(shelves).map((index) =>
+      fault(['shelves', index, 'key'], `the shelf "${shelves[index]}" is there twice; rename one`),
+    ),
+    ...repeated(goods).map((index) =>
+      fault(['goods', index, 'id'], `the product id "${goods[index]}" is used twice; rename one`),
+    ),
+    ...game.goods.flatMap((product, index) => {
+      const at = ['goods', index];
+      const found = checkLimit(product).map(({ at: field, reason }) => fault([...at, ...field], reason));
+      if (!shelves.includes(product.shelf)) {
+        found.push(fault([...at, 'shelf'], `there is no shelf "${product.shelf}"; known are ${shelves.join(', ')}`));
+      }
+      return [...found, ...checkMoney(product).map(({ at: field, reason }) => fault([...at, ...field], reason))];
+    }),
+  ];
+}
+
+type Remark = { at: FieldPath; reason: string };
+
+function checkLimit({ limit }: GoodsEntry): Remark[] {
+  if (!limit) return [];
+  if (limit.type === 'time' && limit.days === undefined) {
+    return [{ at: ['limit'], reason: 'the type time counts within a number of days; add days, e.g. days: 7' }];
+  }
+  if (limit.type !== 'time' && limit.days !== undefined) {
+    return [{ at: ['limit', 'days'], reason: `the type ${limit.type} knows no days; remove days or write type: time` }];
+  }
+  return [];
+}
+
+function checkMoney({ prices, listPrices = {}, countryPrices = {} }: GoodsEntry): Remark[] {
+  const remarks: Remark[] = [];
+  for (const [currency, amount] of entriesOf(prices))
+    remarks.push(...checkAmount(['prices', currency], amount, currency));
+  for (const [currency, amount] of entriesOf(listPrices)) {
+    const at = ['listPrices', currency];
+    const faults = checkAmount(at, amount, currency);
+    const price = prices[currency];
+    if (price === undefined)
+      faults.push({ at, reason: `there is no price in ${currency} to strike it through for; add one to prices` });
+    else if (faults.length === 0 && !isAbove(amount, price, currency)) {
+      faults.push({
+        at,
+        reason: `"${amount}" is not above the price "${price}"; a list price is the price before a reduction`,
+      });
+    }
+    remarks.push(...faults);
+  }
+  for (const [country, { currency, amount }] of Object.entries(countryPrices)) {
+    remarks.push(...checkAmount(['countryPrices', country, 'amount'], amount, currency));
+  }
+  return remarks;
+}
+
+/** Shape is settled by the schema; left are zero and more decimals than the currency has. */
+export function checkAmount(at: FieldPath, text: string, currency: Currency, isZeroAllowed = false): Remark[] {
+  const amount = parseDecimal(text, currency);
+  if (!amount)
+    return [{ at, reason: `"${text}" has more decimals than ${currency} knows (${exponentOf(currency)}); round it` }];
+  if (amount.amountMinor > 0 || isZeroAllowed) return [];
+  return [{ at, reason: `"${text}" gives the product away; write a price above zero` }];
+}
+
+export function isAbove(text: string, other: string, currency: Currency): boolean {
+  return (parseDecimal(text, currency)?.amountMinor ?? 0) > (parseDecimal(other, currency)?.amountMinor ?? 0);
+}
+
+/** Positions of entries that were there before. */
+export function repeated(names: readonly string[]): number[] {
+  return names.flatMap((name, index) => (names.indexOf(name) < index ? [index] : []));
+}
+
+function entriesOf(amounts: Partial<Record<Currency, string>>): [Currency, string][] {
+  return Object.entries(amounts) as [Currency, string][];
+}

@@ -1,0 +1,29 @@
+// What a check has to say about a file, before and after the line is known.
+
+/** Keys and list positions from the top of a file: ['goods', 3, 'prices', 'USD']. */
+export type FieldPath = readonly (string | number)[];
+
+/** `reason` says what is wrong and what to write instead. A fault refuses the whole configuration, a warning is only told. */
+export type Finding = {
+  readonly level: 'fault' | 'warning';
+  /** Path from the root of the configuration, e.g. "brands/watt/brand.yaml". */
+  readonly file: string;
+  readonly at: FieldPath;
+  /** Counted from 1; given only when the text is no YAML, so that `at` leads nowhere. */
+  readonly line?: number;
+  readonly reason: string;
+};
+
+/** A finding with its place. `sentence` is all of it: `brands/watt/brand.yaml:12: theme: "#12" is not ...; write ...`. */
+export type Fault = {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Written for a person: `goods[ember_1280].prices.USD`; empty for the file as a whole. */
+  readonly field: string;
+  readonly reason: string;
+  readonly sentence: string;
+};
+
+/** What is known of a picture: a file outside this map does not exist. */
+export type AssetFacts = { readonly isActive: boolean };

@@ -1,0 +1,28 @@
+// Which pictures there are beside the files, and whether an SVG is more than a drawing.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AssetFacts } from './finding-types.ts';
+
+/** Script, event handlers, foreign documents, and references that leave the file: none of it belongs in a drawing. */
+const ACTIVE =
+  /<\s*(script|foreignObject|iframe|embed|object)\b|\son[a-z]+\s*=|javascript:|<!ENTITY|(?:href|src)\s*=\s*["']\s*(?!#|data:image\/(?:png|jpeg|webp|avif);)/i;
+
+/** @returns facts by path from the root, e.g. "brands/watt/assets/logo.svg" */
+export async function readAssets(root: string, folders: readonly string[]): Promise<Map<string, AssetFacts>> {
+  const found = await Promise.all(folders.map((folder) => readFolder(root, folder)));
+  return new Map(found.flat());
+}
+
+async function readFolder(root: string, folder: string): Promise<[string, AssetFacts][]> {
+  const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return Promise.all(
+    names.map(async (name): Promise<[string, AssetFacts]> => {
+      const isDrawing = name.endsWith('.svg');
+      const isActive = isDrawing && ACTIVE.test(await readFile(join(root, folder, name), 'utf8'));
+      return [`${folder}/${name}`, { isActive }];
+    }),
+  );
+}

@@ -1,0 +1,139 @@
+// The configuration's verbs: read and check files, plan and apply a change, load what is applied and follow its changes.
+import { transaction, type Db } from '#server/platform/db.ts';
+import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
+import type { Fault } from './finding-types.ts';
+import { planChanges } from './plan-rules.ts';
+import { readFiles, type ReadOptions } from './read-files.ts';
+import {
+  findOversold,
+  lockConfiguration,
+  readRevision,
+  readStored,
+  type StockTotal,
+  type StoredFile,
+  writeStock,
+  writeStored,
+} from './store.ts';
+
+export type {
+  Brand,
+  BrandRegion,
+  Channel,
+  Configuration,
+  Game,
+  Product,
+  SubChannel,
+  SubGame,
+} from './configuration.ts';
+export type { Fault } from './finding-types.ts';
+export { writeSchemas } from './schema.ts';
+export { watchConfiguration, type ConfigurationWatch } from './watch.ts';
+
+type Refused = { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
+
+/** The checked files of a folder, as revision 0. Touches no database. */
+export async function readConfiguration(
+  root: string,
+  options: ReadOptions = {},
+): Promise<{ ok: true; configuration: Configuration; warnings: readonly Fault[] } | Refused> {
+  const read = await readFiles(root, options);
+  if (!read.ok) return read;
+  return { ok: true, configuration: buildConfiguration(read.files, 0), warnings: read.warnings };
+}
+
+export type Plan = { ok: true; lines: readonly string[]; warnings: readonly Fault[] };
+
+/** What `applyConfiguration` would change, in lines for a person; none when files and database agree. Writes nothing. */
+export async function planConfiguration(db: Db, root: string, options: ReadOptions = {}): Promise<Plan | Refused> {
+  const read = await readFiles(root, options);
+  if (!read.ok) return read;
+  const oversold = await findOversold(db, stockTotals(read.files));
+  if (oversold.length > 0) return refuseOversold(oversold, read.warnings);
+  const { files } = await readStored(db);
+  return { ok: true, lines: planChanges(unpack(files), read.files), warnings: read.warnings };
+}
+
+export type Applied = {
+  ok: true;
+  /** False when files and database agreed already: then nothing was written and the revision stays. */
+  changed: boolean;
+  revision: number;
+  /** The lines of the plan. */
+  summary: readonly string[];
+  warnings: readonly Fault[];
+};
+
+/** Writes the files of a folder in one transaction; on any fault nothing is written. `appliedBy` is kept in the history. */
+export async function applyConfiguration(
+  db: Db,
+  root: string,
+  options: ReadOptions & { readonly appliedBy?: string } = {},
+): Promise<Applied | Refused> {
+  const read = await readFiles(root, options);
+  if (!read.ok) return read;
+  const { files, warnings } = read;
+  return transaction(db, async (client): Promise<Applied | Refused> => {
+    await lockConfiguration(client);
+    const totals = stockTotals(files);
+    const oversold = await findOversold(client, totals);
+    if (oversold.length > 0) return refuseOversold(oversold, warnings);
+    const stored = await readStored(client);
+    const summary = planChanges(unpack(stored.files), files);
+    if (summary.length === 0) return { ok: true, changed: false, revision: stored.revision, summary, warnings };
+    const revision = stored.revision + 1;
+    await writeStock(client, totals);
+    await writeStored(client, {
+      revision,
+      files: pack(files),
+      appliedBy: options.appliedBy ?? 'refill apply',
+      summary,
+    });
+    return { ok: true, changed: true, revision, summary, warnings };
+  });
+}
+
+/** What the running shop uses. Revision 0 without brands when nothing was applied yet. */
+export async function loadConfiguration(db: Db): Promise<Configuration> {
+  const { revision, files } = await readStored(db);
+  return buildConfiguration(unpack(files), revision);
+}
+
+/** The applied revision; cheap, for readiness and for polling. */
+export async function currentRevision(db: Db): Promise<number> {
+  return readRevision(db);
+}
+
+function stockTotals({ games }: ConfigurationFiles): StockTotal[] {
+  return [...games].flatMap(([gameId, game]) =>
+    game.goods.flatMap(({ id, stock }) => (stock === undefined ? [] : [{ gameId, productId: id, total: stock }])),
+  );
+}
+
+function pack({ brands, games, channels }: ConfigurationFiles): StoredFile[] {
+  return [
+    ...[...brands].map(([key, body]): StoredFile => ({ kind: 'brand', key, body })),
+    ...[...games].map(([key, body]): StoredFile => ({ kind: 'game', key, body })),
+    { kind: 'channels', key: 'channels', body: channels },
+  ];
+}
+
+// What lies in the database went through the checks on its way in.
+function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
+  const bodies = <Body>(kind: StoredFile['kind']) =>
+    new Map(stored.filter((file) => file.kind === kind).map((file) => [file.key, file.body as Body]));
+  return {
+    brands: bodies<ConfigurationFiles['brands'] extends ReadonlyMap<string, infer Body> ? Body : never>('brand'),
+    games: bodies<ConfigurationFiles['games'] extends ReadonlyMap<string, infer Body> ? Body : never>('game'),
+    channels: bodies<ConfigurationFiles['channels']>('channels').get('channels') ?? { channels: [] },
+  };
+}
+
+function refuseOversold(oversold: readonly (StockTotal & { used: number })[], warnings: readonly Fault[]): Refused {
+  const faults = oversold.map(({ gameId, productId, total, used }): Fault => {
+    const file = `games/${gameId}/game.yaml`;
+    const field = `goods[${productId}].stock`;
+    const reason = `${total} is less than the ${used} sold or reserved already; write ${used} or more`;
+    return { file, line: 1, field, reason, sentence: `${file}: ${field}: ${reason}` };
+  });
+  return { ok: false, faults, warnings };
+}

@@ -1,0 +1,116 @@
+// SQL of the applied configuration: one revision, its files, its history, and the stock totals of goods.
+import { query, type Db, type Queryable } from '#server/platform/db.ts';
+import type { FileKind } from './configuration.ts';
+
+export type StoredFile = { readonly kind: FileKind; readonly key: string; readonly body: unknown };
+export type StockTotal = { readonly gameId: string; readonly productId: string; readonly total: number };
+
+/** 0 when nothing was applied yet. */
+export async function readRevision(db: Queryable): Promise<number> {
+  const rows = await query<{ revision: number }>(db, 'configuration-revision', 'select revision from configuration');
+  return rows[0]?.revision ?? 0;
+}
+
+/** One statement, so that files and revision belong together even while another process applies. */
+export async function readStored(db: Queryable): Promise<{ revision: number; files: StoredFile[] }> {
+  const rows = await query<{ revision: number; kind: FileKind | null; key: string; body: unknown }>(
+    db,
+    'configuration-files',
+    `select c.revision, f.kind, f.key, f.body from configuration c left join configuration_file f on true
+     order by f.kind, f.key collate "C"`,
+  );
+  const files = rows.flatMap(({ kind, key, body }) => (kind ? [{ kind, key, body }] : []));
+  return { revision: rows[0]?.revision ?? 0, files };
+}
+
+/**
+ * Keeps one connection of the pool to hear of new revisions.
+ * @returns gives the connection back; `onLost` is called when it died instead
+ */
+export async function listenForRevisions(
+  db: Db,
+  { onRevision, onLost }: { onRevision: () => void; onLost: () => void },
+): Promise<() => void> {
+  const client = await db.connect();
+  let isOver = false;
+  // A listening connection is closed, never reused: the next user of the pool must not inherit the subscription.
+  const end = (): boolean => {
+    if (isOver) return false;
+    isOver = true;
+    client.release(true);
+    return true;
+  };
+  client.on('notification', onRevision);
+  client.on('error', () => end() && onLost());
+  try {
+    await client.query('listen refill_configuration');
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return () => void end();
+}
+
+/** Held to the end of the transaction: two operators apply one after the other. */
+export async function lockConfiguration(db: Queryable): Promise<void> {
+  // Any number will do, as long as no other advisory lock of this database uses it.
+  await query(db, 'configuration-lock', 'select pg_advisory_xact_lock(7339457)');
+}
+
+/** Replaces all files by these, as revision `revision`. */
+export async function writeStored(
+  db: Queryable,
+  change: { revision: number; files: readonly StoredFile[]; appliedBy: string; summary: readonly string[] },
+): Promise<void> {
+  const { revision, files, appliedBy, summary } = change;
+  await query(db, 'configuration-clear', 'delete from configuration_file');
+  await query(
+    db,
+    'configuration-write-files',
+    `insert into configuration_file (kind, key, body)
+     select kind, key, body::json from unnest($1::text[], $2::text[], $3::text[]) as f(kind, key, body)`,
+    [files.map((f) => f.kind), files.map((f) => f.key), files.map((f) => JSON.stringify(f.body))],
+  );
+  await query(
+    db,
+    'configuration-write-history',
+    'insert into configuration_history (revision, applied_by, summary) values ($1, $2, $3)',
+    [revision, appliedBy, summary],
+  );
+  // Last, because its trigger tells every replica that the files above are there.
+  await query(
+    db,
+    'configuration-write-revision',
+    `insert into configuration (revision, applied_by) values ($1, $2)
+     on conflict (id) do update set revision = excluded.revision, applied_by = excluded.applied_by, applied_at = now()`,
+    [revision, appliedBy],
+  );
+}
+
+/** Goods of which more were sold or are reserved than the new total allows. Locks their rows, so that no sale slips in between. */
+export async function findOversold(
+  db: Queryable,
+  totals: readonly StockTotal[],
+): Promise<(StockTotal & { used: number })[]> {
+  return query(
+    db,
+    'configuration-oversold',
+    `select s.game_id as "gameId", s.product_id as "productId", t.total, s.used
+     from unnest($1::text[], $2::text[], $3::integer[]) as t(game_id, product_id, total)
+     join product_stock s on s.game_id = t.game_id and s.product_id = t.product_id
+     where s.used > t.total order by s.game_id, s.product_id for update of s`,
+    [totals.map((t) => t.gameId), totals.map((t) => t.productId), totals.map((t) => t.total)],
+  );
+}
+
+/** Goods that lost their stock number keep their row: what was sold stays counted. */
+export async function writeStock(db: Queryable, totals: readonly StockTotal[]): Promise<void> {
+  await query(
+    db,
+    'configuration-write-stock',
+    `insert into product_stock (game_id, product_id, total)
+     select * from unnest($1::text[], $2::text[], $3::integer[])
+     on conflict (game_id, product_id) do update set total = excluded.total`,
+    [totals.map((t) => t.gameId), totals.map((t) => t.productId), totals.map((t) => t.total)],
+  );
+}
