@@ -51,7 +51,7 @@ export function openGameState(journal: Journal) {
             (!filter.billingNo || grant.billing_no === filter.billingNo),
         )
         .slice(-limit)
-        .reverse();
+        .toReversed();
     },
     allGrants: () => grants.values(),
     countGrants: () => grants.size,

@@ -1,3 +1,4 @@
+// The simulators as a process: how they end, and what survives kill -9.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,7 @@ afterEach(() => {
 
 async function spawnSimulators(dataDir: string, shopUrl: string) {
   const child = spawn(process.execPath, [mainFile], {
-    env: { ...process.env, SIMULATORS_PORT: '0', SIMULATORS_DATA: dataDir, SHOP_URL: shopUrl },
+    env: { SIMULATORS_PORT: '0', SIMULATORS_DATA: dataDir, SHOP_URL: shopUrl },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   children.push(child);

@@ -46,7 +46,7 @@ export function mountControl(app: FastifyInstance, desk: Desk): void {
     const one = reference === undefined ? undefined : desk.find(reference);
     return {
       provider: desk.name,
-      payments: reference === undefined ? desk.list().slice(-limit).reverse() : one === undefined ? [] : [one],
+      payments: reference === undefined ? desk.list().slice(-limit).toReversed() : one === undefined ? [] : [one],
       faults: desk.faults.list(),
       pendingCallbacks: desk.outbox.pending().slice(0, limit),
       recentCallbacks: desk.outbox.recent().slice(0, limit),

@@ -1,3 +1,4 @@
+// What the journal keeps over the end of a process.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

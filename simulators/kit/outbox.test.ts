@@ -1,3 +1,4 @@
+// Re-sends, giving up, restarts, and where callbacks are posted to.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openJournal } from './journal.ts';

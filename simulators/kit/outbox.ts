@@ -114,7 +114,7 @@ export function createOutbox(input: {
       return due.length;
     },
     pending: () => [...waiting.values()],
-    recent: () => [...sent.values()].reverse(),
+    recent: () => [...sent.values()].toReversed(),
     close() {
       isClosed = true;
       for (const cancel of timers.values()) cancel();

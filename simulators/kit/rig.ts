@@ -58,7 +58,9 @@ export function createHandClock(startMs = Date.now()): HandClock {
     advance(ms) {
       const endMs = nowMs + ms;
       for (;;) {
-        const next = timers.filter((timer) => timer.dueAt <= endMs).sort((one, other) => one.dueAt - other.dueAt)[0];
+        const next = timers
+          .filter((timer) => timer.dueAt <= endMs)
+          .toSorted((one, other) => one.dueAt - other.dueAt)[0];
         if (!next) break;
         timers = timers.filter((timer) => timer !== next);
         nowMs = next.dueAt;

@@ -1,3 +1,4 @@
+// Adyen over HTTP: links, page, notifications, captures, refunds and the note.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/rig.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';

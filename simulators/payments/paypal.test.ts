@@ -1,3 +1,4 @@
+// PayPal over HTTP: token, order, page, capture, refund, webhooks and the note.
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/rig.ts';
@@ -140,7 +141,7 @@ it('checks amounts by currency', async () => {
 
 it('says only id, status and links without Prefer', async () => {
   const made = await create(newReference(), { prefer: 'return=minimal' });
-  expect(Object.keys(made.body).sort()).toEqual(['id', 'links', 'status']);
+  expect(Object.keys(made.body).toSorted()).toEqual(['id', 'links', 'status']);
 });
 
 it('refunds in parts, once per request id, and never more than there was', async () => {

@@ -1,3 +1,4 @@
+// The three signatures against vectors that are not ours, where the provider's side published some.
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signItem } from './adyen-signature.ts';

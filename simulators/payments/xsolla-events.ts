@@ -130,7 +130,7 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
     async paid(token, transaction) {
       const success = kinds.current.flatMap((kind) => build(kind, token, transaction) ?? []);
       await deliverOutcome(outbox, transaction.faults, {
-        success: transaction.faults.includes('reorder') ? success.reverse() : success,
+        success: transaction.faults.includes('reorder') ? success.toReversed() : success,
         stale: () => [build('afs_reject', token, transaction)!],
       });
     },
