@@ -5,6 +5,7 @@ import { appendFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { readCommand } from '#server/platform/embedded-postgres-running.ts';
 import { startEmbeddedPostgres, type StartedPostgres } from '#server/platform/embedded-postgres.ts';
 
 export type PostgresMessage =
@@ -12,20 +13,25 @@ export type PostgresMessage =
   /** `isPlain`: one sentence for a person, no stack needed. */
   | { kind: 'fault'; message: string; isPlain: boolean };
 
-// Our choice: the server drains for 10 s at most after its own parent is gone, and ends its connections then.
-const clientPatienceMs = 12_000;
+/** `keepFor`: the id of a process that needs the database until its end, even when it has no connection open just now. */
+export type PostgresOrder = 'stop' | { keepFor: number };
+
+// Our choice: the server drains for 10 s at most after its own parent is gone, and its guard cuts it off after 15 s.
+const clientPatienceMs = 16_000;
 const maxLogBytes = 5_000_000;
 
 const [dataDir = '', ...flags] = process.argv.slice(2);
 const isTemporary = flags.includes('--temporary');
 let started: StartedPostgres | undefined;
+const users = new Set<number>();
 let isEnding = false;
 
 async function main(): Promise<void> {
   takeSignalsOver();
   process.on('disconnect', () => void end(true));
-  process.on('message', (message) => {
+  process.on('message', (message: PostgresOrder) => {
     if (message === 'stop') void end(false);
+    else users.add(message.keepFor);
   });
   try {
     started = await startEmbeddedPostgres({
@@ -80,13 +86,18 @@ async function waitUntilUnused(url: string): Promise<void> {
       const { rowCount } = await client.query(
         "SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> 'refill owner' AND pid <> pg_backend_pid()",
       );
-      if (rowCount === 0) break;
+      if (rowCount === 0 && !(await isUsed())) break;
       await sleep(200);
     }
     await client.end();
   } catch {
     // Nothing to wait for: the server is gone or full.
   }
+}
+
+async function isUsed(): Promise<boolean> {
+  const commands = await Promise.all([...users].map(readCommand));
+  return commands.some((command) => command.includes('start-guard.ts'));
 }
 
 async function openLog(): Promise<(line: string) => void> {

@@ -57,13 +57,16 @@ export async function startChild<Ready>(options: ChildOptions): Promise<Child<Re
     log.write(`${line}\n`);
     options.onTrouble(line);
   });
-  const stop = async (): Promise<void> => {
-    const killer = setTimeout(() => child.kill('SIGKILL'), options.stopMs);
-    child.kill('SIGTERM');
-    await exited;
-    clearTimeout(killer);
-    log.end();
-  };
+  let stopping: Promise<void> | undefined;
+  // Once only: a second signal would tell a child to drop what it is draining.
+  const stop = (): Promise<void> =>
+    (stopping ??= (async () => {
+      const killer = setTimeout(() => child.kill('SIGKILL'), options.stopMs);
+      child.kill('SIGTERM');
+      await exited;
+      clearTimeout(killer);
+      log.end();
+    })());
   options.signal?.addEventListener('abort', () => void stop(), { once: true });
   const ready = await new Promise<Ready>((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findWayIn } from '#server/platform/embedded-postgres-account.ts';
 import { readProgramFolder } from '#server/platform/embedded-postgres-folder.ts';
-import type { PostgresMessage } from './postgres-process.ts';
+import type { PostgresMessage, PostgresOrder } from './postgres-process.ts';
 
 /** `message` is one sentence for a person (or a stack when nobody foresaw the failure). */
 export class StartFault extends Error {
@@ -19,6 +19,8 @@ export type PostgresChild = {
   reused: boolean;
   /** Resolves when the process has ended, wanted or not. */
   exited: Promise<void>;
+  /** Should this process be killed, the database outlives the process `pid`. */
+  keepFor: (pid: number) => void;
   stop: () => Promise<void>;
 };
 
@@ -40,11 +42,15 @@ export async function forkPostgres(options: { dataDir: string; temporary?: boole
     await exited;
     throw new StartFault(answer.message);
   }
+  const order = (message: PostgresOrder): void => {
+    if (child.connected) child.send(message, () => {});
+  };
   const stop = async (): Promise<void> => {
-    if (child.connected) child.send('stop', () => {});
+    order('stop');
     await exited;
   };
-  return { url: answer.url, pid: answer.pid, reused: answer.reused, exited, stop };
+  const { url, pid, reused } = answer;
+  return { url, pid, reused, exited, keepFor: (user) => order({ keepFor: user }), stop };
 }
 
 async function spawnProcess(dataDir: string, flags: string[]): Promise<ChildProcess> {

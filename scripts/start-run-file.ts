@@ -27,7 +27,7 @@ export async function claimFolder(dataDir: string, port: number, say: (line: str
     );
   }
   if (former) await waitForParts(former.children, say);
-  const run: Run = { launcher: { pid: process.pid, file: 'scripts/start.ts' }, port, children: [] };
+  const run: Run = { launcher: { pid: process.pid, file: process.argv[1] ?? 'start.ts' }, port, children: [] };
   const write = (): Promise<void> => writeFile(path, JSON.stringify(run));
   await write();
   return {

@@ -11,7 +11,7 @@ import { findFreePort, requireFreePort } from './start-ports.ts';
 import { forkPostgres } from './start-postgres.ts';
 import { type DemoAccount, describeWelcome } from './start-print.ts';
 import type { Progress } from './start-progress.ts';
-import { claimFolder, type RunFile } from './start-run-file.ts';
+import { claimFolder } from './start-run-file.ts';
 
 export type ShopOptions = {
   folder: RunFolder;
@@ -58,7 +58,12 @@ export async function startShop(
   lifecycle.add(undefined, run.remove);
   await requireFreePort(port);
   await next('Storefront', parts.build);
-  const databaseUrl = await next('PostgreSQL', () => openDatabase(options, lifecycle));
+  const database = await next('PostgreSQL', () => openDatabase(options, lifecycle));
+  const databaseUrl = database.url;
+  const onStart = async (child: { pid: number; file: string }): Promise<void> => {
+    database.keepFor(child.pid);
+    await run.addChild(child);
+  };
   await next('Migrations', () => migrate(databaseUrl));
   await next('Brands, games and channels', () => parts.configure(databaseUrl));
   const accounts = await next('Demo accounts', () => parts.seed(databaseUrl));
@@ -67,7 +72,7 @@ export async function startShop(
   const simulators = keepPart<SimulatorsReady>(
     options,
     lifecycle,
-    run,
+    onStart,
     'the simulators',
     () => ({
       name: 'simulators',
@@ -87,13 +92,20 @@ export async function startShop(
   const server = keepPart<{ url: string }>(
     options,
     lifecycle,
-    run,
+    onStart,
     'the server',
     () => ({
       name: 'server',
       file: parts.serverFile,
       stopMs: serverStopMs,
-      env: { ...environment, ...options.env, PORT: String(port), DATABASE_URL: databaseUrl, REFILL_DATA: folder.root },
+      env: {
+        ...environment,
+        REFILL_PLAIN_HTTP_DEMO: '1',
+        ...options.env,
+        PORT: String(port),
+        DATABASE_URL: databaseUrl,
+        REFILL_DATA: folder.root,
+      },
     }),
     say,
   );
@@ -117,8 +129,8 @@ export async function startShop(
       watchFolders(['brands', 'games', 'channels', 'migrations'], () =>
         restart('Applying the configuration', async () => {
           await migrate(databaseUrl);
+          // The running server follows what is applied by itself.
           await parts.configure(databaseUrl);
-          await server.restart();
         }),
       ),
       watchFolders(['simulators'], () =>
@@ -133,10 +145,12 @@ export async function startShop(
   }
 }
 
-async function openDatabase(options: ShopOptions, lifecycle: Lifecycle): Promise<string> {
+type Database = { url: string; keepFor: (pid: number) => void };
+
+async function openDatabase(options: ShopOptions, lifecycle: Lifecycle): Promise<Database> {
   if (options.databaseUrl !== undefined) {
     await requireDatabase(options.databaseUrl);
-    return options.databaseUrl;
+    return { url: options.databaseUrl, keepFor: () => {} };
   }
   const starting = forkPostgres({ dataDir: options.folder.postgres });
   // Registered before it is up, so that a signal in between leaves nothing behind.
@@ -144,14 +158,14 @@ async function openDatabase(options: ShopOptions, lifecycle: Lifecycle): Promise
   const postgres = await starting;
   const logFile = join(options.folder.postgres, 'postgres.log');
   void postgres.exited.then(() => lifecycle.lose('PostgreSQL', 'it is gone', logFile));
-  return postgres.url;
+  return postgres;
 }
 
 /** A part whose unexpected end is the end of the run (of a developer's run: a word on the terminal). */
 function keepPart<Ready>(
   options: ShopOptions,
   lifecycle: Lifecycle,
-  run: RunFile,
+  onStart: (child: { pid: number; file: string }) => Promise<void>,
   label: string,
   describe: () => Omit<ChildOptions, 'logFile' | 'onTrouble'>,
   say: (line: string) => void,
@@ -159,7 +173,7 @@ function keepPart<Ready>(
   const logFile = join(options.folder.logs, `${label.replace('the ', '')}.log`);
   const part = createPart<Ready>(
     () => ({ ...describe(), logFile, onTrouble: (line) => say(`${label.replace('the ', '')}: ${line}`) }),
-    (child) => run.addChild({ pid: child.pid, file: describe().file }),
+    (child) => onStart({ pid: child.pid, file: describe().file }),
     (how) => {
       if (options.isDev) say(`${label} ended (${how}); it starts again at the next change.`);
       else lifecycle.lose(label, how, logFile);

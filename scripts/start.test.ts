@@ -1,0 +1,180 @@
+// `npm start` with real processes and a real database, but stand-ins for server and simulators: coming up, going down, being killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCommand } from '#server/platform/embedded-postgres-running.ts';
+import { findFreePort, readPort, requireFreePort } from './start-ports.ts';
+
+const launcher = fileURLToPath(new URL('../testing/fixtures/start/launcher.ts', import.meta.url));
+
+let dataDir: string;
+let port: number;
+let runs: ChildProcess[];
+
+beforeEach(async () => {
+  dataDir = join(tmpdir(), `refill-start-${randomBytes(4).toString('hex')}`);
+  port = await findFreePort(20_000 + Math.floor(Math.random() * 20_000));
+  runs = [];
+});
+
+afterEach(async () => {
+  for (const run of runs) run.kill('SIGTERM');
+  await Promise.all(
+    runs.filter((run) => run.exitCode === null && run.signalCode === null).map((run) => once(run, 'exit')),
+  );
+  await waitUntilGone(dataDir);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+type Run = { process: ChildProcess; lines: string[]; exited: Promise<unknown[]> };
+
+/** Resolves when the run said `ready` or ended. */
+async function launch(): Promise<Run> {
+  const child = spawn(process.execPath, [launcher], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, REFILL_DATA: dataDir, PORT: String(port) },
+  });
+  runs.push(child);
+  const lines: string[] = [];
+  const exited = once(child, 'exit');
+  await new Promise<void>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      if (line === 'ready') resolve();
+    });
+    child.once('close', () => resolve());
+  });
+  return { process: child, lines, exited };
+}
+
+const ask = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+
+async function readPids(): Promise<{ launcher: number; children: number[]; postgres: number }> {
+  const run = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as {
+    launcher: { pid: number };
+    children: { pid: number }[];
+  };
+  const postmaster = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
+  return {
+    launcher: run.launcher.pid,
+    children: run.children.map((child) => child.pid),
+    postgres: parseInt(postmaster, 10),
+  };
+}
+
+async function waitUntilGone(folder: string): Promise<void> {
+  const pids = await readPids().catch(() => undefined);
+  if (!pids) return;
+  const all = [pids.launcher, ...pids.children, pids.postgres];
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline;) {
+    const commands = await Promise.all(all.map(readCommand));
+    if (!commands.some((command) => command.includes(folder) || command.includes('testing/fixtures/start'))) return;
+    await sleep(50);
+  }
+  throw new Error(`Still running: ${all.join(' ')}`);
+}
+
+test('comes up in order, serves with the demo environment, and drains before it goes', async () => {
+  const run = await launch();
+  const steps = run.lines.flatMap((line) => /^(.+) \.\.\. \d+\.\d s$/.exec(line)?.[1] ?? []);
+  expect(steps).toEqual([
+    'Storefront',
+    'PostgreSQL',
+    'Migrations',
+    'Brands, games and channels',
+    'Demo accounts',
+    'Simulators',
+    'Server',
+  ]);
+  expect(run.lines).toContain(`  joynetJp  http://joynetjp.demo.localhost:${port}`);
+  expect(run.lines.at(-1)).toBe('ready');
+  expect(await ask('/')).toBe('hello');
+
+  const pids = await readPids();
+  const slow = ask('/slow');
+  await sleep(200);
+  run.process.kill('SIGINT');
+  // Ctrl-C in a terminal arrives twice: from the terminal and from npm.
+  run.process.kill('SIGINT');
+  expect(await slow).toBe('hello');
+  expect(await run.exited).toEqual([0, null]);
+  const stops = run.lines.flatMap((line) => /^Stopping (.+) \.\.\. /.exec(line)?.[1] ?? []);
+  expect(stops).toEqual(['the server', 'the simulators', 'PostgreSQL']);
+  expect(await Promise.all([...pids.children, pids.postgres].map(readCommand))).toEqual(['', '', '']);
+});
+
+test('kill -9 of the launcher: the parts finish their work and end, and a start right after waits for them', async () => {
+  const run = await launch();
+  const pids = await readPids();
+  const slow = ask('/slow');
+  await sleep(200);
+  run.process.kill('SIGKILL');
+  await run.exited;
+  const second = await launch();
+  expect(await slow).toBe('hello');
+  expect(second.lines).toContain('The former run was cut off; waiting until its last requests are done.');
+  expect(second.lines.at(-1)).toBe('ready');
+  expect(await Promise.all(pids.children.map(readCommand))).toEqual(['', '']);
+});
+
+test('kill -9 of everything at once leaves nothing that stops the next start', async () => {
+  const run = await launch();
+  const pids = await readPids();
+  for (const pid of [pids.launcher, ...pids.children, pids.postgres]) process.kill(pid, 'SIGKILL');
+  await run.exited;
+  const second = await launch();
+  expect(second.lines.at(-1)).toBe('ready');
+  expect(await ask('/')).toBe('hello');
+});
+
+test('a part that dies ends the whole with a sentence and exit code 1', async () => {
+  const run = await launch();
+  const pids = await readPids();
+  await ask('/die').catch(() => undefined);
+  expect(await run.exited).toEqual([1, null]);
+  expect(run.lines).toContain(
+    `Refill ends because the server ended unexpectedly (exit code 3): see ${join(dataDir, 'logs', 'server.log')}`,
+  );
+  expect(await Promise.all([...pids.children, pids.postgres].map(readCommand))).toEqual(['', '', '']);
+});
+
+test('a second start from the same folder is refused and leaves the first alone', async () => {
+  const first = await launch();
+  const second = await launch();
+  expect(await second.exited).toEqual([1, null]);
+  expect(second.lines.join('\n')).toContain(
+    `Refill is already running from ${dataDir} on port ${port} (process ${first.process.pid}): stop it first`,
+  );
+  expect(await ask('/')).toBe('hello');
+});
+
+test.each(['127.0.0.1', '::', '0.0.0.0'])(
+  'a port that is taken on %s is named, with a free one beside it',
+  async (host) => {
+    const other = createServer().listen(port, host);
+    await once(other, 'listening');
+    await expect(requireFreePort(port)).rejects.toThrow(
+      new RegExp(
+        `^Port ${port} is already in use: stop what listens there, or choose another one, for instance PORT=\\d+ npm start$`,
+      ),
+    );
+    other.close();
+    await once(other, 'close');
+    await expect(requireFreePort(port)).resolves.toBeUndefined();
+  },
+);
+
+test('PORT must be a port', () => {
+  expect(readPort(undefined)).toBe(8080);
+  expect(readPort('8081')).toBe(8081);
+  for (const text of ['', '0', '65536', '80.5', 'http', '-1'])
+    expect(() => readPort(text)).toThrow('PORT must be a number');
+});
