@@ -16,7 +16,6 @@ const simulators = await startSimulators({
   shopUrl: SHOP_URL,
   durable: SIMULATORS_DURABLE !== '0',
 });
-console.log(JSON.stringify({ ready: true, url: simulators.url, environment: simulators.environment }));
 
 let isEnding = false;
 async function end(): Promise<void> {
@@ -34,3 +33,6 @@ const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) void end();
 }, 1_000);
+
+// Said last: whoever reads it may end this process at once, and the handlers above must stand by then.
+console.log(JSON.stringify({ ready: true, url: simulators.url, environment: simulators.environment }));
