@@ -7,20 +7,22 @@ import type { Static, TSchema } from 'typebox';
  */
 export type RouteKind = 'read' | 'change' | 'post';
 
-export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSchema> = {
+/** 'player' answers -600 without a session. */
+export type Access = 'anyone' | 'player';
+
+export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSchema, Who extends Access = Access> = {
   readonly path: string;
   readonly kind: RouteKind;
   readonly summary: string;
-  /** 'player' answers -600 without a session. */
-  readonly access: 'anyone' | 'player';
+  readonly access: Who;
   readonly input: Input;
   readonly output: Output;
 };
 
 /** Declares a route; the identity function exists for its types. */
-export function route<Input extends TSchema, Output extends TSchema>(
-  declaration: Route<Input, Output>,
-): Route<Input, Output> {
+export function route<Input extends TSchema, Output extends TSchema, Who extends Access>(
+  declaration: Route<Input, Output, Who>,
+): Route<Input, Output, Who> {
   return declaration;
 }
 

@@ -131,6 +131,8 @@ export type PaymentProvider = {
   /** How the provider wants amounts: decimal text, a JSON number in major units, or integer minor units. */
   readonly amountForm: 'decimal-text' | 'decimal-number' | 'minor-units';
   readonly supportsCurrency: (currency: Currency) => boolean;
+  /** The merchant account or project that our credentials belong to, compared with every report; null when there is none to compare. */
+  readonly accountOf: (settings: Readonly<Record<string, string>>) => string | null;
   /** `URL.host` values our verbs call. */
   readonly apiHosts: (settings: Readonly<Record<string, string>>, mode: Mode) => readonly string[];
   /** `URL.host` values a pay link may point to; a link elsewhere is "invalid". */

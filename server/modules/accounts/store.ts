@@ -1,0 +1,61 @@
+// SQL of players and their built-in passwords.
+import { randomUUID } from 'node:crypto';
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import { type Queryable, query } from '#server/platform/db.ts';
+
+/** Names are compared without case and without outer blanks. */
+export function subjectOf(username: string): string {
+  return username.trim().normalize('NFKC').toLowerCase();
+}
+
+export async function findBuiltinAccount(db: Queryable, brandKey: string, subject: string): Promise<{ playerId: PlayerId; suid: string; username: string; hash: string } | null> {
+  const [row] = await query<{ player_id: PlayerId; suid: string; username: string; hash: string }>(
+    db,
+    'account_find_builtin',
+    `select p.player_id, p.suid, p.username, w.hash from player_identity i
+     join player p on p.player_id = i.player_id join player_password w on w.player_id = i.player_id
+     where i.brand_key = $1 and i.provider = 'builtin' and i.subject = $2`,
+    [brandKey, subject],
+  );
+  return row ? { playerId: row.player_id, suid: row.suid, username: row.username, hash: row.hash } : null;
+}
+
+export async function savePassword(db: Queryable, playerId: PlayerId, hash: string): Promise<void> {
+  await query(
+    db,
+    'account_save_password',
+    `insert into player_password (player_id, hash) values ($1, $2) on conflict (player_id) do update set hash = excluded.hash, changed_at = now()`,
+    [playerId, hash],
+  );
+}
+
+/** The player behind an identity, made on first sight. Null: the account is disabled. */
+export async function ensurePlayer(
+  db: Queryable,
+  identity: { brandKey: BrandKey; provider: string; subject: string; suid: string; username: string },
+): Promise<PlayerId | null> {
+  const [row] = await query<{ player_id: PlayerId; disabled_at: Date | null }>(
+    db,
+    'account_ensure',
+    `with known as (
+       select player_id from player_identity where brand_key = $2 and provider = $3 and subject = $4
+     ), linked as (
+       insert into player_identity (brand_key, provider, subject, player_id) select $2, $3, $4, $1 where not exists (select from known)
+       on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id
+     ), made as (
+       insert into player (player_id, brand_key, suid, username) select player_id, $2, $5, $6 from linked
+       on conflict (player_id) do update set username = excluded.username returning player_id, disabled_at
+     )
+     select player_id, disabled_at from made
+     union all select p.player_id, p.disabled_at from known join player p using (player_id)`,
+    [randomUUID(), identity.brandKey, identity.provider, identity.subject, identity.suid, identity.username],
+  );
+  return row && !row.disabled_at ? row.player_id : null;
+}
+
+/** Whether a provider's question about this player can be answered with yes. */
+export async function isLivePlayer(db: Queryable, playerId: string): Promise<boolean> {
+  if (!/^[0-9a-f-]{36}$/.test(playerId)) return false;
+  const rows = await query(db, 'account_is_live', 'select 1 as yes from player where player_id = $1 and disabled_at is null', [playerId]);
+  return rows.length > 0;
+}

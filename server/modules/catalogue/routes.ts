@@ -1,0 +1,13 @@
+// Goods, limits, bonus items, countries and prices on the wire.
+import type { FastifyInstance } from 'fastify';
+import { catalogueRoutes } from '#contracts/catalogue.ts';
+import { type HttpDeps, mountRoute } from '#server/platform/http.ts';
+import type { CatalogueService } from './service.ts';
+
+export function mountCatalogueRoutes(app: FastifyInstance, http: HttpDeps, catalogue: CatalogueService): void {
+  mountRoute(app, http, catalogueRoutes.goods, async (input, caller) => catalogue.goods(caller, input));
+  mountRoute(app, http, catalogueRoutes.gifts, async (input, caller) => catalogue.gifts(caller, input.client_id));
+  mountRoute(app, http, catalogueRoutes.limits, (input, caller) => catalogue.limits(caller, input));
+  mountRoute(app, http, catalogueRoutes.countries, async (input, caller) => catalogue.countries(caller, input.domain_area));
+  mountRoute(app, http, catalogueRoutes.price, async (input, caller) => catalogue.price(caller, input));
+}

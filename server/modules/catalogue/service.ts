@@ -1,0 +1,109 @@
+// Goods as a player sees them: local price, shelf, bonus items, what is left.
+import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import type { Language } from '#kernel/languages.ts';
+import { showMoney, toDecimal } from '#kernel/money.ts';
+import { COUNTRIES } from '#kernel/regions.ts';
+import type { Configuration, Game } from '#server/modules/configuration/configuration.ts';
+import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import { toGoods, toLimitInfo } from './present.ts';
+import { limitSubject } from './rules.ts';
+import { readLimits } from './store.ts';
+
+export type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
+type MarketInput = { client_id: string; domain_area?: string; country?: string };
+type Price = { points: number; discountPrice: string; discount_price_shown: string; currency: string };
+
+export type CatalogueService = {
+  listGoods(market: Market, game: Game, language: Language): GoodsList;
+  goods(caller: Caller, input: MarketInput): Answer<GoodsList>;
+  gifts(caller: Caller, clientId: string): Answer<{ list: ThirdGift[] }>;
+  limits(caller: PlayerCaller, input: { client_id: string; role_id: string; server_id: string; area_id?: string }): Promise<Answer<{ list: LimitProductInfo[] }>>;
+  countries(caller: Caller, region: string | undefined): Answer<{ country: string; list: { display: string; value: string }[] }>;
+  price(caller: PlayerCaller, input: MarketInput & { product_id: string; coupon_code?: string }): Answer<Price>;
+};
+
+export { limitSubject };
+
+export function createCatalogueService(deps: { db: Db; configuration: () => Configuration }): CatalogueService {
+  const { configuration } = deps;
+  /** Brand, game and market of a request, or the code that says which is wrong. */
+  const place = (caller: Caller, input: MarketInput) => {
+    const brand = brandOf(configuration(), caller);
+    const game = gameForBrand(configuration(), brand, input.client_id);
+    const market = marketOf(brand, input.domain_area, input.country);
+    if (!game) return { refusal: refuse('noGame') };
+    return market ? { brand, game, market } : { refusal: refuse('wrongDomain') };
+  };
+
+  const listGoods = (market: Market, game: Game, language: Language): GoodsList => {
+    const list = [...game.products.values()].flatMap((product) => {
+      const priced = quote(market, product);
+      return priced ? toGoods(game, product, priced, language) : [];
+    });
+    const used = new Set(list.map((goods) => goods.typeKey));
+    const shelves = game.file.shelves
+      .filter((shelf) => used.has(shelf.key))
+      .map((shelf) => ({ typeKey: shelf.key, display: shelf.name[language] ?? shelf.name.en, unit: shelf.unit[language] ?? shelf.unit.en, typeSort: shelf.sort }));
+    return {
+      currency: list[0]?.currency ?? market.brand.currency,
+      country: market.country,
+      shelves: shelves.toSorted((a, b) => a.typeSort - b.typeSort),
+      list: list.toSorted((a, b) => a.typeSort - b.typeSort || a.goodsSort - b.goodsSort),
+    };
+  };
+
+  return {
+    listGoods,
+    goods: (caller, input) => {
+      const found = place(caller, input);
+      return 'refusal' in found ? found.refusal : succeed(listGoods(found.market, found.game, caller.language));
+    },
+    gifts: (caller, clientId) => {
+      const game = gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
+      if (!game) return refuse('noGame');
+      const list = [...game.products.values()].flatMap((product) =>
+        (product.file.gifts ?? []).map((gift) => ({ product_id: product.id, id: gift.id, name: gift.name[caller.language] ?? gift.name.en, count: gift.count })),
+      );
+      return succeed({ list });
+    },
+    limits: async (caller, input) => {
+      const brand = brandOf(configuration(), caller);
+      const game = gameForBrand(configuration(), brand, input.client_id);
+      if (!game) return refuse('noGame');
+      const who = { clientId: input.client_id, areaId: input.area_id ?? '', serverId: input.server_id, roleId: input.role_id };
+      const limited = [...game.products.values()].filter(({ file }) => file.limit || file.stock !== undefined);
+      if (limited.length === 0) return succeed({ list: [] });
+      const rows = await readLimits(deps.db, {
+        playerId: caller.session.playerId,
+        gameId: game.id,
+        timeZone: brand.file.timeZone,
+        products: limited.map(({ id, file }) => ({ product_id: id, days: file.limit?.days ?? null, subject: file.limit ? limitSubject(file.limit, who) : '' })),
+      });
+      const list = rows.flatMap((row) => {
+        const product = game.products.get(row.product_id);
+        return product ? [toLimitInfo(product, row)] : [];
+      });
+      return succeed({ list });
+    },
+    countries: (caller, region) => {
+      const market = marketOf(brandOf(configuration(), caller), region, undefined);
+      if (!market) return refuse('wrongDomain');
+      const countries = market.brand.regions.get(market.region)?.countries ?? [];
+      return succeed({ country: market.country, list: countries.map(({ code }) => ({ display: COUNTRIES[code], value: code })) });
+    },
+    price: (caller, input) => {
+      const found = place(caller, input);
+      if ('refusal' in found) return found.refusal;
+      const product = found.game.products.get(input.product_id);
+      const priced = product && quote(found.market, product);
+      if (!product || !priced) return refuse('productNotFound');
+      // The shop issues no coupons yet, so any code is somebody else's.
+      if (input.coupon_code) return refuse('illegalCoupon');
+      const { price } = priced;
+      return succeed({ points: product.file.couponPoints ?? 0, discountPrice: toDecimal(price), discount_price_shown: showMoney(price), currency: price.currency });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// Games in the wire's own shapes. Pure.
+import type { GameListItem, PageConfig } from '#contracts/games.ts';
+import type { Language } from '#kernel/languages.ts';
+import type { Brand, Game, SubGame } from '#server/modules/configuration/configuration.ts';
+
+/** A game as the list shows it. `chosen` is the client id the page is opened with. */
+export function toGameListItem(game: Game, language: Language, chosen: string): GameListItem {
+  const { file } = game;
+  // An <img> reads no custom properties, so lists show the twin with literal colours.
+  const icon = (name: string) => `/games/${game.id}/${name.replace(/\.svg$/, '-plain.svg')}`;
+  const entry = (sub: SubGame) => ({ client_id: sub.clientId, gp_id: sub.gpId, name: sub.name[language] ?? sub.name.en, logo: icon(sub.icon) });
+  return {
+    client_id: file.clients.web,
+    gp_id: file.gpId,
+    name: file.name[language] ?? file.name.en,
+    logo: icon(file.icon),
+    is_select_game: Object.values(file.clients).includes(chosen),
+    sub_game: Object.fromEntries((file.subGames ?? []).map((sub) => [sub.code, entry(sub)])),
+    terms_link: file.links.terms,
+    privacy_link: file.links.privacy,
+  };
+}
+
+/** @source specification section 3, "Page config"; the forced banner shows "for one brand only, when the area is Japan" */
+export function toPageConfig(brand: Brand, game: Game, region: string): PageConfig {
+  const banners = region === 'ja' ? (brand.file.banner ?? {}) : {};
+  return {
+    is_open_coupon: brand.file.isVip && game.file.isCouponOpen,
+    language_config: brand.file.languages.join(','),
+    area_config: { is_area_role: game.file.hasAreas },
+    brand_color: brand.file.theme,
+    cumulative_config: { is_has_cumulative: brand.file.hasEvents && game.file.hasCumulativeEvent },
+    continue_config: { is_has_continue: brand.file.hasEvents && game.file.hasContinuousEvent },
+    banner_config: Object.fromEntries(
+      Object.entries(banners).map(([language, files]) => [language, (files ?? []).map((file) => ({ picture_address: `/brands/${brand.key}/${file}` }))]),
+    ),
+  };
+}

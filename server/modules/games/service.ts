@@ -1,0 +1,151 @@
+// Games a brand sells, their servers, and the characters of a player. Characters the game showed us are kept: orders are for those only.
+import type { Pair } from '#contracts/envelope.ts';
+import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/games.ts';
+import type { GameId, PlayerId } from '#kernel/ids.ts';
+import type { Language } from '#kernel/languages.ts';
+import { isRegion } from '#kernel/regions.ts';
+import type { Brand, Configuration, Game } from '#server/modules/configuration/configuration.ts';
+import type { Db } from '#server/platform/db.ts';
+import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { CheckOutcome, GameArea, GameServer, GameServerInfo, Recipient } from './gameserver.ts';
+import { toGameListItem, toPageConfig } from './present.ts';
+import { saveRoles } from './store.ts';
+
+type Mode = 'sandbox' | 'live';
+type RolesQuery = { game: Game; clientId: string; mode: Mode; playerId: PlayerId; suid: string; serverId?: string | undefined; areaId?: string | undefined };
+
+export type GamesService = {
+  gameServer(gameId: string, mode: Mode): GameServer | null;
+  listGames(brand: Brand, language: Language, chosenClientId: string): GameListItem[];
+  gameList(caller: Caller, input: { client_id?: string; domain_area?: string }): Answer<{ list: GameListItem[] }>;
+  pageConfig(caller: Caller, input: { client_id: string; domain_area?: string }): Answer<PageConfig>;
+  logo(caller: Caller, clientId: string): Answer<{ icon: string }>;
+  servers(caller: Caller, input: { client_id: string; area_id?: string }): Promise<Answer<{ areas: Pair[]; servers: ServerItem[] }>>;
+  roles(caller: PlayerCaller, input: { client_id: string; server_id?: string; area_id?: string }): Promise<Answer<{ list: RoleItem[] }>>;
+  /** Asks the game for characters and remembers them. Null: it can not be reached now. */
+  refreshRoles(query: RolesQuery): Promise<RoleItem[] | null>;
+  /** Asks the game whether this character can receive this product, before money is taken. */
+  checkGrant(gameId: GameId, mode: Mode, recipient: Recipient, productId: string): Promise<CheckOutcome>;
+};
+
+/** Our choice: a server list changes with a merge or an opening; a minute is soon enough and saves a call a visitor. */
+const SERVERS_FRESH_MS = 60_000;
+
+/** The game of a client id, if this brand sells it. */
+export function gameForBrand(configuration: Configuration, brand: Brand, clientId: string): Game | null {
+  const found = configuration.gameOfClient(clientId);
+  return found && brand.file.games.includes(found.game.id) ? found.game : null;
+}
+
+/** The brand of a caller. The transport found it by the same configuration, so it is there unless it was just taken away. */
+export function brandOf(configuration: Configuration, caller: Pick<Caller, 'site'>): Brand {
+  const brand = configuration.brands.get(caller.site.brandKey);
+  if (!brand) throw new Error(`the brand ${caller.site.brandKey} is gone`);
+  return brand;
+}
+
+export function createGamesService(deps: {
+  db: Db;
+  log: Log;
+  configuration: () => Configuration;
+  gameServer: (gameId: string, mode: Mode) => GameServer | null;
+  now: () => number;
+}): GamesService {
+  const { db, log, gameServer, configuration } = deps;
+  const cache = new Map<string, { at: number; answer: Promise<{ areas: GameArea[]; servers: GameServerInfo[] }> }>();
+  const gameOf = (caller: Caller, clientId: string) => gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
+
+  async function allServers(game: Game, clientId: string, mode: Mode) {
+    const key = `${mode}/${clientId}`;
+    const known = cache.get(key);
+    if (known && deps.now() - known.at < SERVERS_FRESH_MS) return known.answer;
+    const server = gameServer(game.id, mode);
+    if (!server) throw new Error(`no address is set for the game ${game.id} (${mode})`);
+    const answer = server.listServers(clientId, '');
+    cache.set(key, { at: deps.now(), answer });
+    answer.catch(() => cache.delete(key));
+    return answer;
+  }
+
+  async function refreshRoles({ game, clientId, mode, playerId, suid, serverId, areaId }: RolesQuery): Promise<RoleItem[] | null> {
+    try {
+      const server = gameServer(game.id, mode);
+      if (!server) throw new Error(`no address is set for the game ${game.id} (${mode})`);
+      const [roles, { servers }] = await Promise.all([
+        server.listRoles({ clientId, userId: suid, ...(serverId ? { serverId } : {}), ...(areaId ? { areaId } : {}) }),
+        allServers(game, clientId, mode),
+      ]);
+      const names = new Map(servers.map((entry) => [entry.id, entry.name]));
+      const items = roles.map((role) => ({
+        display: role.name,
+        value: role.id,
+        level: role.level,
+        server_id: role.serverId,
+        server_name: names.get(role.serverId) ?? role.serverId,
+        area_id: role.areaId,
+      }));
+      await saveRoles(db, playerId, clientId, items);
+      return items;
+    } catch (error) {
+      log.warn({ err: error, game: game.id }, 'the game did not list characters');
+      return null;
+    }
+  }
+
+  const listGames = (brand: Brand, language: Language, chosen: string) =>
+    brand.file.games.flatMap((id) => {
+      const game = configuration().games.get(id as GameId);
+      return game ? [toGameListItem(game, language, chosen)] : [];
+    });
+
+  return {
+    gameServer,
+    listGames,
+    refreshRoles,
+    gameList: (caller, input) => {
+      const brand = brandOf(configuration(), caller);
+      if (input.domain_area && !(isRegion(input.domain_area) && brand.regions.has(input.domain_area))) return refuse('wrongDomain');
+      return succeed({ list: listGames(brand, caller.language, input.client_id ?? '') });
+    },
+    pageConfig: (caller, input) => {
+      const game = gameOf(caller, input.client_id);
+      return game ? succeed(toPageConfig(brandOf(configuration(), caller), game, input.domain_area ?? '')) : refuse('noGame');
+    },
+    logo: (caller, clientId) => {
+      const game = gameOf(caller, clientId);
+      return game ? succeed({ icon: toGameListItem(game, caller.language, '').logo }) : refuse('noGame');
+    },
+    servers: async (caller, input) => {
+      const game = gameOf(caller, input.client_id);
+      if (!game) return refuse('noGame');
+      try {
+        const { areas, servers } = await allServers(game, input.client_id, caller.site.mode);
+        const shown = servers.filter((server) => server.isOpen && (!input.area_id || server.areaId === input.area_id));
+        return succeed({
+          areas: areas.map((area) => ({ display: area.name, value: area.id })),
+          servers: shown.map((server) => ({ display: server.name, value: server.id, area_id: server.areaId })),
+        });
+      } catch (error) {
+        log.warn({ err: error, game: game.id }, 'the game did not list its servers');
+        return refuse('gameUnavailable');
+      }
+    },
+    roles: async (caller, input) => {
+      const game = gameOf(caller, input.client_id);
+      if (!game) return refuse('noGame');
+      const { playerId, suid } = caller.session;
+      const list = await refreshRoles({ game, clientId: input.client_id, mode: caller.site.mode, playerId, suid, serverId: input.server_id, areaId: input.area_id });
+      return list ? succeed({ list }) : refuse('gameUnavailable');
+    },
+    checkGrant: async (gameId, mode, recipient, productId) => {
+      const server = gameServer(gameId, mode);
+      if (!server) return { kind: 'unknown', reason: 'no address is set' };
+      try {
+        return await server.checkGrant(recipient, productId);
+      } catch (error) {
+        return { kind: 'unknown', reason: (error as Error).message };
+      }
+    },
+  };
+}

@@ -1,0 +1,112 @@
+// SQL of payment attempts and the callback inbox outside the money steps: who asks the provider next, what waits, what ran out.
+import type { Texts } from '#contracts/files.ts';
+import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
+import { type Queryable, query } from '#server/platform/db.ts';
+import type { PaymentReport } from '#server/modules/payments/provider.ts';
+
+type Mode = 'sandbox' | 'live';
+
+export type AttemptRow = {
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; mode: Mode; amount_minor: number; currency: Currency;
+  provider_ref: string | null; capture_ref: string | null; created_at: Date; query_count: number; is_past_payable: boolean;
+  brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
+}; // prettier-ignore
+
+/** Open: money may still come. */
+const OPEN = `a.state in ('sent', 'redirected', 'unknown')`;
+
+/** Our choice: how long after the provider's own limit a payment without final answer is closed. @source RELIABILITY section 5 */
+const EXPIRY_MARGIN = '15 minutes';
+
+/**
+ * The right to ask the provider about one attempt now, shared by all tabs and processes through the row: at most one in `everySeconds`.
+ * Null: somebody asked just now, or there is nothing to ask.
+ * @param nextQueryInSeconds when the ladder asks next; null leaves the ladder as it stands (a player's poll)
+ */
+export async function claimQuery(
+  db: Queryable,
+  attempt: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | null },
+  everySeconds: number,
+  nextQueryInSeconds: number | null,
+): Promise<AttemptRow | null> {
+  const [row] = await query<AttemptRow>(
+    db,
+    'attempt_claim_query',
+    `update payment_attempt a set queried_at = now(), query_count = a.query_count + case when $5::double precision is null then 0 else 1 end,
+       next_query_at = case when $5::double precision is null then a.next_query_at else now() + make_interval(secs => $5) end
+     from orders o
+     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = coalesce($3, o.current_attempt) and o.player_id = a.player_id and o.billing_no = a.billing_no
+       and ${OPEN} and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
+     returning a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.created_at, a.query_count,
+       a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
+       o.product_id, a.channel_name`,
+    [attempt.playerId, attempt.billingNo, attempt.attemptNo, everySeconds, nextQueryInSeconds],
+  );
+  return row ?? null;
+}
+
+/** Attempts whose next question is due, and a lease so that another process does not take them too. */
+export function takeDueAttempts(db: Queryable, limit: number): Promise<{ player_id: PlayerId; billing_no: BillingNo; attempt_no: number; query_count: number }[]> {
+  return query(
+    db,
+    'attempt_take_due',
+    `with due as (
+       select player_id, billing_no, attempt_no from payment_attempt a where ${OPEN} and next_query_at <= now() order by next_query_at limit $1 for update skip locked
+     )
+     update payment_attempt a set next_query_at = now() + interval '1 minute' from due
+     where a.player_id = due.player_id and a.billing_no = due.billing_no and a.attempt_no = due.attempt_no
+     returning a.player_id, a.billing_no, a.attempt_no, a.query_count`,
+    [limit],
+  );
+}
+
+/** Unpaid orders past their time, each handed out for five minutes. */
+export function takeExpiredOrders(db: Queryable, limit: number): Promise<{ player_id: PlayerId; billing_no: BillingNo; attempts: number[] }[]> {
+  return query(
+    db,
+    'order_take_expired',
+    `with due as (
+       select player_id, billing_no from orders where state in ('created', 'pending') and expires_at <= now() order by expires_at limit $1 for update skip locked
+     ), moved as (
+       update orders o set expires_at = now() + interval '5 minutes' from due where o.player_id = due.player_id and o.billing_no = due.billing_no
+       returning o.player_id, o.billing_no
+     )
+     select m.player_id, m.billing_no, array(select attempt_no from payment_attempt a where a.player_id = m.player_id and a.billing_no = m.billing_no and ${OPEN}
+       order by attempt_no) as attempts from moved m`,
+    [limit],
+  );
+}
+
+export type WaitingCallback = { provider: string; dedup_key: string; mode: Mode; reference: string | null; report: PaymentReport & { isOurMerchant: boolean } };
+
+/** Callbacks that came before their order was committed. */
+export function listWaitingCallbacks(db: Queryable, limit: number): Promise<WaitingCallback[]> {
+  return query(
+    db,
+    'inbox_waiting',
+    `select provider, dedup_key, mode, reference, report from callback_inbox where state = 'stored' and next_try_at <= now() order by next_try_at limit $1`,
+    [limit],
+  );
+}
+
+/** A callback that was not proven: a number and one masked sample a day, never a row each. */
+export async function countRefusedCallback(db: Queryable, provider: string, reason: string, sample: string): Promise<void> {
+  await query(
+    db,
+    'callback_refuse',
+    `insert into callback_refused as c (provider, day, reason, sample) values ($1, current_date, $2, $3)
+     on conflict (provider, day, reason) do update set count = c.count + 1, last_at = now()`,
+    [provider, reason.slice(0, 100), sample.slice(0, 500)],
+  );
+}
+
+/** Keeps the last raw exchange of a verb with the attempt, for audit. */
+export async function keepExchange(db: Queryable, attempt: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number }, exchange: unknown): Promise<void> {
+  await query(
+    db,
+    'attempt_keep_exchange',
+    'update payment_attempt set exchange = exchange || $4::jsonb where player_id = $1 and billing_no = $2 and attempt_no = $3',
+    [attempt.playerId, attempt.billingNo, attempt.attemptNo, JSON.stringify(exchange)],
+  );
+}

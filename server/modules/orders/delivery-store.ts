@@ -1,0 +1,33 @@
+// SQL of the delivery table, which is its own queue.
+import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
+import { type Queryable, query } from '#server/platform/db.ts';
+import type { SoldProduct } from './store.ts';
+
+/** A delivery this process may call now. `tries` counts this call. */
+export type ClaimedDelivery = {
+  player_id: PlayerId; billing_no: BillingNo; game_id: GameId; mode: 'sandbox' | 'live'; tries: number; client_id: string; suid: string; server_id: string;
+  area_id: string; role_id: string; product_id: string; product: SoldProduct; amount_minor: number; currency: Currency;
+}; // prettier-ignore
+
+export type FinishedDelivery = {
+  player_id: PlayerId;
+  billing_no: BillingNo;
+  tries: number;
+  kind: 'done' | 'declined' | 'unknown';
+  receipt_id: string | null;
+  reason: string | null;
+  /** Null with kind unknown: given up, for a person to look at. */
+  retry_in_seconds: number | null;
+};
+
+/** Claims due deliveries for `leaseSeconds`; committed before the game is called. */
+export function claimDeliveries(db: Queryable, limit: number, leaseSeconds: number, busyGames: readonly string[]): Promise<ClaimedDelivery[]> {
+  return query(db, 'claim_deliveries', 'select * from claim_deliveries($1, make_interval(secs => $2), $3)', [limit, leaseSeconds, busyGames]);
+}
+
+/** Closes a batch in one statement; answers how many became delivered. */
+export async function finishDeliveries(db: Queryable, finished: readonly FinishedDelivery[]): Promise<number> {
+  const [row] = await query<{ finish_deliveries: number }>(db, 'finish_deliveries', 'select finish_deliveries($1::jsonb)', [JSON.stringify(finished)]);
+  return row?.finish_deliveries ?? 0;
+}

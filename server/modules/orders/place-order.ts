@@ -1,0 +1,200 @@
+// Paying, step one: reserve and commit the order, then ask the provider for a page to pay on.
+// Two database calls and one provider call; no transaction is open in between.
+import { createHash } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { CodeName } from '#contracts/errors.ts';
+import type { PayInput, PayResult } from '#contracts/payments.ts';
+import { type BillingNo, attemptRef } from '#kernel/ids.ts';
+import { toBcp47 } from '#kernel/languages.ts';
+import { limitSubject } from '#server/modules/catalogue/service.ts';
+import type { Configuration, Game, Product } from '#server/modules/configuration/configuration.ts';
+import { type GamesService, brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import type { CreateOutcome } from '#server/modules/payments/provider.ts';
+import type { ChosenChannel, PaymentsService } from '#server/modules/payments/service.ts';
+import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import { recordExchange } from '#server/platform/outbound-record.ts';
+import { OutboundError } from '#server/platform/outbound.ts';
+import { type PlaceInput, type PlaceOutcome, type SoldProduct, finishCreate, placeOrder } from './store.ts';
+
+export type PlaceDeps = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly configuration: () => Configuration;
+  readonly games: GamesService;
+  readonly payments: PaymentsService;
+  readonly now: () => number;
+  readonly limits: { maxPerMinute: number; maxOpen: number };
+};
+
+/** Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's page lives if that is shorter. */
+const UNPAID_SECONDS = 3600;
+
+const REFUSALS: Record<Exclude<PlaceOutcome['outcome'], 'placed' | 'repeat' | 'replay'>, CodeName> = {
+  running: 'requestRunning',
+  key_reused: 'keyReused',
+  role_unknown: 'roleNotFound',
+  limit_reached: 'limitReached',
+  sold_out: 'soldOut',
+  too_many_orders: 'tooManyOrders',
+};
+
+/** @param payPath the pay call's name, e.g. "paypal_pay" */
+export async function payOrder(deps: PlaceDeps, caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>> {
+  const configuration = deps.configuration();
+  const brand = brandOf(configuration, caller);
+  const game = gameForBrand(configuration, brand, input.client_id);
+  if (!game) return refuse('noGame');
+  const market = marketOf(brand, input.domain_area, input.country);
+  if (!market) return refuse('wrongDomain');
+  const product = game.products.get(input.product_id);
+  const priced = product && quote(market, product);
+  if (!product || !priced) return refuse('productNotFound');
+  if (input.coupon_code) return refuse('illegalCoupon');
+  if (input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor) return refuse('priceChanged');
+  const query = { brandKey: brand.key, mode: caller.site.mode, region: market.region, price: priced.price, platform: input.platform ?? 'web' } as const;
+  const chosen = deps.payments.chooseChannel(query, [market.country, 'GLOBAL'], payPath, input.pay_id ?? '', input.channel_id ?? '');
+  if (!chosen) return refuse('channelNotFound');
+
+  const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price });
+  let placed = await placeOrder(deps.db, place);
+  if (placed.outcome === 'role_unknown') {
+    // Not seen lately: ask the game once, then this character is known or does not exist.
+    const { playerId, suid } = caller.session;
+    const roles = await deps.games.refreshRoles({ game, clientId: input.client_id, mode: caller.site.mode, playerId, suid, serverId: input.server_id, areaId: input.areaId });
+    if (!roles) return refuse('gameUnavailable');
+    placed = await placeOrder(deps.db, place);
+  }
+  if (placed.outcome === 'repeat') return { code: 'repeatOrder', content: { billing_no: placed.billing_no, url: placed.url } };
+  if (placed.outcome === 'replay') return { code: placed.answer.code, content: { billing_no: placed.answer.billing_no, url: placed.answer.url } };
+  if (placed.outcome !== 'placed') return refuse(REFUSALS[placed.outcome]);
+  return startPayment(deps, caller, place, placed, chosen);
+}
+
+async function startPayment(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  place: PlaceInput,
+  placed: { billing_no: BillingNo; attempt_no: number },
+  { terminal }: ChosenChannel,
+): Promise<Answer<PayResult>> {
+  const { provider, context } = terminal;
+  const reference = attemptRef(placed.billing_no, placed.attempt_no);
+  const record = recordExchange(context.outbound);
+  const language = caller.language;
+  const created = await provider
+    .create(
+      { ...context, outbound: record.outbound },
+      {
+        reference,
+        amount: { amountMinor: place.amount_minor, currency: place.currency },
+        productName: place.product.name[language] ?? place.product.name.en,
+        brandName: brandOf(deps.configuration(), caller).file.name,
+        playerRef: place.player_id,
+        playerName: place.username,
+        country: place.country === 'GLOBAL' ? '' : place.country,
+        locale: toBcp47(language),
+        channelId: place.channel_id,
+        returnUrl: `${caller.origin}/return/${provider.name}?ref=${reference}`,
+        cancelUrl: `${caller.origin}/return/${provider.name}?ref=${reference}&cancelled=1`,
+        notifyUrl: `${caller.origin}/callback/${provider.name}`,
+        expiresAt: deps.now() + provider.payableForSeconds * 1000,
+      },
+    )
+    .catch((error: unknown): CreateOutcome => {
+      if (!(error instanceof OutboundError)) deps.log.error({ err: error, provider: provider.name }, 'creating a payment failed inside the adapter');
+      const isSafe = error instanceof OutboundError && !error.wasSent;
+      return { kind: isSafe ? 'refused' : 'unknown', reason: (error as Error).message };
+    });
+
+  const base = { player_id: place.player_id, billing_no: placed.billing_no, attempt_no: placed.attempt_no, provider: provider.name, idempotency_key: place.idempotency_key };
+  const exchange = { create: record.exchange() };
+  if (created.kind === 'redirect' && isPayLink(created.url, provider.payHosts(context.settings, context.mode), context.mode)) {
+    const answer = { code: 'success' as const, billing_no: placed.billing_no, url: created.url };
+    await finishCreate(deps.db, { ...base, state: 'redirected', provider_ref: created.providerRef, url: created.url, exchange, answer });
+    return succeed({ billing_no: placed.billing_no, url: created.url });
+  }
+  if (created.kind === 'unknown') {
+    // It may have been made: the order stays, the query ladder and callbacks end the doubt.
+    deps.log.warn({ billing_no: placed.billing_no, provider: provider.name, reason: created.reason }, 'whether a payment was created is not known');
+    const answer = { code: 'success' as const, billing_no: placed.billing_no, url: '' };
+    await finishCreate(deps.db, { ...base, state: 'unknown', provider_ref: null, url: null, exchange, answer });
+    return succeed({ billing_no: placed.billing_no, url: '' });
+  }
+  const isBadLink = created.kind === 'redirect';
+  const reason = isBadLink ? 'the pay link points to a host that is not on the list' : created.kind === 'refused' ? created.reason : 'an immediate payment is not expected here';
+  deps.log.error({ billing_no: placed.billing_no, provider: provider.name, reason }, 'a payment was not created');
+  await finishCreate(deps.db, { ...base, state: 'failed', provider_ref: isBadLink ? created.providerRef : null, url: null, exchange, answer: null });
+  return refuse(isBadLink ? 'invalidLink' : 'providerUnavailable');
+}
+
+/** Only https, only the provider's own hosts; plain http exists for sandboxes on this machine. @source ASVS 3.7.2 */
+export function isPayLink(url: string, hosts: readonly string[], mode: 'sandbox' | 'live'): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, host, username } = new URL(url);
+  return (protocol === 'https:' || (protocol === 'http:' && mode === 'sandbox')) && hosts.includes(host) && username === '';
+}
+
+function toPlaceInput(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  input: PayInput,
+  goods: { market: Market; game: Game; product: Product; chosen: ChosenChannel; amount: { amountMinor: number; currency: PlaceInput['currency'] } },
+): PlaceInput {
+  const { market, game, product, chosen, amount } = goods;
+  const { channel, sub, terminal } = chosen;
+  const { session, site, language } = caller;
+  const areaId = input.areaId ?? '';
+  const { limit } = product.file;
+  const key = sub?.key ?? channel.key;
+  return {
+    player_id: session.playerId,
+    billing_no: ulid(deps.now()) as BillingNo,
+    idempotency_key: caller.idempotencyKey,
+    fingerprint: fingerprintOf(input, key),
+    brand_key: site.brandKey,
+    mode: site.mode,
+    game_id: game.id,
+    client_id: input.client_id,
+    product_id: product.id,
+    server_id: input.server_id,
+    area_id: areaId,
+    role_id: input.role_id,
+    suid: session.suid,
+    username: session.username,
+    product: toSoldProduct(game, product),
+    amount_minor: amount.amountMinor,
+    currency: amount.currency,
+    region: market.region,
+    country: market.country,
+    language,
+    provider: terminal.provider.name,
+    channel_key: key,
+    channel_name: (sub ?? channel).file.name,
+    channel_id: input.channel_id ?? '',
+    expires_in: `${Math.min(UNPAID_SECONDS, terminal.provider.payableForSeconds)} seconds`,
+    payable_for: `${terminal.provider.payableForSeconds} seconds`,
+    time_zone: market.brand.file.timeZone,
+    limit: limit ? { times: limit.times, days: limit.days ?? null, subject: limitSubject(limit, { clientId: input.client_id, areaId, serverId: input.server_id, roleId: input.role_id }) } : null,
+    has_stock: product.file.stock !== undefined,
+    max_per_minute: deps.limits.maxPerMinute,
+    max_open: deps.limits.maxOpen,
+  };
+}
+
+function toSoldProduct(game: Game, product: Product): SoldProduct {
+  return {
+    name: product.file.name,
+    art: product.file.art,
+    gameName: game.file.name,
+    gifts: (product.file.gifts ?? []).map((gift) => ({ id: gift.id, name: gift.name.en, count: gift.count })),
+  };
+}
+
+/** What makes two calls with one Idempotency-Key the same call. */
+function fingerprintOf(input: PayInput, channelKey: string): string {
+  const parts = [input.client_id, input.server_id, input.areaId ?? '', input.role_id, input.product_id, channelKey, input.domain_area ?? '', input.country ?? ''];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}

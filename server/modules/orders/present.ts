@@ -1,0 +1,33 @@
+// An order in the wire's own shape. Pure.
+import type { BillingInfo } from '#contracts/orders.ts';
+import type { Language } from '#kernel/languages.ts';
+import { money, showMoney } from '#kernel/money.ts';
+import { faceOf, isUnpaid } from './rules.ts';
+import type { OrderRow } from './store.ts';
+
+/** @source specification section 3, "Billing info" */
+export function toBillingInfo(order: OrderRow, language: Language): BillingInfo {
+  const { status, stage } = faceOf(order.state);
+  const { product } = order;
+  return {
+    billing_no: order.billing_no,
+    status,
+    stage,
+    user_name: order.username,
+    game_name: product.gameName[language] ?? product.gameName.en,
+    game_server_name: order.server_name,
+    role_name: order.role_name,
+    product_name: product.name[language] ?? product.name.en,
+    product_id: order.product_id,
+    client_id: order.client_id,
+    art: product.art,
+    price_shown: showMoney(money(order.amount_minor, order.currency)),
+    channel_name: order.channel_name[language] ?? order.channel_name.en,
+    url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',
+    created_at: order.created_at.getTime(),
+    paid_at: order.paid_at?.getTime() ?? 0,
+    delivering_at: order.delivering_at?.getTime() ?? 0,
+    delivered_at: order.delivered_at?.getTime() ?? 0,
+    refunded_at: order.refunded_at?.getTime() ?? 0,
+  };
+}

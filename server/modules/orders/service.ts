@@ -1,0 +1,102 @@
+// Orders from the first tap to the goods in the game. Each verb is a file of its own; this one ties them to the outside.
+import type { BillingInfo } from '#contracts/orders.ts';
+import type { PayInput, PayResult } from '#contracts/payments.ts';
+import { type AttemptRef, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
+import type { AccountsService } from '#server/modules/accounts/service.ts';
+import type { Configuration } from '#server/modules/configuration/configuration.ts';
+import type { GamesService } from '#server/modules/games/service.ts';
+import type { CallbackAnswer, RawCallback } from '#server/modules/payments/provider.ts';
+import type { PaymentsService } from '#server/modules/payments/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import type { Log } from '#server/platform/log.ts';
+import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
+import { payOrder } from './place-order.ts';
+import { toBillingInfo } from './present.ts';
+import { isUnpaid } from './rules.ts';
+import { type SettleDeps, settlePayment } from './settle-payment.ts';
+import { findOrder, findOwner, listOrders } from './store.ts';
+import { type Sweeper, createSweeper } from './sweep.ts';
+import { type CallbackDeps, takeCallback } from './take-callback.ts';
+
+export { ORDER_QUEUES } from './queues.ts';
+
+export type OrdersService = {
+  pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;
+  orderInfo(caller: PlayerCaller, input: { billing_no: string; simple?: string }): Promise<Answer<BillingInfo>>;
+  history(caller: PlayerCaller, input: { before?: string; limit?: string }): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
+  takeCallback(provider: string, mode: 'sandbox' | 'live', raw: RawCallback): Promise<CallbackAnswer | null>;
+  /** The player came back from the provider's page: asks the provider in the background. Null: not an order of this brand. */
+  comeBack(brandKey: string, reference: string): Promise<{ billingNo: string } | null>;
+  readonly delivery: DeliveryLoop;
+  readonly sweeper: Sweeper;
+};
+
+/** Our choice: a screen or two of orders. */
+const PAGE = 10;
+const LARGEST_PAGE = 50;
+
+export function createOrdersService(deps: {
+  db: Db;
+  log: Log;
+  jobs: Jobs;
+  configuration: () => Configuration;
+  accounts: AccountsService;
+  games: GamesService;
+  payments: PaymentsService;
+  now: () => number;
+  limits: { maxPerMinute: number; maxOpen: number };
+  /** This process delivers; else it tells the others by NOTIFY. */
+  isWorker: boolean;
+}): OrdersService {
+  const { db, log, jobs, games, payments } = deps;
+  const delivery = createDeliveryLoop({ db, log, gameServer: (gameId, mode) => games.gameServer(gameId, mode) });
+  const onPaid = () => {
+    if (deps.isWorker) delivery.wake();
+  };
+  const settle: SettleDeps = { db, log, games, payments, onPaid, shouldNotify: !deps.isWorker };
+  const callbacks: CallbackDeps = { db, log, jobs, accounts: deps.accounts, payments, onPaid, shouldNotify: !deps.isWorker };
+  const sweeper = createSweeper({ db, log, jobs, settle, callbacks });
+
+  const settleQuietly = (attempt: Parameters<typeof settlePayment>[1]) =>
+    settlePayment(settle, attempt).catch((error: unknown) => {
+      log.warn({ err: error, billing_no: attempt.billingNo }, 'the provider could not be asked; the query ladder will');
+      return null;
+    });
+
+  return {
+    delivery,
+    sweeper,
+    pay: (caller, payPath, input) => payOrder({ ...deps }, caller, payPath, input),
+    orderInfo: async (caller, { billing_no: billingNo, simple }) => {
+      if (!isBillingNo(billingNo)) return refuse('orderNotFound');
+      const { playerId } = caller.session;
+      const order = await findOrder(db, playerId, billingNo);
+      if (!order) return refuse('orderNotFound');
+      if (isUnpaid(order.state) && order.attempt_state !== 'sent') {
+        const asking = settleQuietly({ playerId, billingNo, attemptNo: null });
+        // A simple check answers from what is known and only nudges; the full one waits for the provider's word.
+        if (simple !== '1' && simple !== 'true' && (await asking)) {
+          return succeed(toBillingInfo((await findOrder(db, playerId, billingNo)) ?? order, caller.language));
+        }
+      }
+      return succeed(toBillingInfo(order, caller.language));
+    },
+    history: async (caller, { before = '', limit }) => {
+      const wanted = /^\d{1,2}$/.test(limit ?? '') ? Math.min(LARGEST_PAGE, Math.max(1, Number(limit))) : PAGE;
+      if (before && !isBillingNo(before)) return refuse('badRequest');
+      const rows = await listOrders(db, caller.session.playerId, before, wanted + 1);
+      const shown = rows.slice(0, wanted);
+      return succeed({ list: shown.map((row) => toBillingInfo(row, caller.language)), next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '' });
+    },
+    takeCallback: (provider, mode, raw) => takeCallback(callbacks, provider, mode, raw),
+    comeBack: async (brandKey, reference) => {
+      const named = readAttemptRef(reference as AttemptRef);
+      const owner = named && (await findOwner(db, named.billingNo));
+      if (!named || !owner || owner.brandKey !== brandKey) return null;
+      void settleQuietly({ playerId: owner.playerId, ...named });
+      return { billingNo: named.billingNo };
+    },
+  };
+}

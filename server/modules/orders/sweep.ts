@@ -1,0 +1,81 @@
+// What keeps orders moving when nobody is looking: callbacks that wait, the query ladder, expiry. Any replica may run it; rows are
+// claimed with SKIP LOCKED, so two do not do the same.
+import type { BillingNo, PlayerId } from '#kernel/ids.ts';
+import { type Db, isDatabaseDown } from '#server/platform/db.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import type { Log } from '#server/platform/log.ts';
+import { takeDueAttempts, takeExpiredOrders } from './attempt-store.ts';
+import { SETTLE_QUEUE } from './queues.ts';
+import { type SettleDeps, settlePayment } from './settle-payment.ts';
+import { type CallbackDeps, retryWaitingCallbacks } from './take-callback.ts';
+
+export type Sweeper = { start(): Promise<void>; stop(): Promise<void> };
+
+/** Our choice: an early callback is applied within 5 s (RELIABILITY test 11), a due question asked within 5 s, expiry within 30 s. */
+const CALLBACKS_MS = 2000;
+const LADDER_MS = 5000;
+const EXPIRY_MS = 30_000;
+
+type SettleJob = { playerId: PlayerId; billingNo: BillingNo; attemptNo: number; asked?: number; everySeconds?: number; isExpiring?: boolean };
+
+export function createSweeper(deps: { db: Db; log: Log; jobs: Jobs; settle: SettleDeps; callbacks: CallbackDeps }): Sweeper {
+  const { db, log, jobs } = deps;
+  const timers: NodeJS.Timeout[] = [];
+  const running = new Set<Promise<void>>();
+
+  function every(ms: number, name: string, work: () => Promise<void>): void {
+    let isRunning = false;
+    const run = () => {
+      if (isRunning) return;
+      isRunning = true;
+      const task = work()
+        .catch((error: unknown) => log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, `${name} stopped half-way; the next round goes on`))
+        .finally(() => {
+          isRunning = false;
+          running.delete(task);
+        });
+      running.add(task);
+    };
+    timers.push(setInterval(run, ms));
+    run();
+  }
+
+  async function climbLadder(): Promise<void> {
+    for (const due of await takeDueAttempts(db, 100)) {
+      await jobs.send(null, SETTLE_QUEUE, `${due.billing_no}-${due.attempt_no}-${due.query_count}`, {
+        playerId: due.player_id, billingNo: due.billing_no, attemptNo: due.attempt_no, asked: due.query_count,
+      } satisfies SettleJob); // prettier-ignore
+    }
+  }
+
+  async function expireOrders(): Promise<void> {
+    for (const order of await takeExpiredOrders(db, 100)) {
+      const { player_id: playerId, billing_no: billingNo } = order;
+      for (const attemptNo of order.attempts) {
+        await settlePayment(deps.settle, { playerId, billingNo, attemptNo }, { isExpiring: true }).catch((error: unknown) =>
+          log.warn({ err: error, billing_no: billingNo }, 'an unpaid order could not be closed yet'),
+        );
+      }
+    }
+  }
+
+  return {
+    start: async () => {
+      await jobs.work<SettleJob>(SETTLE_QUEUE, async (job) => {
+        const { asked, everySeconds, isExpiring, ...attempt } = job;
+        await settlePayment(deps.settle, attempt, {
+          ...(asked === undefined ? {} : { asked }),
+          ...(everySeconds === undefined ? {} : { everySeconds }),
+          ...(isExpiring ? { isExpiring } : {}),
+        });
+      });
+      every(CALLBACKS_MS, 'waiting callbacks', () => retryWaitingCallbacks(deps.callbacks));
+      every(LADDER_MS, 'the query ladder', climbLadder);
+      every(EXPIRY_MS, 'expiry', expireOrders);
+    },
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
+}

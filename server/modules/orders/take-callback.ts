@@ -1,0 +1,105 @@
+// A provider's callback: verified over its raw bytes, stored and applied in one statement, acknowledged only then.
+import { readAttemptRef } from '#kernel/ids.ts';
+import type { AccountsService } from '#server/modules/accounts/service.ts';
+import type { CallbackAnswer, CallbackEvent, RawCallback } from '#server/modules/payments/provider.ts';
+import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
+import { type Db, transaction } from '#server/platform/db.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { type Log, maskSecrets } from '#server/platform/log.ts';
+import { countRefusedCallback, listWaitingCallbacks } from './attempt-store.ts';
+import { SETTLE_QUEUE } from './queues.ts';
+import { announce, isOurMerchant } from './settle-payment.ts';
+import { type ReportOutcome, applyReport } from './store.ts';
+
+export type CallbackDeps = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly jobs: Jobs;
+  readonly accounts: AccountsService;
+  readonly payments: PaymentsService;
+  readonly onPaid: () => void;
+  readonly shouldNotify: boolean;
+};
+
+const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
+
+/** Headers worth keeping for audit; the rest may hold credentials. */
+const KEPT_HEADERS = ['content-type', 'user-agent', 'paypal-transmission-id', 'paypal-transmission-time', 'paypal-cert-url', 'date'];
+
+/** Null: there is no such provider in this mode, the address does not exist. */
+export async function takeCallback(deps: CallbackDeps, providerName: string, mode: 'sandbox' | 'live', raw: RawCallback): Promise<CallbackAnswer | null> {
+  const terminal = deps.payments.terminal(providerName, mode);
+  if (!terminal) return null;
+  const reading = await terminal.provider.readCallback(terminal.context, raw);
+  switch (reading.kind) {
+    case 'unavailable':
+      deps.log.warn({ provider: providerName, reason: reading.reason }, 'a callback could not be checked now');
+      return UNAVAILABLE;
+    case 'invalid':
+      deps.log.warn({ provider: providerName, reason: reading.reason, security: 'callback_refused' }, 'a callback was refused');
+      await countRefusedCallback(deps.db, providerName, reading.reason, maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', ''));
+      return reading.answer;
+    case 'question':
+      return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
+    case 'ignored':
+      return reading.answer;
+    case 'events':
+      for (const event of reading.events) await applyEvent(deps, terminal, event, raw);
+      return reading.answer;
+  }
+}
+
+async function applyEvent(deps: CallbackDeps, terminal: Terminal, event: CallbackEvent, raw: RawCallback): Promise<ReportOutcome> {
+  const { provider, context } = terminal;
+  const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
+  const input = {
+    provider: provider.name,
+    mode: context.mode,
+    report: event.report,
+    billingNo: named?.billingNo ?? null,
+    attemptNo: named?.attemptNo ?? null,
+    isOurMerchant: isOurMerchant(terminal, event.report),
+    inbox: { dedupKey: event.dedupKey, headers: keepHeaders(raw.headers), body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000) },
+    notify: deps.shouldNotify,
+  };
+  // An approval is work to do: its job is sent in the same transaction, or the callback is not acknowledged.
+  const outcome =
+    event.report.status === 'approved'
+      ? await transaction(deps.db, async (client) => {
+          const applied = await applyReport(client, input);
+          if (applied.outcome === 'approved') await deps.jobs.send(client, SETTLE_QUEUE, `${applied.billing_no}-${applied.attempt_no}-approved`, settleJob(applied));
+          return applied;
+        })
+      : await applyReport(deps.db, input);
+  announce(deps, outcome, provider.name);
+  return outcome;
+}
+
+function settleJob(outcome: ReportOutcome) {
+  return { playerId: outcome.player_id, billingNo: outcome.billing_no, attemptNo: outcome.attempt_no, everySeconds: 0 };
+}
+
+/** Takes up callbacks that came before their order was committed. */
+export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
+  for (const waiting of await listWaitingCallbacks(deps.db, 50)) {
+    const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
+    const outcome = await applyReport(deps.db, {
+      provider: waiting.provider,
+      mode: waiting.mode,
+      report: waiting.report,
+      billingNo: named?.billingNo ?? null,
+      attemptNo: named?.attemptNo ?? null,
+      isOurMerchant: waiting.report.isOurMerchant,
+      inbox: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
+      notify: deps.shouldNotify,
+    });
+    if (outcome.outcome === 'approved') {
+      await deps.jobs.send(null, SETTLE_QUEUE, `${outcome.billing_no}-${outcome.attempt_no}-approved`, settleJob(outcome));
+    }
+    announce(deps, outcome, waiting.provider);
+  }
+}
+
+function keepHeaders(headers: RawCallback['headers']): Record<string, string> {
+  return Object.fromEntries(KEPT_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, 300)]] : [])));
+}

@@ -1,0 +1,98 @@
+// Payment channels as a player may use them, and a provider ready to be called. Orders decide what is done with it.
+import type { Country, Region } from '#kernel/regions.ts';
+import type { Money } from '#kernel/money.ts';
+import type { PaymentOption } from '#contracts/payments.ts';
+import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/configuration.ts';
+import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { marketOf, quote } from '#server/modules/pricing/service.ts';
+import { type Answer, type Caller, refuse, succeed } from '#server/platform/http.ts';
+import type { Outbound } from '#server/platform/outbound.ts';
+import type { Mode, PaymentProvider, ProviderContext } from './provider.ts';
+import { toOption } from './present.ts';
+import { type ChannelView, visibleChannels } from './rules.ts';
+
+/** A provider with the credentials of one mode. */
+export type Terminal = { readonly provider: PaymentProvider; readonly context: ProviderContext };
+
+export type ChosenChannel = { readonly channel: Channel; readonly sub: SubChannel | null; readonly terminal: Terminal };
+
+export type ChannelsFor = {
+  readonly brandKey: string;
+  readonly mode: Mode;
+  readonly region: Region;
+  readonly price: Money;
+  readonly platform: 'android' | 'ios' | 'web';
+};
+
+type ChannelListInput = { client_id: string; product_id: string; platform?: 'android' | 'ios' | 'web'; domain_area?: string; country?: string };
+
+export type PaymentsService = {
+  terminal(provider: string, mode: Mode): Terminal | null;
+  channelList(caller: Caller, input: ChannelListInput): Answer<{ country: string; list: Record<string, PaymentOption[]> }>;
+  /** The channel behind a pay call, only if the player could see it; `channelId` is empty for a provider's own page. */
+  chooseChannel(query: ChannelsFor, countries: readonly Country[], payPath: string, payId: string, channelId: string): ChosenChannel | null;
+  /** Hosts our verbs may call, of every provider that is on. */
+  apiHosts(): string[];
+};
+
+export function createPaymentsService(deps: {
+  providers: readonly PaymentProvider[];
+  providerSettings: (provider: string, mode: Mode) => Readonly<Record<string, string>>;
+  configuration: () => Configuration;
+  outbound: Outbound;
+  now: () => number;
+}): PaymentsService {
+  const terminals = new Map<string, Terminal>();
+  for (const provider of deps.providers) {
+    for (const mode of ['sandbox', 'live'] as const) {
+      const settings = deps.providerSettings(provider.name, mode);
+      // A provider without its credentials is off: never half on.
+      const isOn = provider.settings.every((setting) => !setting.isRequired || settings[setting.name]);
+      if (isOn) terminals.set(`${provider.name}/${mode}`, { provider, context: { mode, settings, outbound: deps.outbound, now: deps.now, cache: new Map() } });
+    }
+  }
+  const terminal = (provider: string, mode: Mode) => terminals.get(`${provider}/${mode}`) ?? null;
+  const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>
+    visibleChannels(deps.configuration().channels, {
+      ...query,
+      country,
+      isProviderOn: (provider) => {
+        const found = terminal(provider, query.mode);
+        return found !== null && found.provider.supportsCurrency(query.price.currency);
+      },
+    });
+  return {
+    terminal,
+    channelList: (caller, input) => {
+      const configuration = deps.configuration();
+      const brand = brandOf(configuration, caller);
+      const game = gameForBrand(configuration, brand, input.client_id);
+      const market = marketOf(brand, input.domain_area, input.country);
+      if (!game) return refuse('noGame');
+      if (!market) return refuse('wrongDomain');
+      const product = game.products.get(input.product_id);
+      const priced = product && quote(market, product);
+      if (!priced) return refuse('productNotFound');
+      const query = { brandKey: brand.key, mode: caller.site.mode, region: market.region, price: priced.price, platform: input.platform ?? 'web' } as const;
+      // The chosen country's own channels first, then those offered everywhere; a region without channels is left out.
+      const list: Record<string, PaymentOption[]> = {};
+      for (const country of new Set<Country>([market.country, 'GLOBAL'])) {
+        const views = listChannels(query, country);
+        if (views.length > 0) list[country] = views.map((view) => toOption(view, priced.price, caller.language));
+      }
+      return succeed({ country: market.country, list });
+    },
+    chooseChannel: (query, countries, payPath, payId, channelId) => {
+      const views = countries.flatMap((country) => listChannels(query, country));
+      for (const { channel, subs } of views) {
+        if (channel.file.payPath !== payPath || (payId && channel.file.id !== payId)) continue;
+        const sub = subs.find((entry) => entry.file.channelId === channelId) ?? null;
+        if (channel.sub.length > 0 ? !sub : channel.file.channelId !== channelId) continue;
+        const found = terminal(channel.file.provider, query.mode);
+        if (found) return { channel, sub, terminal: found };
+      }
+      return null;
+    },
+    apiHosts: () => [...terminals.values()].flatMap(({ provider, context }) => [...provider.apiHosts(context.settings, context.mode)]),
+  };
+}

@@ -1,0 +1,28 @@
+// Where a visitor stands (brand, region, country) and what a product costs there. Other modules price through this file only.
+import type { Money } from '#kernel/money.ts';
+import { type Country, type Region, isRegion } from '#kernel/regions.ts';
+import type { Brand, BrandRegion, Product } from '#server/modules/configuration/configuration.ts';
+import { priceOf } from './rules.ts';
+
+export type Market = { readonly brand: Brand; readonly region: Region; readonly country: Country };
+
+/**
+ * The market of a request. An unknown region is null ("wrong domain"); none given takes the brand's first. A country that the region
+ * does not offer falls back to the region's first: it is a preference, not a claim.
+ */
+export function marketOf(brand: Brand, region: string | undefined, country: string | undefined): Market | null {
+  const first = [...brand.regions.keys()][0];
+  const chosen = region ? (isRegion(region) ? region : undefined) : first;
+  const entry = chosen ? brand.regions.get(chosen) : undefined;
+  return chosen && entry ? { brand, region: chosen, country: countryOf(entry, country) } : null;
+}
+
+function countryOf(region: BrandRegion, wanted: string | undefined): Country {
+  const found = region.countries.find((country) => country.code === wanted) ?? region.countries[0];
+  return found?.code ?? 'GLOBAL';
+}
+
+/** Price and struck-through price in the market's currency; null when the product is not sold there. */
+export function quote(market: Market, product: Product): { price: Money; listPrice: Money | null } | null {
+  return priceOf({ ...market, product });
+}

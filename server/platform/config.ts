@@ -1,0 +1,106 @@
+// The only file that reads the environment. Every variable has its sentence here; all faults are told at once.
+import { readFileSync } from 'node:fs';
+
+export type Role = 'all' | 'web' | 'worker';
+type Mode = 'sandbox' | 'live';
+
+export type Config = {
+  /** PORT: where HTTP is served. */
+  readonly port: number;
+  /** REFILL_HOST: the address listened on; 127.0.0.1 unless told, because a proxy with TLS stands in front. */
+  readonly host: string;
+  /** REFILL_ROLE: web serves, worker delivers and sweeps, all does both. */
+  readonly role: Role;
+  /** DATABASE_URL: any PostgreSQL from 16 on. */
+  readonly databaseUrl: string;
+  /** REFILL_POOL: database connections of this process. */
+  readonly poolSize: number;
+  /** REFILL_TRUSTED_PROXIES: comma list of addresses or networks whose X-Forwarded-* headers are believed; never "true". */
+  readonly trustedProxies: readonly string[];
+  /** REFILL_LOG: pino level. */
+  readonly logLevel: string;
+  /** REFILL_PLAIN_HTTP_DEMO=1: demo hosts may be served without TLS on loopback, with a differently named cookie. */
+  readonly isPlainHttpDemoAllowed: boolean;
+  /** REFILL_MAX_ORDERS_PER_MINUTE and REFILL_MAX_OPEN_ORDERS: per player. @source SECURITY section 7: 10 a minute, 5 open */
+  readonly maxOrdersPerMinute: number;
+  readonly maxOpenOrders: number;
+  /** REFILL_LOGINS_PER_MINUTE: password logins from one address. @source SECURITY section 7: 20 a minute */
+  readonly loginsPerMinute: number;
+  /** REFILL_<PROVIDER>_<SANDBOX|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value. */
+  providerSettings(provider: string, mode: Mode): Readonly<Record<string, string>>;
+  /** REFILL_GAME_<GAME>_<SANDBOX|LIVE>_URL and _SECRETS (comma list, the first signs). Null: the game can not be reached in this mode. */
+  gameServer(gameId: string, mode: Mode): { url: string; secrets: readonly string[] } | null;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads and checks everything; the faults are whole sentences without any secret value. */
+export function readConfig(environment: Environment = process.env): { config: Config } | { faults: string[] } {
+  const faults: string[] = [];
+  const wholeNumber = (name: string, fallback: number, min: number, max: number): number => {
+    const text = environment[name];
+    if (text === undefined || text === '') return fallback;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    faults.push(`${name} is "${text}": it must be a whole number from ${min} to ${max}.`);
+    return fallback;
+  };
+  const oneOf = <Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
+    const text = environment[name];
+    if (text === undefined || text === '') return fallback;
+    if ((values as readonly string[]).includes(text)) return text as Value;
+    faults.push(`${name} is "${text}": it must be one of ${values.join(', ')}.`);
+    return fallback;
+  };
+  const scoped = readScopedSettings(environment, faults);
+  const databaseUrl = environment.DATABASE_URL ?? '';
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) faults.push('DATABASE_URL is missing: give the address of a PostgreSQL, e.g. postgres://user@host/refill.');
+
+  const config: Config = {
+    port: wholeNumber('PORT', 8080, 0, 65535),
+    host: environment.REFILL_HOST || '127.0.0.1',
+    role: oneOf('REFILL_ROLE', ['all', 'web', 'worker'], 'all'),
+    databaseUrl,
+    poolSize: wholeNumber('REFILL_POOL', 12, 2, 200),
+    trustedProxies: (environment.REFILL_TRUSTED_PROXIES ?? '').split(',').map((part) => part.trim()).filter(Boolean),
+    logLevel: oneOf('REFILL_LOG', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    isPlainHttpDemoAllowed: environment.REFILL_PLAIN_HTTP_DEMO === '1',
+    maxOrdersPerMinute: wholeNumber('REFILL_MAX_ORDERS_PER_MINUTE', 10, 1, 100_000),
+    maxOpenOrders: wholeNumber('REFILL_MAX_OPEN_ORDERS', 5, 1, 100_000),
+    loginsPerMinute: wholeNumber('REFILL_LOGINS_PER_MINUTE', 20, 1, 100_000),
+    providerSettings: (provider, mode) => scoped.get(`${upperSnake(provider)}_${mode.toUpperCase()}`) ?? {},
+    gameServer: (gameId, mode) => {
+      const settings = scoped.get(`GAME_${upperSnake(gameId)}_${mode.toUpperCase()}`);
+      if (!settings?.URL || !settings.SECRETS) return null;
+      return { url: settings.URL, secrets: settings.SECRETS.split(',').map((secret) => secret.trim()).filter(Boolean) };
+    },
+  };
+  if (config.trustedProxies.includes('true')) faults.push('REFILL_TRUSTED_PROXIES is "true": name the addresses of your proxies, or anyone could forge theirs.');
+  return faults.length > 0 ? { faults } : { config };
+}
+
+function upperSnake(name: string): string {
+  return name.toUpperCase().replaceAll('-', '_');
+}
+
+/** `REFILL_PAYPAL_SANDBOX_CLIENT_ID` -> scope "PAYPAL_SANDBOX", name "CLIENT_ID"; `_FILE` values are read from the file. */
+function readScopedSettings(environment: Environment, faults: string[]): Map<string, Record<string, string>> {
+  const scopes = new Map<string, Record<string, string>>();
+  for (const [key, raw] of Object.entries(environment)) {
+    const match = /^REFILL_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(SANDBOX|LIVE)_([A-Z0-9_]+?)(_FILE)?$/.exec(key);
+    if (!match || raw === undefined || raw === '') continue;
+    const [, owner, mode, name = '', isFile] = match;
+    let value = raw;
+    if (isFile) {
+      try {
+        value = readFileSync(raw, 'utf8').trim();
+      } catch {
+        faults.push(`${key} names the file ${raw}, which can not be read.`);
+        continue;
+      }
+    }
+    const scope = `${owner}_${mode}`;
+    scopes.set(scope, { ...scopes.get(scope), [name]: value });
+  }
+  return scopes;
+}

@@ -1,0 +1,33 @@
+// The session cookie: __Host- and Secure wherever there is TLS; a differently named one on a plain-http loopback demo, nowhere else.
+import type {} from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isLoopbackHost, modeOfHost, readHost } from './site.ts';
+
+const SECURE_NAME = '__Host-refill';
+const PLAIN_NAME = 'refill-demo';
+
+/** Null: this request can not be given a cookie safely, so there is no login over it. */
+function cookieName(request: FastifyRequest): string | null {
+  if (request.protocol === 'https') return SECURE_NAME;
+  const host = readHost(request.host) ?? '';
+  return isLoopbackHost(host) && modeOfHost(host) === 'sandbox' ? PLAIN_NAME : null;
+}
+
+/** The token in the cookie, or null. */
+export function readCookieToken(request: FastifyRequest): string | null {
+  const name = cookieName(request);
+  return (name && request.cookies[name]) || null;
+}
+
+/** Gives the browser its session. False when the connection is not one a cookie may travel on. */
+export function writeCookieToken(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeSeconds: number): boolean {
+  const name = cookieName(request);
+  if (!name) return false;
+  reply.setCookie(name, token, { path: '/', httpOnly: true, secure: name === SECURE_NAME, sameSite: 'lax', maxAge: maxAgeSeconds });
+  return true;
+}
+
+export function clearCookieToken(request: FastifyRequest, reply: FastifyReply): void {
+  const name = cookieName(request);
+  if (name) reply.clearCookie(name, { path: '/', httpOnly: true, secure: name === SECURE_NAME, sameSite: 'lax' });
+}

@@ -1,0 +1,61 @@
+// PostgreSQL access: one pool, named prepared statements, transactions. SQL itself lives in each module's store.ts.
+import pg from 'pg';
+
+export type Db = pg.Pool;
+/** A pool or a client inside a transaction: whatever a store may run a statement on. */
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+
+// bigint arrives as text; amounts and counts must be safe integers or it is a bug worth stopping for.
+pg.types.setTypeParser(20, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} is beyond the safe range`);
+  return value;
+});
+
+/** Opens a pool. `onError` hears of connections that died while idle; without a listener that would end the process. */
+export function openDb(url: string, options: { max: number; onError: (error: Error) => void }): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: 'refill',
+  });
+  pool.on('error', options.onError);
+  return pool;
+}
+
+/** Runs a named statement: parsed and planned once a connection. The name must belong to exactly one text. */
+export async function query<Row extends pg.QueryResultRow>(db: Queryable, name: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const result = await db.query<Row>({ name, text, values });
+  return result.rows;
+}
+
+/** One transaction; what `work` returns is committed. After an error the connection is thrown away, for its state is unknown. */
+export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await db.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    failure = error as Error;
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+/** True for errors that mean "the database is not there now": answered 503, never 500. */
+export function isDatabaseDown(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    /^(08|57P0|53)/.test(code) || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '25006' ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message)
+  );
+}

@@ -1,0 +1,182 @@
+// Fastify as this shop uses it: envelope, contracts to routes, who asks (site, language, session), and the rule for changing calls.
+import cookie from '@fastify/cookie';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { CODES, type CodeName } from '#contracts/errors.ts';
+import type { Route } from '#contracts/route.ts';
+import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
+import type { Config } from './config.ts';
+import { readCookieToken } from './cookie.ts';
+import { type Db, isDatabaseDown } from './db.ts';
+import type { Log } from './log.ts';
+import { isAllowedToChange } from './same-origin.ts';
+import { type Session, findSession } from './session.ts';
+import { type Site, readHost } from './site.ts';
+import type { Texts } from './texts.ts';
+
+/** Who asks, as far as the transport knows. `origin` is scheme, host and port as the browser sees them. */
+export type Caller = {
+  readonly site: Site;
+  readonly language: Language;
+  readonly session: Session | null;
+  readonly origin: string;
+  readonly ip: string;
+  readonly idempotencyKey: string | null;
+};
+
+/** The caller of a route with access 'player'. */
+export type PlayerCaller = Caller & { readonly session: Session };
+
+/** What a handler returns: a name of the code catalogue and the content of the contract. */
+export type Answer<Content> = { readonly code: CodeName; readonly content: Content | null };
+
+export const succeed = <Content>(content: Content): Answer<Content> => ({ code: 'success', content });
+export const refuse = (code: CodeName): Answer<never> => ({ code, content: null });
+
+export type HttpDeps = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly db: Db;
+  readonly texts: Texts;
+  readonly siteOf: (host: string) => Site | null;
+};
+
+type Handler<R extends Route> = (
+  input: Static<R['input']>,
+  caller: R['access'] extends 'player' ? PlayerCaller : Caller,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+) => Promise<Answer<Static<R['output']>>>;
+
+/** Our choice: the largest body of ours is a pay call of about 2 kB. */
+const BODY_LIMIT = 64 * 1024;
+
+/** A Fastify with our parser, limits and error answers; routes are added by `mountRoute` and plugins. */
+export function createHttp(deps: HttpDeps): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
+    requestTimeout: 15_000,
+    connectionTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    // "Repeated query values take the last": decided once, before anything validates. @source specification section 5
+    routerOptions: { querystringParser: (text) => Object.assign(Object.create(null) as object, Object.fromEntries(new URLSearchParams(text))), maxParamLength: 200 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  });
+  app.register(cookie);
+  app.setErrorHandler((error, request, reply) => answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply));
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'no-referrer');
+    if (!reply.hasHeader('cross-origin-resource-policy')) reply.header('cross-origin-resource-policy', 'same-origin');
+  });
+  return app;
+}
+
+/** The site of a request, or null when no brand has this host. */
+export function siteOfRequest(deps: HttpDeps, request: FastifyRequest): Site | null {
+  const host = readHost(request.host);
+  return host ? deps.siteOf(host) : null;
+}
+
+/** Everything about the caller of one request. `token`: an explicit one, else the cookie's. */
+export async function readCaller(deps: HttpDeps, request: FastifyRequest, site: Site, input: Record<string, unknown>): Promise<Caller & { isExplicit: boolean }> {
+  const explicit = readExplicitToken(request, input, site);
+  const token = explicit ?? readCookieToken(request);
+  const wanted = typeof input.spec_lang === 'string' ? input.spec_lang : undefined;
+  const key = request.headers['idempotency-key'];
+  return {
+    site,
+    language: chooseLanguage(site.languages, [wanted, ...readAcceptLanguage(request.headers['accept-language'])]),
+    session: token ? await findSession(deps.db, token, site.brandKey) : null,
+    origin: `${request.protocol}://${request.host}`,
+    ip: request.ip,
+    idempotencyKey: typeof key === 'string' && /^[\x21-\x7e]{8,100}$/.test(key) ? key : null,
+    isExplicit: explicit !== null,
+  };
+}
+
+function readExplicitToken(request: FastifyRequest, input: Record<string, unknown>, site: Site): string | null {
+  const bearer = /^Bearer (rf1_\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer) return bearer;
+  const given = input.oauth_token;
+  return site.legacyQueryToken && typeof given === 'string' && given.startsWith('rf1_') ? given : null;
+}
+
+/** Adds a route of the contracts. Reads are GET; changes are POST, and GET only with an explicit token. */
+export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps, route: R, handler: Handler<R>): void {
+  const run = async (request: FastifyRequest, reply: FastifyReply, input: Record<string, unknown>): Promise<FastifyReply> => {
+    const site = siteOfRequest(deps, request);
+    if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+    const caller = await readCaller(deps, request, site, input);
+    const isChange = route.kind !== 'read';
+    const isRefused = isChange && (request.method === 'GET' ? !caller.isExplicit || route.kind === 'post' : !caller.isExplicit && !isAllowedToChange(request.headers, caller.origin));
+    if (isRefused) return sendAnswer(deps, reply, caller.language, request.method === 'GET' ? 'methodNotAllowed' : 'forbidden', null);
+    if (route.access === 'player' && !caller.session) return sendAnswer(deps, reply, caller.language, 'notLoggedIn', null);
+    const answer = await handler(input as Static<R['input']>, caller as never, { request, reply });
+    return sendAnswer(deps, reply, caller.language, answer.code, answer.content);
+  };
+  const schema = { summary: route.summary, response: { 200: envelopeSchema(route.output) } };
+  if (route.kind !== 'post') {
+    app.get(route.path, { schema: { ...schema, querystring: route.input } as never, preValidation: numbersFromText(route.input) }, (request, reply) =>
+      run(request, reply, request.query as Record<string, unknown>));
+  }
+  if (route.kind !== 'read') {
+    app.post(route.path, { schema: { ...schema, body: route.input } as never, preValidation: refuseNul }, (request, reply) =>
+      run(request, reply, request.body as Record<string, unknown>));
+  }
+}
+
+/** Sends the envelope of a code, its text in the caller's language. */
+export function sendAnswer(deps: HttpDeps, reply: FastifyReply, language: Language, code: CodeName, content: unknown): FastifyReply {
+  const { code: number, http, text } = CODES[code];
+  const msg = code === 'success' ? '' : deps.texts(language, text);
+  if (http === 429 || http === 503) reply.header('retry-after', '5');
+  return reply.code(http).type('application/json; charset=utf-8').send({ code: number, msg, content });
+}
+
+function envelopeSchema(content: TSchema) {
+  return { type: 'object', properties: { code: { type: 'integer' }, msg: { type: 'string' }, content: { ...content, nullable: true } } };
+}
+
+/** PostgreSQL text holds no NUL, and no honest client sends one. */
+async function refuseNul(request: FastifyRequest): Promise<void> {
+  const input = (request.body ?? request.query) as Record<string, unknown> | null;
+  for (const value of Object.values(input ?? {})) {
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+      throw Object.assign(new Error('a value holds characters that no text has'), { statusCode: 400 });
+    }
+  }
+}
+
+/** A query is all text: whole numbers of the contract are read here, because coercion is off for the sake of money bodies. */
+function numbersFromText(schema: TSchema) {
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+  return async (request: FastifyRequest): Promise<void> => {
+    await refuseNul(request);
+    const input = request.query as Record<string, unknown>;
+    for (const name of names) {
+      const text = input[name];
+      if (typeof text === 'string' && /^\d{1,15}$/.test(text)) input[name] = Number(text);
+    }
+  };
+}
+
+function answerError(deps: HttpDeps, error: Error & { statusCode?: number; validation?: unknown }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const site = siteOfRequest(deps, request);
+  const language = chooseLanguage(site?.languages ?? ['en'], readAcceptLanguage(request.headers['accept-language']));
+  if (isDatabaseDown(error)) {
+    deps.log.warn({ err: error, req: request }, 'the database can not be reached');
+    return sendAnswer(deps, reply, language, 'unavailable', null);
+  }
+  const status = error.validation ? 400 : (error.statusCode ?? 500);
+  if (status >= 500) {
+    deps.log.error({ err: error, req: request }, 'a request failed');
+    return sendAnswer(deps, reply, language, 'failed', null);
+  }
+  return sendAnswer(deps, reply, language, status === 413 ? 'tooLarge' : status === 429 ? 'tooManyAttempts' : 'badRequest', null);
+}

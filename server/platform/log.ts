@@ -1,0 +1,39 @@
+// The log: JSON lines by pino, without secrets. What must never be written is listed here once.
+import { type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/** Keys whose values never reach a log, wherever they stand. @source SECURITY section 3 */
+export const SECRET_KEYS = [
+  'oauth_token', 'ticket', 'code', 'authorization_code', 'identity_token', 'fb_access_token', 'vk_access_token', 'oauth_verifier',
+  'state', 'password', 'card_info', 'card_password', 'authorization', 'cookie', 'set-cookie', 'token', 'secret', 'api_key', 'x-api-key',
+] as const; // prettier-ignore
+
+/** A request is method, host and path: the query may carry a token, so it is not logged at all. */
+export function describeRequest(request: { method: string; url: string; headers: Record<string, unknown> }) {
+  return { method: request.method, host: String(request.headers.host ?? '').slice(0, 100), path: request.url.split(/[?#]/, 1)[0]?.slice(0, 200) };
+}
+
+/** An error is its kind, message and stack; never its properties, which may hold a request. */
+function describeError(error: unknown) {
+  const { name, message, code, stack } = error as Error & { code?: string };
+  return { name, message: maskSecrets(String(message)), code, stack: stack ? maskSecrets(stack) : undefined };
+}
+
+/** Replaces session tokens and anything that looks like `secret_key=value` in free text. */
+export function maskSecrets(text: string): string {
+  return text
+    .replace(/rf1_[A-Za-z0-9_-]{20,}/g, 'rf1_***')
+    .replace(new RegExp(`(["']?(?:${SECRET_KEYS.join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s&,;}]+)`, 'gi'), '$1***');
+}
+
+export function createLog(level: string, destination?: { write(line: string): void }): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]), censor: '***' },
+    serializers: { req: describeRequest, err: describeError, error: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

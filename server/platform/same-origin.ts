@@ -1,0 +1,13 @@
+// May a cookie-bearing POST change something? Our header, JSON, and the browser's own word that the page is ours.
+// @source OWASP Cross-Site Request Forgery Prevention: Fetch Metadata with Origin as fallback; ASVS 3.5.1, 3.5.2
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** @param origin scheme, host and port of the brand's own page as the browser sees it */
+export function isAllowedToChange(headers: Headers, origin: string): boolean {
+  if (headers['x-refill'] !== '1') return false;
+  if (!/^application\/json\b/.test(String(headers['content-type'] ?? ''))) return false;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  return headers.origin === origin;
+}

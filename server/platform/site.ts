@@ -1,0 +1,30 @@
+// Which brand a request is for, from the Host header through an allow-list. Nothing but the Host decides it.
+import type { BrandKey } from '#kernel/ids.ts';
+import type { Language } from '#kernel/languages.ts';
+
+export type Mode = 'sandbox' | 'live';
+
+/** The few facts of a brand that the transport itself needs. */
+export type Site = {
+  readonly brandKey: BrandKey;
+  readonly languages: readonly Language[];
+  readonly mode: Mode;
+  readonly legacyGet: boolean;
+  readonly legacyQueryToken: boolean;
+};
+
+/** Host header without port, lower case; null when it is no host name at all. */
+export function readHost(header: string | undefined): string | null {
+  const match = /^([a-z0-9.-]{1,253})(?::\d{1,5})?$/.exec((header ?? '').toLowerCase());
+  return match ? (match[1] ?? null) : null;
+}
+
+/** Demo when the host contains "demo". @source specification section 1 */
+export function modeOfHost(host: string): Mode {
+  return host.includes('demo') ? 'sandbox' : 'live';
+}
+
+/** True for names that resolve to this machine only: the one place where a plain-http cookie is tolerated. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1';
+}
