@@ -7,8 +7,8 @@ export type Welcome = {
   /** Keys of the brands, the names of their folders. */
   brands: string[];
   accounts: DemoAccount[];
-  /** Address of the simulated game's inbox, undefined without simulators. */
-  inbox: string | undefined;
+  /** Address of the simulated games' inbox. */
+  inbox: string;
   logs: string;
 };
 
@@ -24,7 +24,7 @@ export function describeWelcome(welcome: Welcome): string {
     lines.push('', 'Demo accounts (password in brackets)');
     lines.push(...welcome.accounts.map((account) => `  ${account.login} (${account.password})  ${account.note}`));
   }
-  if (welcome.inbox !== undefined) lines.push('', 'Goods arrive in the simulated game', `  ${welcome.inbox}`);
+  lines.push('', 'Goods arrive in the simulated game', `  ${welcome.inbox}`);
   lines.push('', `Logs: ${welcome.logs}   Stop: Ctrl-C`, 'ready');
   return lines.join('\n');
 }

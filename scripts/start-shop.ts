@@ -29,10 +29,9 @@ export type ShopParts = {
   simulatorsFile: string;
   build: () => Promise<{ built: boolean }>;
   watchStorefront: () => Promise<unknown>;
-  /** Brings brands, games and channels from their files into the database. */
-  configure: (databaseUrl: string) => Promise<void>;
+  /** Brings brands, games and channels from their files into the database. @returns the keys of the brands */
+  configure: (databaseUrl: string) => Promise<string[]>;
   seed: (databaseUrl: string) => Promise<DemoAccount[]>;
-  listBrands: () => Promise<string[]>;
 };
 
 type SimulatorsReady = { url: string; environment: Record<string, string> };
@@ -65,7 +64,7 @@ export async function startShop(
     await run.addChild(child);
   };
   await next('Migrations', () => migrate(databaseUrl));
-  await next('Brands, games and channels', () => parts.configure(databaseUrl));
+  const brands = await next('Brands, games and channels', () => parts.configure(databaseUrl));
   const accounts = await next('Demo accounts', () => parts.seed(databaseUrl));
 
   const simulatorsPort = await findFreePort(port + 1);
@@ -112,8 +111,7 @@ export async function startShop(
   await next('Server', server.restart);
 
   if (options.isDev) await watchAll();
-  const brands = await parts.listBrands();
-  say(describeWelcome({ port, brands, accounts, inbox, logs: folder.logs }));
+  say(describeWelcome({ port, brands, accounts, inbox: `${inbox}/game`, logs: folder.logs }));
 
   async function watchAll(): Promise<void> {
     const restart = (label: string, work: () => Promise<unknown>): Promise<void> =>
