@@ -8,6 +8,8 @@ export const sentinels = {
   lost: 'No callback at all: only asking the provider tells.',
   'wrong-amount': 'One minor unit less is paid; callback and query say so, correctly signed.',
   'wrong-currency': 'Another currency is paid; callback and query say so, correctly signed.',
+  'wrong-reference': 'The callback names another order of the shop, correctly signed.',
+  'wrong-merchant': 'The callback names another merchant account or project, correctly signed (PayPal names none).',
   'bad-signature': 'The callback is signed with a wrong key, at every re-send.',
   reorder: 'First a callback that reports failure, then the success.',
   'reorder-reverse': 'First the success, then a stale callback that reports failure.',

@@ -39,13 +39,14 @@ export function createAdyenEvents(context: Context, outbox: Outbox): AdyenEvents
       amount: Amount;
       originalReference?: string;
       reason?: string;
+      merchantAccount?: string;
     },
     isBad: boolean,
   ): CallbackDraft {
     const signed: SignedItem = {
       pspReference: item.pspReference,
       ...(item.originalReference ? { originalReference: item.originalReference } : {}),
-      merchantAccountCode: merchantAccount,
+      merchantAccountCode: item.merchantAccount ?? merchantAccount,
       merchantReference: item.reference,
       amount: writeMoney(item.amount),
       eventCode: item.eventCode,
@@ -75,7 +76,8 @@ export function createAdyenEvents(context: Context, outbox: Outbox): AdyenEvents
         eventCode: 'AUTHORISATION',
         isSuccess,
         pspReference,
-        reference: payment.reference,
+        reference: payment.faults.includes('wrong-reference') ? `${payment.reference}X` : payment.reference,
+        ...(payment.faults.includes('wrong-merchant') ? { merchantAccount: `${merchantAccount}X` } : {}),
         amount: payment.amount,
         reason: isSuccess ? '012345:1111:03/2030' : 'Refused',
       },

@@ -152,6 +152,10 @@ it('does what the note says', async () => {
   expect((await query(wrong.id)).body.amount.value).toBe(498);
   expect((await paid('wrong-currency')).items[0]!.amount.currency).toBe('EUR');
   expect(isSigned((await paid('bad-signature')).items[0]!)).toBe(false);
+  const merchant = (await paid('wrong-merchant')).items[0]!;
+  expect([merchant.merchantAccountCode === setting('MERCHANT_ACCOUNT'), isSigned(merchant)]).toEqual([false, true]);
+  const other = await paid('wrong-reference');
+  expect([other.items.length, itemsOf(`${other.reference}X`).length]).toEqual([0, 1]);
   expect((await paid('duplicate')).items).toHaveLength(3);
   expect((await paid('lost')).items).toEqual([]);
   expect((await paid('late')).items).toEqual([]);

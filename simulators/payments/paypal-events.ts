@@ -58,7 +58,8 @@ export function createPaypalEvents(context: Context, outbox: Outbox, bases: () =
 
   const captureDraft = (order: Order, capture: Capture, name: string) => {
     const status = name === 'DENIED' ? 'DECLINED' : name === 'PENDING' ? 'PENDING' : capture.status;
-    return draft(order, `PAYMENT.CAPTURE.${name}`, 'capture', captureView(order, { ...capture, status }, bases()));
+    const named = order.faults.includes('wrong-reference') ? { ...order, customId: `${order.customId}X` } : order;
+    return draft(order, `PAYMENT.CAPTURE.${name}`, 'capture', captureView(named, { ...capture, status }, bases()));
   };
 
   return {

@@ -179,6 +179,8 @@ it('does what the note says', async () => {
   };
   const wrong = await afterCapture('wrong-amount');
   expect(wrong.answer.body.purchase_units[0].payments.captures[0].amount.value).toBe('4.98');
+  const other = await afterCapture('wrong-reference');
+  await eventually(() => eventsOf(`${other.reference}X`).length === 1);
   const lost = await afterCapture('lost');
   expect(lost.answer.status).toBe(201);
   const twice = await afterCapture('duplicate');

@@ -57,8 +57,12 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
 
   function paymentContent(token: PayToken, transaction: Transaction): Record<string, unknown> {
     const money = writeMoney(transaction.amount);
+    const isOtherProject = transaction.faults.includes('wrong-merchant');
+    const externalId = transaction.faults.includes('wrong-reference')
+      ? `${transaction.externalId}X`
+      : transaction.externalId;
     return {
-      settings,
+      settings: isOtherProject ? { ...settings, project_id: projectId + 1 } : settings,
       purchase: {
         checkout: money,
         total: money,
@@ -67,7 +71,7 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
       user: userOf(token),
       transaction: {
         id: Number(transaction.id),
-        ...(transaction.externalId ? { external_id: transaction.externalId } : {}),
+        ...(externalId ? { external_id: externalId } : {}),
         payment_date: new Date(transaction.paidAt ?? transaction.createdAt).toISOString(),
         payment_method: 1380,
         payment_method_name: 'Credit card (simulated)',
@@ -85,9 +89,9 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
 
   function orderContent(token: PayToken, transaction: Transaction): Record<string, unknown> {
     const money = writeMoney(transaction.amount);
-    const { user: _user, settings: _settings, custom_parameters, ...billing } = paymentContent(token, transaction);
+    const { user: _user, custom_parameters, ...billing } = paymentContent(token, transaction);
     return {
-      settings,
+      settings: billing['settings'],
       items: [],
       order: {
         id: Number(transaction.id) - 600_000_000,
@@ -100,7 +104,7 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
         invoice_id: transaction.id,
       },
       user: { external_id: token.user.id, ...(token.user.email ? { email: token.user.email } : {}) },
-      billing: { notification_type: 'payment', settings, ...billing },
+      billing: { notification_type: 'payment', ...billing },
       custom_parameters,
     };
   }

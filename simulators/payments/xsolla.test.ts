@@ -168,6 +168,10 @@ it('does what the note says', async () => {
   expect((await search(wrong)).body[0].purchase.checkout.amount).toBe(4.98);
   expect(bodiesOf(await paid('wrong-currency'))[0].purchase.checkout.currency).toBe('EUR');
   expect(kindsOf(await paid('lost'))).toEqual([]);
+  const other = await paid('wrong-reference');
+  expect([kindsOf(other), kindsOf(`${other}X`)]).toEqual([[], ['payment', 'order_paid']]);
+  const project = bodiesOf(await paid('wrong-merchant')).map((body) => body.settings.project_id);
+  expect(project).toEqual([Number(setting('PROJECT_ID')) + 1, Number(setting('PROJECT_ID')) + 1]);
   const bad = await paid('bad-signature');
   const sent = shop.received.find((one) => one.body.includes(bad))!;
   expect(sent.headers.authorization).not.toBe(`Signature ${signBody(sent.body, setting('PROJECT_SECRET'))}`);
