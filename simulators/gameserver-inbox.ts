@@ -41,9 +41,9 @@ export function mountInbox(app: FastifyInstance, state: GameState, isoNow: () =>
       banner: 'Simulated game servers: no real goods',
       width: '70rem',
       content: `<h1>What the characters received</h1>
-<form class="card" method="get" action="/game"><label for="game">Game</label><select id="game" name="game"><option value="">All games</option>${options}</select>
-<label for="user_id">Player or character name</label><input id="user_id" name="user_id" value="${value('user_id')}" autocapitalize="none">
-<label for="billing_no">Order number</label><input id="billing_no" name="billing_no" value="${value('billing_no')}" autocapitalize="characters">
+<form class="card filter" method="get" action="/game"><div><label for="game">Game</label><select id="game" name="game"><option value="">All games</option>${options}</select></div>
+<div><label for="user_id">Player or character name</label><input id="user_id" name="user_id" value="${value('user_id')}" autocapitalize="none"></div>
+<div><label for="billing_no">Order number</label><input id="billing_no" name="billing_no" value="${value('billing_no')}" autocapitalize="characters"></div>
 <button>Show</button></form><p>Newest first; this list renews itself every 2 seconds.</p>
 <div class="card" id="rows" aria-live="polite" style="overflow-x:auto">${rows}</div>`,
       script: `const rows=document.getElementById("rows");setInterval(async()=>{const url=new URL(location.href);url.searchParams.set("part","rows");

@@ -38,7 +38,8 @@ button,.button{display:block;width:100%;min-height:3rem;margin-top:.75rem;paddin
 button.main,.button.main{background:var(--accent);color:#fff}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 details{margin-top:1rem;font-size:.9rem}summary{cursor:pointer;min-height:2rem}code{background:#0001;padding:.05rem .3rem;border-radius:4px}
-table{width:100%;border-collapse:collapse;font-size:.9rem}th,td{text-align:start;padding:.5rem;border-bottom:1px solid #0002;vertical-align:top;overflow-wrap:anywhere}
+table{width:100%;border-collapse:collapse;font-size:.9rem}th,td{text-align:start;padding:.5rem;border-bottom:1px solid #0002;vertical-align:top}td code{overflow-wrap:anywhere}
+.filter{display:grid;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));gap:.25rem 1rem;align-items:end}
 .notice{border-inline-start:4px solid var(--accent);background:#fff;padding:.6rem .9rem;margin:0 0 1rem}`;
 
 /** Sends a whole page. `content` and `script` are trusted HTML and JavaScript: escape what goes into them. */
