@@ -36,8 +36,8 @@ export type ShopParts = {
 
 type SimulatorsReady = { url: string; environment: Record<string, string> };
 
-// Our choice: the server drains for 10 s at most; whoever needs longer hangs.
-const serverStopMs = 12_000;
+// Our choice: the server drains for 12 s at most (a grant in flight has 10 s); whoever needs longer hangs.
+const serverStopMs = 14_000;
 const simulatorsStopMs = 5_000;
 
 export async function startShop(
