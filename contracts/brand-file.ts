@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import {
   AssetName,
+  ClientIdText,
   CountryKey,
   CurrencyKey,
   HostName,
@@ -60,6 +61,12 @@ export const BrandFile = strict({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
   }),
   regions: mapOf(RegionKey, RegionEntry, 'Payment regions this brand sells in, in the order they are offered'),
+  clientRegions: Type.Optional(
+    Type.Record(ClientIdText, RegionKey, {
+      additionalProperties: false,
+      description: 'Payment region of a visitor who comes with this client id and names no region',
+    }),
+  ),
   games: Type.Array(Id, { minItems: 1, uniqueItems: true }),
   accounts: Type.Enum(['builtin', 'game'], {
     description: 'Who knows the passwords: the shop itself or the game server',

@@ -52,6 +52,12 @@ export const Id = Type.String({
   title: 'key of letters, digits, "_" and "-" (48 at most)',
   examples: ['ember_1280'],
 });
+export const ClientIdText = Type.String({
+  pattern: '^\\d{3,12}$',
+  title: 'client id of three to twelve digits',
+  description: 'Client id, digits in quotes',
+  examples: ['70011'],
+});
 export const HttpsUrl = Type.String({
   pattern: '^https://[^\\s]+$',
   maxLength: 400,

@@ -1,13 +1,17 @@
 // The shape of games/<id>/game.yaml: a game, its clients, shelves, goods, prices and limits.
 import Type, { type Static } from 'typebox';
-import { Amount, AssetName, CountryKey, CurrencyKey, HttpsUrl, Id, Texts, mapOf, strict } from './files.ts';
-
-const ClientIdText = Type.String({
-  pattern: '^\\d{3,12}$',
-  title: 'client id of three to twelve digits',
-  description: 'Client id, digits in quotes',
-  examples: ['70011'],
-});
+import {
+  Amount,
+  AssetName,
+  ClientIdText,
+  CountryKey,
+  CurrencyKey,
+  HttpsUrl,
+  Id,
+  Texts,
+  mapOf,
+  strict,
+} from './files.ts';
 
 const Gift = strict({ id: Id, name: Texts, count: Type.Integer({ minimum: 1 }) });
 
