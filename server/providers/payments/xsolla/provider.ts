@@ -1,0 +1,188 @@
+// Xsolla Pay Station with a token of any amount: the verbs of the payment port. Shapes and meanings are in wire.ts.
+import type {
+  CallbackAnswer,
+  CreateOutcome,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+  RefundOutcome,
+} from '#server/modules/payments/provider.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { supportsCurrency, writeAmount } from './amounts.ts';
+import { apiBase, apiHosts, payHosts, payStationUrl, settings, signingKeys } from './settings.ts';
+import {
+  isMoneyHook,
+  isSigned,
+  nothing,
+  readFault,
+  readFound,
+  readKind,
+  readMoneyHook,
+  readToken,
+  readUserHook,
+  reportFound,
+  writeToken,
+} from './wire.ts';
+
+/** Life of a token. UNSURE: 24 hours are from memory. */
+const PAYABLE_SECONDS = 24 * 60 * 60;
+/** Our choice: a bank's slow answer may end a try a little after its token. */
+const AFTER_TOKEN_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** @source developer.xsolla.com webhooks listener: 204 with an empty body, errors as 400 with a code */
+const ACCEPTED: CallbackAnswer = { status: 204, contentType: 'text/plain', body: '' };
+
+function refusal(code: string, message: string): CallbackAnswer {
+  return { status: 400, contentType: 'application/json', body: JSON.stringify({ error: { code, message } }) };
+}
+
+export const xsolla: PaymentProvider = {
+  name: 'xsolla',
+  settings,
+  amountForm: 'decimal-number',
+  supportsCurrency,
+  accountOf: (given) => given['PROJECT_ID'] ?? null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  // Xsolla offers no idempotency key here. A repeated call makes a second token of the same external_id.
+  async create(context, input): Promise<CreateOutcome> {
+    const amount = writeAmount(input.amount);
+    if (amount === null)
+      return { kind: 'refused', reason: `Xsolla can not charge this amount of ${input.amount.currency}` };
+    const projectId = context.settings['PROJECT_ID'] ?? '';
+    try {
+      const answer = await call(
+        context,
+        'POST',
+        '/token',
+        writeToken(input, projectId, amount, context.mode === 'sandbox'),
+      );
+      return readCreated(context, answer, input.reference);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  query: queryTransactions,
+
+  async readCallback(context, raw) {
+    const invalid = (code: string, reason: string) =>
+      ({ kind: 'invalid', reason, answer: refusal(code, reason) }) as const;
+    if (!isSigned(raw.headers['authorization'], raw.body, signingKeys(context.settings))) {
+      return invalid('INVALID_SIGNATURE', 'the signature does not fit the body');
+    }
+    const text = raw.body.toString('utf8');
+    const type = readKind(text)?.notification_type;
+    if (type === undefined) return invalid('INVALID_PARAMETER', 'the body is no webhook');
+    if (type === 'user_validation') {
+      const playerRef = readUserHook(text)?.user.id;
+      if (playerRef === undefined) return invalid('INVALID_USER', 'no user id was sent');
+      return { kind: 'question', playerRef, yes: ACCEPTED, no: refusal('INVALID_USER', 'this player does not exist') };
+    }
+    if (!isMoneyHook(type)) {
+      return { kind: 'ignored', reason: `${type} is of no interest`, answer: ACCEPTED };
+    }
+    const reading = readMoneyHook(type, text, context.mode === 'sandbox');
+    // A 4xx may make Xsolla give the money back at once, so what we merely can not read is asked for again.
+    if (!reading) return { kind: 'unavailable', reason: `a signed ${type} could not be read` };
+    if (reading.kind === 'test') return { kind: 'ignored', reason: reading.reason, answer: ACCEPTED };
+    return { kind: 'events', events: [{ dedupKey: reading.dedupKey, report: reading.report }], answer: ACCEPTED };
+  },
+
+  async refund(context, payment, refundRef) {
+    try {
+      const captureRef = payment.captureRef ?? (await queryTransactions(context, payment)).captureRef;
+      if (captureRef === null) return unknown('no transaction id is known');
+      const path = `/reports/transactions/${encodeURIComponent(captureRef)}/refund`;
+      const answer = await call(context, 'PUT', path, JSON.stringify({ description: `Refund ${refundRef}` }));
+      return await readRefunded(context, answer, { ...payment, captureRef });
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return unknown(error.message);
+    }
+  },
+};
+
+function call(
+  context: ProviderContext,
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: string,
+): Promise<OutboundAnswer> {
+  const { settings: given, mode } = context;
+  const merchantId = given['MERCHANT_ID'] ?? '';
+  const credentials = Buffer.from(`${merchantId}:${given['API_KEY']}`).toString('base64');
+  return context.outbound(`${apiBase(given, mode)}/merchant/v2/merchants/${encodeURIComponent(merchantId)}${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${credentials}`,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+function readCreated(context: ProviderContext, answer: OutboundAnswer, reference: string): CreateOutcome {
+  const { status, text } = answer;
+  if (isCertainRefusal(status)) {
+    const reason = readFault(text);
+    if (reason !== null) return { kind: 'refused', reason: `Xsolla answered ${status}: ${reason}` };
+  }
+  const token = status >= 200 && status < 300 ? readToken(text)?.token : undefined;
+  if (token === undefined) return { kind: 'unknown', reason: `Xsolla answered ${status} without a token` };
+  const url = payStationUrl(context.settings, context.mode, token);
+  const { host, protocol } = new URL(url);
+  const isProtocolFit = protocol === 'https:' || context.mode === 'sandbox';
+  if (!isProtocolFit || !payHosts(context.settings, context.mode).includes(host)) {
+    return { kind: 'unknown', reason: 'the pay page is not on the list of hosts players may be sent to' };
+  }
+  // There is no payment id before the player pays; reports are found by our own reference.
+  return { kind: 'redirect', url, providerRef: reference };
+}
+
+async function queryTransactions(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
+  const age = context.now() - payment.createdAt;
+  const search = new URLSearchParams({
+    external_id: payment.reference,
+    project_id: context.settings['PROJECT_ID'] ?? '',
+    datetime_from: new Date(payment.createdAt - DAY_MS).toISOString(),
+    datetime_to: new Date(context.now() + DAY_MS).toISOString(),
+    ...(context.mode === 'sandbox' ? { show_dry_run: '1' } : {}),
+  });
+  const answer = await call(context, 'GET', `/reports/transactions/search.json?${search.toString()}`);
+  const found = answer.status === 200 ? readFound(answer.text) : null;
+  if (!found) return nothing(payment.reference, 'pending', `Xsolla answered ${answer.status} to the query`);
+  return reportFound(found, payment.reference, age > PAYABLE_SECONDS * 1000 + AFTER_TOKEN_MS);
+}
+
+/** A refund is asked for here; the webhook says when it is done. A refusal of one already made counts as done. */
+async function readRefunded(
+  context: ProviderContext,
+  answer: OutboundAnswer,
+  payment: KnownPayment,
+): Promise<RefundOutcome> {
+  const { status, text } = answer;
+  if (status === 200 || status === 202 || status === 204) {
+    return { status: 'pending', refundProviderRef: payment.captureRef, reason: readFault(text) };
+  }
+  const reason = isCertainRefusal(status) && status !== 429 ? readFault(text) : null;
+  if (reason === null) return unknown(`Xsolla answered ${status}`);
+  const now = await queryTransactions(context, payment);
+  const isBack = now.status === 'refunded' && now.captureRef === payment.captureRef;
+  return { status: isBack ? 'done' : 'failed', refundProviderRef: payment.captureRef, reason: `${status}: ${reason}` };
+}
+
+/** 4xx that say "not done"; 408, 409 and 425 prove nothing. 429 is a refusal, though one that may pass. */
+function isCertainRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 409, 425].includes(status);
+}
+
+function unknown(reason: string): RefundOutcome {
+  return { status: 'unknown', refundProviderRef: null, reason };
+}

@@ -1,0 +1,96 @@
+// What an operator sets for Xsolla and which hosts follow from it. No calls, no wire shapes.
+import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+
+export const settings: readonly SettingDeclaration[] = [
+  {
+    name: 'MERCHANT_ID',
+    isRequired: true,
+    isSecret: false,
+    about: 'Merchant ID: Publisher Account, Company settings, Company.',
+  },
+  {
+    name: 'PROJECT_ID',
+    isRequired: true,
+    isSecret: false,
+    about: 'Project ID: Publisher Account, beside the name of the project.',
+  },
+  {
+    name: 'API_KEY',
+    isRequired: true,
+    isSecret: true,
+    about: 'API key valid for all projects of the company: Publisher Account, Company settings, API keys.',
+  },
+  {
+    name: 'PROJECT_SECRET',
+    isRequired: true,
+    isSecret: true,
+    about:
+      'Secret key that signs webhooks: project settings, Webhooks; the old and the new one, separated by a comma, while it changes.',
+  },
+  {
+    name: 'API_BASE',
+    isRequired: false,
+    isSecret: false,
+    about: 'Origin of the merchant API; https://api.xsolla.com unless set.',
+  },
+  {
+    name: 'PAY_STATION_BASE',
+    isRequired: false,
+    isSecret: false,
+    about: 'Origin of the page the player pays on; the official one of the mode unless set.',
+  },
+  {
+    name: 'PAY_HOSTS',
+    isRequired: false,
+    isSecret: false,
+    about:
+      'Hosts (host or host:port, separated by commas) a pay link may point to; the host of PAY_STATION_BASE unless set.',
+  },
+];
+
+type Settings = Readonly<Record<string, string>>;
+
+/** @source github.com/xsolla/xsolla-sdk-php: one API host for sandbox and live, two hosts of the pay page */
+const API = 'https://api.xsolla.com';
+const PAY_STATION: Record<Mode, string> = {
+  sandbox: 'https://sandbox-secure.xsolla.com',
+  live: 'https://secure.xsolla.com',
+};
+
+/** Origin without a slash at its end. Throws when it is no URL, or plain http on the live side. */
+export function apiBase(given: Settings, mode: Mode): string {
+  return origin(given['API_BASE'] || API, mode);
+}
+
+/** Address of the pay page of one token. */
+export function payStationUrl(given: Settings, mode: Mode, token: string): string {
+  const base = origin(given['PAY_STATION_BASE'] || PAY_STATION[mode], mode);
+  return `${base}/paystation4/?token=${encodeURIComponent(token)}`;
+}
+
+export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+  return [new URL(apiBase(given, mode)).host];
+}
+
+export function payHosts(given: Settings, mode: Mode): readonly string[] {
+  const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
+  return named.length > 0 ? named : [new URL(given['PAY_STATION_BASE'] || PAY_STATION[mode]).host];
+}
+
+/** Keys that may have signed a webhook. Empty means nothing can be believed: sha1(body) alone anybody can compute. */
+export function signingKeys(given: Settings): readonly string[] {
+  return commaList(given['PROJECT_SECRET']);
+}
+
+function commaList(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function origin(text: string, mode: Mode): string {
+  const url = new URL(text);
+  if (mode === 'live' && url.protocol !== 'https:') throw new Error('live addresses of Xsolla must begin with https');
+  return url.href.replace(/\/+$/, '');
+}
