@@ -63,6 +63,27 @@ export function checkGameIds(games: Games): Finding[] {
   ];
 }
 
+/** A client id that gives a region must be one of a game of that brand. */
+export function checkClientRegions(brands: Brands, games: Games): Finding[] {
+  return [...brands].flatMap(([key, brand]) => {
+    const sold = brand.games.flatMap((id) => games.get(id) ?? []);
+    // A game with faults of its own is left out of `games`; then nothing can be said here.
+    if (sold.length < brand.games.length) return [];
+    const known = sold.flatMap((game) => [
+      ...Object.values(game.clients),
+      ...(game.subGames ?? []).map((subGame) => subGame.clientId),
+    ]);
+    return Object.keys(brand.clientRegions ?? {})
+      .filter((clientId) => !known.includes(clientId))
+      .map((clientId): Finding => ({
+        level: 'fault',
+        file: `brands/${key}/brand.yaml`,
+        at: ['clientRegions', clientId],
+        reason: `no game of this brand has the client id ${clientId}; known are ${known.join(', ')}`,
+      }));
+  });
+}
+
 function twice(uses: readonly [string, Place][], explain: (name: string, owner: string) => string): Finding[] {
   const first = new Map<string, Place>();
   const findings: Finding[] = [];

@@ -44,6 +44,14 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
     if (!gameIds.has(game))
       add('fault', ['games', index], `there is no games/${game}/game.yaml; correct the id or add the game`);
   }
+  for (const [clientId, region] of Object.entries(brand.clientRegions ?? {})) {
+    if (brand.regions[region]) continue;
+    add(
+      'fault',
+      ['clientRegions', clientId],
+      `the brand does not sell in ${region}; add it to regions or choose another`,
+    );
+  }
   findings.push(...checkRegions(file, brand));
   for (const [name, picture] of Object.entries(brand.art)) {
     findings.push(...checkAsset(file, ['art', name], `brands/${key}/assets/${picture}`, assets));

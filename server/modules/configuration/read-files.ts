@@ -1,7 +1,7 @@
 // Reads brands/, games/ and channels/ of a folder, checks them and tells every fault at once, each with file and line.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkCoverage, checkGameIds, checkHosts, checkPrices } from './check-across-rules.ts';
+import { checkClientRegions, checkCoverage, checkGameIds, checkHosts, checkPrices } from './check-across-rules.ts';
 import { checkBrand } from './check-brand-rules.ts';
 import { checkChannels } from './check-channels-rules.ts';
 import { checkGame } from './check-game-rules.ts';
@@ -17,7 +17,13 @@ export type ReadOptions = {
 };
 
 export type ReadFiles =
-  | { readonly ok: true; readonly files: ConfigurationFiles; readonly warnings: readonly Fault[] }
+  | {
+      readonly ok: true;
+      readonly files: ConfigurationFiles;
+      readonly warnings: readonly Fault[];
+      /** Gives a finding of a later check its line. */
+      locate(finding: Finding): Fault;
+    }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
 
 type Source<Kind extends FileKind> = {
@@ -51,6 +57,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ...[...wholeGames].flatMap(([id, game]) => checkGame(id, game, assets)),
     ...checkHosts(wholeBrands),
     ...checkGameIds(wholeGames),
+    ...checkClientRegions(wholeBrands, wholeGames),
     ...checkPrices(wholeBrands, wholeGames),
     ...(channels.body
       ? [
@@ -64,14 +71,17 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
       : []),
   ];
   const sources = new Map([...brands, ...games, channels].map((source) => [source.file, source.yaml]));
-  const located = findings.map((finding) => ({
-    level: finding.level,
-    fault: locate(finding, sources.get(finding.file)),
-  }));
+  const place = (finding: Finding) => locate(finding, sources.get(finding.file));
+  const located = findings.map((finding) => ({ level: finding.level, fault: place(finding) }));
   const warnings = inOrder(located.filter(({ level }) => level === 'warning').map(({ fault }) => fault));
   const faults = inOrder(located.filter(({ level }) => level === 'fault').map(({ fault }) => fault));
   if (faults.length > 0 || !channels.body) return { ok: false, faults, warnings };
-  return { ok: true, files: { brands: wholeBrands, games: wholeGames, channels: channels.body }, warnings };
+  return {
+    ok: true,
+    files: { brands: wholeBrands, games: wholeGames, channels: channels.body },
+    warnings,
+    locate: place,
+  };
 }
 
 async function listFolders(root: string, room: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { transaction, type Db } from '#server/platform/db.ts';
 import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
 import type { Fault } from './finding-types.ts';
 import { planChanges } from './plan-rules.ts';
-import { readFiles, type ReadOptions } from './read-files.ts';
+import { readFiles, type ReadFiles, type ReadOptions } from './read-files.ts';
 import {
   findOversold,
   lockConfiguration,
@@ -19,6 +19,7 @@ export type {
   Brand,
   BrandRegion,
   Channel,
+  ChannelBounds,
   Configuration,
   Game,
   Product,
@@ -48,7 +49,7 @@ export async function planConfiguration(db: Db, root: string, options: ReadOptio
   const read = await readFiles(root, options);
   if (!read.ok) return read;
   const oversold = await findOversold(db, stockTotals(read.files));
-  if (oversold.length > 0) return refuseOversold(oversold, read.warnings);
+  if (oversold.length > 0) return refuseOversold(oversold, read);
   const { files } = await readStored(db);
   return { ok: true, lines: planChanges(unpack(files), read.files), warnings: read.warnings };
 }
@@ -76,7 +77,7 @@ export async function applyConfiguration(
     await lockConfiguration(client);
     const totals = stockTotals(files);
     const oversold = await findOversold(client, totals);
-    if (oversold.length > 0) return refuseOversold(oversold, warnings);
+    if (oversold.length > 0) return refuseOversold(oversold, read);
     const stored = await readStored(client);
     const summary = planChanges(unpack(stored.files), files);
     if (summary.length === 0) return { ok: true, changed: false, revision: stored.revision, summary, warnings };
@@ -128,12 +129,17 @@ function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
   };
 }
 
-function refuseOversold(oversold: readonly (StockTotal & { used: number })[], warnings: readonly Fault[]): Refused {
-  const faults = oversold.map(({ gameId, productId, total, used }): Fault => {
-    const file = `games/${gameId}/game.yaml`;
-    const field = `goods[${productId}].stock`;
-    const reason = `${total} is less than the ${used} sold or reserved already; write ${used} or more`;
-    return { file, line: 1, field, reason, sentence: `${file}: ${field}: ${reason}` };
-  });
-  return { ok: false, faults, warnings };
+function refuseOversold(
+  oversold: readonly (StockTotal & { used: number })[],
+  read: Extract<ReadFiles, { ok: true }>,
+): Refused {
+  const faults = oversold.map(({ gameId, productId, total, used }) =>
+    read.locate({
+      level: 'fault',
+      file: `games/${gameId}/game.yaml`,
+      at: ['goods', read.files.games.get(gameId)?.goods.findIndex(({ id }) => id === productId) ?? 0, 'stock'],
+      reason: `${total} is less than the ${used} sold or reserved already; write ${used} or more`,
+    }),
+  );
+  return { ok: false, faults, warnings: read.warnings };
 }
