@@ -54,7 +54,8 @@ export function readConfig(environment: Environment = process.env): { config: Co
   };
   const scoped = readScopedSettings(environment, faults);
   const databaseUrl = environment.DATABASE_URL ?? '';
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) faults.push('DATABASE_URL is missing: give the address of a PostgreSQL, e.g. postgres://user@host/refill.');
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl))
+    faults.push('DATABASE_URL is missing: give the address of a PostgreSQL, e.g. postgres://user@host/refill.');
 
   const config: Config = {
     port: wholeNumber('PORT', 8080, 0, 65535),
@@ -62,7 +63,10 @@ export function readConfig(environment: Environment = process.env): { config: Co
     role: oneOf('REFILL_ROLE', ['all', 'web', 'worker'], 'all'),
     databaseUrl,
     poolSize: wholeNumber('REFILL_POOL', 12, 2, 200),
-    trustedProxies: (environment.REFILL_TRUSTED_PROXIES ?? '').split(',').map((part) => part.trim()).filter(Boolean),
+    trustedProxies: (environment.REFILL_TRUSTED_PROXIES ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
     logLevel: oneOf('REFILL_LOG', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     isPlainHttpDemoAllowed: environment.REFILL_PLAIN_HTTP_DEMO === '1',
     maxOrdersPerMinute: wholeNumber('REFILL_MAX_ORDERS_PER_MINUTE', 10, 1, 100_000),
@@ -72,10 +76,16 @@ export function readConfig(environment: Environment = process.env): { config: Co
     gameServer: (gameId, mode) => {
       const settings = scoped.get(`GAME_${upperSnake(gameId)}_${mode.toUpperCase()}`);
       if (!settings?.URL || !settings.SECRETS) return null;
-      return { url: settings.URL, secrets: settings.SECRETS.split(',').map((secret) => secret.trim()).filter(Boolean) };
+      return {
+        url: settings.URL,
+        secrets: settings.SECRETS.split(',')
+          .map((secret) => secret.trim())
+          .filter(Boolean),
+      };
     },
   };
-  if (config.trustedProxies.includes('true')) faults.push('REFILL_TRUSTED_PROXIES is "true": name the addresses of your proxies, or anyone could forge theirs.');
+  if (config.trustedProxies.includes('true'))
+    faults.push('REFILL_TRUSTED_PROXIES is "true": name the addresses of your proxies, or anyone could forge theirs.');
   return faults.length > 0 ? { faults } : { config };
 }
 

@@ -20,10 +20,21 @@ export function readCookieToken(request: FastifyRequest): string | null {
 }
 
 /** Gives the browser its session. False when the connection is not one a cookie may travel on. */
-export function writeCookieToken(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeSeconds: number): boolean {
+export function writeCookieToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  maxAgeSeconds: number,
+): boolean {
   const name = cookieName(request);
   if (!name) return false;
-  reply.setCookie(name, token, { path: '/', httpOnly: true, secure: name === SECURE_NAME, sameSite: 'lax', maxAge: maxAgeSeconds });
+  reply.setCookie(name, token, {
+    path: '/',
+    httpOnly: true,
+    secure: name === SECURE_NAME,
+    sameSite: 'lax',
+    maxAge: maxAgeSeconds,
+  });
   return true;
 }
 

@@ -28,7 +28,12 @@ export function openDb(url: string, options: { max: number; onError: (error: Err
 }
 
 /** Runs a named statement: parsed and planned once a connection. The name must belong to exactly one text. */
-export async function query<Row extends pg.QueryResultRow>(db: Queryable, name: string, text: string, values: unknown[] = []): Promise<Row[]> {
+export async function query<Row extends pg.QueryResultRow>(
+  db: Queryable,
+  name: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const result = await db.query<Row>({ name, text, values });
   return result.rows;
 }
@@ -55,7 +60,12 @@ export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) 
 export function isDatabaseDown(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return (
-    /^(08|57P0|53)/.test(code) || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '25006' ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message)
+    /^(08|57P0|53)/.test(code) ||
+    code === 'ECONNREFUSED' ||
+    code === 'ECONNRESET' ||
+    code === '25006' ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      message,
+    )
   );
 }

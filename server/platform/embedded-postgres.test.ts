@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { findWayIn } from './embedded-postgres-account.ts';
+import { ensureAccount, findWayIn, isRoot } from './embedded-postgres-account.ts';
 import { describeServerOutput } from './embedded-postgres-fault.ts';
 import { readProgramFolder } from './embedded-postgres-folder.ts';
 import { findRunningUrl, readCommand } from './embedded-postgres-running.ts';
@@ -111,7 +111,10 @@ test('starts again after everything was killed, even when the old process id bel
   await first.gone;
   const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8')).split('\n');
-  await writeFile(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'));
+  // Of the account that PostgreSQL runs as: it does not mind the processes of others.
+  const stranger = spawn('sleep', ['60'], { cwd: '/', ...(isRoot() ? await ensureAccount() : {}) });
+  onTestFinished(() => void stranger.kill());
+  await writeFile(pidFile, [String(stranger.pid), ...lines.slice(1)].join('\n'));
 
   const second = await start();
   expect(second.reused).toBe(false);

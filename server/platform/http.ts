@@ -61,15 +61,22 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
     // "Repeated query values take the last": decided once, before anything validates. @source specification section 5
-    routerOptions: { querystringParser: (text) => Object.assign(Object.create(null) as object, Object.fromEntries(new URLSearchParams(text))), maxParamLength: 200 },
+    routerOptions: {
+      querystringParser: (text) =>
+        Object.assign(Object.create(null) as object, Object.fromEntries(new URLSearchParams(text))),
+      maxParamLength: 200,
+    },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
   app.register(cookie);
-  app.setErrorHandler((error, request, reply) => answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply));
+  app.setErrorHandler((error, request, reply) =>
+    answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply),
+  );
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    if (!reply.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'no-referrer');
     if (!reply.hasHeader('cross-origin-resource-policy')) reply.header('cross-origin-resource-policy', 'same-origin');
   });
@@ -83,7 +90,12 @@ export function siteOfRequest(deps: HttpDeps, request: FastifyRequest): Site | n
 }
 
 /** Everything about the caller of one request. `token`: an explicit one, else the cookie's. */
-export async function readCaller(deps: HttpDeps, request: FastifyRequest, site: Site, input: Record<string, unknown>): Promise<Caller & { isExplicit: boolean }> {
+export async function readCaller(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  site: Site,
+  input: Record<string, unknown>,
+): Promise<Caller & { isExplicit: boolean }> {
   const explicit = readExplicitToken(request, input, site);
   const token = explicit ?? readCookieToken(request);
   const wanted = typeof input.spec_lang === 'string' ? input.spec_lang : undefined;
@@ -108,30 +120,58 @@ function readExplicitToken(request: FastifyRequest, input: Record<string, unknow
 
 /** Adds a route of the contracts. Reads are GET; changes are POST, and GET only with an explicit token. */
 export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps, route: R, handler: Handler<R>): void {
-  const run = async (request: FastifyRequest, reply: FastifyReply, input: Record<string, unknown>): Promise<FastifyReply> => {
+  const run = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    input: Record<string, unknown>,
+  ): Promise<FastifyReply> => {
     const site = siteOfRequest(deps, request);
     if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
     const caller = await readCaller(deps, request, site, input);
     const isChange = route.kind !== 'read';
-    const isRefused = isChange && (request.method === 'GET' ? !caller.isExplicit || route.kind === 'post' : !caller.isExplicit && !isAllowedToChange(request.headers, caller.origin));
-    if (isRefused) return sendAnswer(deps, reply, caller.language, request.method === 'GET' ? 'methodNotAllowed' : 'forbidden', null);
-    if (route.access === 'player' && !caller.session) return sendAnswer(deps, reply, caller.language, 'notLoggedIn', null);
+    const isRefused =
+      isChange &&
+      (request.method === 'GET'
+        ? !caller.isExplicit || route.kind === 'post'
+        : !caller.isExplicit && !isAllowedToChange(request.headers, caller.origin));
+    if (isRefused)
+      return sendAnswer(
+        deps,
+        reply,
+        caller.language,
+        request.method === 'GET' ? 'methodNotAllowed' : 'forbidden',
+        null,
+      );
+    if (route.access === 'player' && !caller.session)
+      return sendAnswer(deps, reply, caller.language, 'notLoggedIn', null);
     const answer = await handler(input as Static<R['input']>, caller as never, { request, reply });
     return sendAnswer(deps, reply, caller.language, answer.code, answer.content);
   };
   const schema = { summary: route.summary, response: { 200: envelopeSchema(route.output) } };
   if (route.kind !== 'post') {
-    app.get(route.path, { schema: { ...schema, querystring: route.input } as never, preValidation: numbersFromText(route.input) }, (request, reply) =>
-      run(request, reply, request.query as Record<string, unknown>));
+    app.get(
+      route.path,
+      { schema: { ...schema, querystring: route.input } as never, preValidation: numbersFromText(route.input) },
+      (request, reply) => run(request, reply, request.query as Record<string, unknown>),
+    );
   }
   if (route.kind !== 'read') {
-    app.post(route.path, { schema: { ...schema, body: route.input } as never, preValidation: refuseNul }, (request, reply) =>
-      run(request, reply, request.body as Record<string, unknown>));
+    app.post(
+      route.path,
+      { schema: { ...schema, body: route.input } as never, preValidation: refuseNul },
+      (request, reply) => run(request, reply, request.body as Record<string, unknown>),
+    );
   }
 }
 
 /** Sends the envelope of a code, its text in the caller's language. */
-export function sendAnswer(deps: HttpDeps, reply: FastifyReply, language: Language, code: CodeName, content: unknown): FastifyReply {
+export function sendAnswer(
+  deps: HttpDeps,
+  reply: FastifyReply,
+  language: Language,
+  code: CodeName,
+  content: unknown,
+): FastifyReply {
   const { code: number, http, text } = CODES[code];
   const msg = code === 'success' ? '' : deps.texts(language, text);
   if (http === 429 || http === 503) reply.header('retry-after', '5');
@@ -139,7 +179,10 @@ export function sendAnswer(deps: HttpDeps, reply: FastifyReply, language: Langua
 }
 
 function envelopeSchema(content: TSchema) {
-  return { type: 'object', properties: { code: { type: 'integer' }, msg: { type: 'string' }, content: { ...content, nullable: true } } };
+  return {
+    type: 'object',
+    properties: { code: { type: 'integer' }, msg: { type: 'string' }, content: { ...content, nullable: true } },
+  };
 }
 
 /** PostgreSQL text holds no NUL, and no honest client sends one. */
@@ -166,7 +209,12 @@ function numbersFromText(schema: TSchema) {
   };
 }
 
-function answerError(deps: HttpDeps, error: Error & { statusCode?: number; validation?: unknown }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(
+  deps: HttpDeps,
+  error: Error & { statusCode?: number; validation?: unknown },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const site = siteOfRequest(deps, request);
   const language = chooseLanguage(site?.languages ?? ['en'], readAcceptLanguage(request.headers['accept-language']));
   if (isDatabaseDown(error)) {
@@ -178,5 +226,11 @@ function answerError(deps: HttpDeps, error: Error & { statusCode?: number; valid
     deps.log.error({ err: error, req: request }, 'a request failed');
     return sendAnswer(deps, reply, language, 'failed', null);
   }
-  return sendAnswer(deps, reply, language, status === 413 ? 'tooLarge' : status === 429 ? 'tooManyAttempts' : 'badRequest', null);
+  return sendAnswer(
+    deps,
+    reply,
+    language,
+    status === 413 ? 'tooLarge' : status === 429 ? 'tooManyAttempts' : 'badRequest',
+    null,
+  );
 }

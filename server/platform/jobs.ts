@@ -9,14 +9,25 @@ export type Jobs = {
   /**
    * Sends a job, inside the caller's transaction when `db` is its client. `identity` makes the id: the same identity twice is one job.
    */
-  send(db: Queryable | null, queue: string, identity: string, data: object, options?: { startAfterSeconds?: number }): Promise<void>;
+  send(
+    db: Queryable | null,
+    queue: string,
+    identity: string,
+    data: object,
+    options?: { startAfterSeconds?: number },
+  ): Promise<void>;
   /** Works a queue in this process; a throw makes the job run again. */
   work<Data extends object>(queue: string, handler: (data: Data) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** @param queues must be named up front: pg-boss refuses a send to a queue that does not exist */
-export async function startJobs(options: { databaseUrl: string; log: Log; queues: readonly string[]; isWorker: boolean }): Promise<Jobs> {
+export async function startJobs(options: {
+  databaseUrl: string;
+  log: Log;
+  queues: readonly string[];
+  isWorker: boolean;
+}): Promise<Jobs> {
   const { log } = options;
   const boss = new PgBoss({
     connectionString: options.databaseUrl,
@@ -31,29 +42,41 @@ export async function startJobs(options: { databaseUrl: string; log: Log; queues
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue has trouble'));
   await boss.start();
   for (const queue of options.queues) {
-    await boss.createQueue(queue, { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 25, deleteAfterSeconds: 3600 });
+    await boss.createQueue(queue, {
+      retryLimit: 20,
+      retryDelay: 5,
+      retryBackoff: true,
+      retryDelayMax: 300,
+      expireInSeconds: 25,
+      deleteAfterSeconds: 3600,
+    });
   }
   return {
     send: async (db, queue, identity, data, { startAfterSeconds } = {}) => {
       await boss.send(queue, data, {
         id: uuidOf(`${queue}:${identity}`),
         ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
-        ...(db ? { db: { executeSql: (text: string, values?: unknown[]) => db.query(text, values as unknown[]) } } : {}),
+        ...(db
+          ? { db: { executeSql: (text: string, values?: unknown[]) => db.query(text, values as unknown[]) } }
+          : {}),
       });
     },
     work: async (queue, handler) => {
-      await boss.work<object>(queue, { batchSize: 20, burstWhenBatchFull: true, perJobResults: true, pollingIntervalSeconds: 0.5 }, async (jobs) =>
-        Promise.all(
-          jobs.map(async (job) => {
-            try {
-              await handler(job.data as never);
-              return { id: job.id, status: 'completed' as const };
-            } catch (error) {
-              log.warn({ err: error, queue }, 'a job failed and will run again');
-              return { id: job.id, status: 'failed' as const, output: { reason: (error as Error).message } };
-            }
-          }),
-        ),
+      await boss.work<object>(
+        queue,
+        { batchSize: 20, burstWhenBatchFull: true, perJobResults: true, pollingIntervalSeconds: 0.5 },
+        async (jobs) =>
+          Promise.all(
+            jobs.map(async (job) => {
+              try {
+                await handler(job.data as never);
+                return { id: job.id, status: 'completed' as const };
+              } catch (error) {
+                log.warn({ err: error, queue }, 'a job failed and will run again');
+                return { id: job.id, status: 'failed' as const, output: { reason: (error as Error).message } };
+              }
+            }),
+          ),
       );
     },
     stop: () => boss.stop({ graceful: true, timeout: 8000 }),

@@ -31,11 +31,20 @@ export function createLoginLimits(db: Db, perMinute: number): LoginLimits {
   const byAddress = new RateLimiterPostgres({
     ...shared, keyPrefix: 'login_ip', points: perMinute, duration: 60, insuranceLimiter: new RateLimiterMemory({ keyPrefix: 'login_ip', points: perMinute, duration: 60 }),
   }); // prettier-ignore
-  const failures = new RateLimiterPostgres({ ...shared, keyPrefix: 'login_failures', points: 1_000_000, duration: FORGOTTEN_SECONDS });
+  const failures = new RateLimiterPostgres({
+    ...shared,
+    keyPrefix: 'login_failures',
+    points: 1_000_000,
+    duration: FORGOTTEN_SECONDS,
+  });
   const delays = new RateLimiterPostgres({ ...shared, keyPrefix: 'login_delay', points: 1, duration: 1 });
   return {
     ask: async (ip, account) => {
-      const refused: LoginPermit = { isAllowed: false, succeeded: async () => undefined, failed: async () => undefined };
+      const refused: LoginPermit = {
+        isAllowed: false,
+        succeeded: async () => undefined,
+        failed: async () => undefined,
+      };
       try {
         await byAddress.consume(networkOf(ip));
       } catch (error) {

@@ -11,7 +11,11 @@ export const SECRET_KEYS = [
 
 /** A request is method, host and path: the query may carry a token, so it is not logged at all. */
 export function describeRequest(request: { method: string; url: string; headers: Record<string, unknown> }) {
-  return { method: request.method, host: String(request.headers.host ?? '').slice(0, 100), path: request.url.split(/[?#]/, 1)[0]?.slice(0, 200) };
+  return {
+    method: request.method,
+    host: String(request.headers.host ?? '').slice(0, 100),
+    path: request.url.split(/[?#]/, 1)[0]?.slice(0, 200),
+  };
 }
 
 /** An error is its kind, message and stack; never its properties, which may hold a request. */
@@ -24,7 +28,10 @@ function describeError(error: unknown) {
 export function maskSecrets(text: string): string {
   return text
     .replace(/rf1_[A-Za-z0-9_-]{20,}/g, 'rf1_***')
-    .replace(new RegExp(`(["']?(?:${SECRET_KEYS.join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s&,;}]+)`, 'gi'), '$1***');
+    .replace(
+      new RegExp(`(["']?(?:${SECRET_KEYS.join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s&,;}]+)`, 'gi'),
+      '$1***',
+    );
 }
 
 export function createLog(level: string, destination?: { write(line: string): void }): Log {

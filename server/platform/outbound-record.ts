@@ -5,7 +5,13 @@ import type { Outbound } from './outbound.ts';
 /** Our choice: enough of any answer to settle an argument, little enough for a row. */
 const MAX_TEXT = 1500;
 
-export type Exchange = { readonly method: string; readonly url: string; readonly status: number | string; readonly sent: string; readonly received: string };
+export type Exchange = {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number | string;
+  readonly sent: string;
+  readonly received: string;
+};
 
 /** Wraps `outbound`; `exchange()` answers the last call, or null when none was made. Headers are not kept: they hold the credentials. */
 export function recordExchange(outbound: Outbound): { outbound: Outbound; exchange: () => Exchange | null } {

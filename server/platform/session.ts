@@ -69,7 +69,13 @@ export async function openSession(
  */
 export async function findSession(db: Queryable, token: string, brandKey: BrandKey): Promise<Session | null> {
   if (!TOKEN.test(token)) return null;
-  const [row] = await query<{ public_id: string; player_id: PlayerId; kind: SessionKind; suid: string; username: string }>(
+  const [row] = await query<{
+    public_id: string;
+    player_id: PlayerId;
+    kind: SessionKind;
+    suid: string;
+    username: string;
+  }>(
     db,
     'session_find',
     `with touched as (
@@ -81,11 +87,23 @@ export async function findSession(db: Queryable, token: string, brandKey: BrandK
     [hashToken(token), brandKey, LIVES.web.idle, LIVES.sdk.idle, LIVES.replenish.idle],
   );
   if (!row) return null;
-  return { publicId: row.public_id, playerId: row.player_id, brandKey, kind: row.kind, suid: row.suid, username: row.username };
+  return {
+    publicId: row.public_id,
+    playerId: row.player_id,
+    brandKey,
+    kind: row.kind,
+    suid: row.suid,
+    username: row.username,
+  };
 }
 
 /** Ends a session at once. */
 export async function revokeSession(db: Db, token: string, reason: string): Promise<void> {
   if (!TOKEN.test(token)) return;
-  await query(db, 'session_revoke', 'update session set revoked_at = now(), revoke_reason = $2 where token_hash = $1 and revoked_at is null', [hashToken(token), reason]);
+  await query(
+    db,
+    'session_revoke',
+    'update session set revoked_at = now(), revoke_reason = $2 where token_hash = $1 and revoked_at is null',
+    [hashToken(token), reason],
+  );
 }

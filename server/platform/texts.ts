@@ -9,7 +9,10 @@ export function loadTexts(folder = new URL('../../messages/', import.meta.url)):
   const catalogues = new Map<Language, Record<string, string>>();
   for (const language of LANGUAGES) {
     try {
-      catalogues.set(language, JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Record<string, string>);
+      catalogues.set(
+        language,
+        JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Record<string, string>,
+      );
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || language === 'en') throw error;
     }

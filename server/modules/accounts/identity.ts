@@ -11,5 +11,11 @@ export type AccountStore = {
   /** Provider name of player_identity: "builtin" or "game". */
   readonly provider: string;
   /** Neutral for an unknown account and a wrong password, in equal time. */
-  verifyPassword(login: { brandKey: string; clientId: string; username: string; password: string }): Promise<VerifyOutcome>;
+  verifyPassword(login: {
+    brandKey: string;
+    clientId: string;
+    mode: 'sandbox' | 'live';
+    username: string;
+    password: string;
+  }): Promise<VerifyOutcome>;
 };

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from '#contracts/accounts.ts';
 import { decodeCredential } from '#contracts/credentials.ts';
 import type { BrandKey } from '#kernel/ids.ts';
-import type { Configuration } from '#server/modules/configuration/configuration.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
 import { clearCookieToken, readCookieToken, writeCookieToken } from '#server/platform/cookie.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type HttpDeps, mountRoute, refuse, succeed } from '#server/platform/http.ts';
@@ -17,7 +17,11 @@ function gpIdOf(configuration: Configuration, brandKey: BrandKey, clientId: stri
   return found.subGame?.gpId ?? found.game.file.gpId;
 }
 
-export function mountAccountRoutes(app: FastifyInstance, http: HttpDeps, deps: { accounts: AccountsService; configuration: () => Configuration; db: Db }): void {
+export function mountAccountRoutes(
+  app: FastifyInstance,
+  http: HttpDeps,
+  deps: { accounts: AccountsService; configuration: () => Configuration; db: Db },
+): void {
   mountRoute(app, http, accountRoutes.login, async (input, { site, ip }, { request, reply }) => {
     const brand = deps.configuration().brands.get(site.brandKey);
     const username = decodeCredential(input.username)?.trim();
@@ -27,7 +31,7 @@ export function mountAccountRoutes(app: FastifyInstance, http: HttpDeps, deps: {
     const gpId = gpIdOf(deps.configuration(), site.brandKey, input.client_id);
     if (!gpId) return refuse('noGame');
     const outcome = await deps.accounts.logIn({
-      brandKey: site.brandKey, clientId: input.client_id, accounts: brand.file.accounts, username, password, ip, replaces: readCookieToken(request),
+      brandKey: site.brandKey, clientId: input.client_id, mode: site.mode, accounts: brand.file.accounts, username, password, ip, replaces: readCookieToken(request),
     }); // prettier-ignore
     if (outcome.kind === 'wrong_credentials') return refuse('wrongCredentials');
     if (outcome.kind === 'too_many') return refuse('tooManyAttempts');

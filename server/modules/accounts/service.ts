@@ -11,6 +11,7 @@ import { ensurePlayer, findBuiltinAccount, isLivePlayer, savePassword, subjectOf
 export type LoginInput = {
   brandKey: BrandKey;
   clientId: string;
+  mode: 'sandbox' | 'live';
   accounts: 'builtin' | 'game';
   username: string;
   password: string;
@@ -32,19 +33,36 @@ export type AccountsService = {
   saveAccount(account: { brandKey: BrandKey; username: string; suid: string; password: string }): Promise<PlayerId>;
 };
 
-export function createAccountsService(deps: { db: Db; log: Log; limits: LoginLimits; gameAccounts: AccountStore }): AccountsService {
+export function createAccountsService(deps: {
+  db: Db;
+  log: Log;
+  limits: LoginLimits;
+  gameAccounts: AccountStore;
+}): AccountsService {
   const { db, log } = deps;
-  const stores: Record<LoginInput['accounts'], AccountStore> = { builtin: createBuiltinStore(db), game: deps.gameAccounts };
+  const stores: Record<LoginInput['accounts'], AccountStore> = {
+    builtin: createBuiltinStore(db),
+    game: deps.gameAccounts,
+  };
   return {
     logIn: async (input) => {
       const subject = subjectOf(input.username);
       const permit: LoginPermit = await deps.limits.ask(input.ip, `${input.brandKey}/${subject}`);
       if (!permit.isAllowed) {
-        log.warn({ brand: input.brandKey, ip: input.ip, security: 'login_limited' }, 'a login was refused by its limit');
+        log.warn(
+          { brand: input.brandKey, ip: input.ip, security: 'login_limited' },
+          'a login was refused by its limit',
+        );
         return { kind: 'too_many' };
       }
       const store = stores[input.accounts];
-      const verified = await store.verifyPassword({ brandKey: input.brandKey, clientId: input.clientId, username: input.username, password: input.password });
+      const verified = await store.verifyPassword({
+        brandKey: input.brandKey,
+        clientId: input.clientId,
+        mode: input.mode,
+        username: input.username,
+        password: input.password,
+      });
       if (verified.kind === 'unavailable' || verified.kind === 'busy') return { kind: 'unavailable' };
       if (verified.kind !== 'ok') {
         await permit.failed();
@@ -53,9 +71,21 @@ export function createAccountsService(deps: { db: Db; log: Log; limits: LoginLim
       }
       const { suid, username } = verified;
       const opened = await transaction(db, async (client) => {
-        const playerId = await ensurePlayer(client, { brandKey: input.brandKey, provider: store.provider, subject: verified.subject, suid, username });
+        const playerId = await ensurePlayer(client, {
+          brandKey: input.brandKey,
+          provider: store.provider,
+          subject: verified.subject,
+          suid,
+          username,
+        });
         if (!playerId) return null;
-        const session = await openSession(client, { playerId, brandKey: input.brandKey, kind: 'web', authMethod: 'password', replaces: input.replaces });
+        const session = await openSession(client, {
+          playerId,
+          brandKey: input.brandKey,
+          kind: 'web',
+          authMethod: 'password',
+          replaces: input.replaces,
+        });
         return { playerId, ...session };
       });
       if (!opened) return { kind: 'wrong_credentials' };
@@ -66,7 +96,13 @@ export function createAccountsService(deps: { db: Db; log: Log; limits: LoginLim
     saveAccount: async ({ brandKey, username, suid, password }) => {
       const hash = await hashPassword(password);
       return transaction(db, async (client) => {
-        const playerId = await ensurePlayer(client, { brandKey, provider: 'builtin', subject: subjectOf(username), suid, username });
+        const playerId = await ensurePlayer(client, {
+          brandKey,
+          provider: 'builtin',
+          subject: subjectOf(username),
+          suid,
+          username,
+        });
         if (!playerId) throw new Error(`the account ${username} of ${brandKey} is disabled`);
         await savePassword(client, playerId, hash);
         return playerId;

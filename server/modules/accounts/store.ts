@@ -8,7 +8,11 @@ export function subjectOf(username: string): string {
   return username.trim().normalize('NFKC').toLowerCase();
 }
 
-export async function findBuiltinAccount(db: Queryable, brandKey: string, subject: string): Promise<{ playerId: PlayerId; suid: string; username: string; hash: string } | null> {
+export async function findBuiltinAccount(
+  db: Queryable,
+  brandKey: string,
+  subject: string,
+): Promise<{ playerId: PlayerId; suid: string; username: string; hash: string } | null> {
   const [row] = await query<{ player_id: PlayerId; suid: string; username: string; hash: string }>(
     db,
     'account_find_builtin',
@@ -56,6 +60,11 @@ export async function ensurePlayer(
 /** Whether a provider's question about this player can be answered with yes. */
 export async function isLivePlayer(db: Queryable, playerId: string): Promise<boolean> {
   if (!/^[0-9a-f-]{36}$/.test(playerId)) return false;
-  const rows = await query(db, 'account_is_live', 'select 1 as yes from player where player_id = $1 and disabled_at is null', [playerId]);
+  const rows = await query(
+    db,
+    'account_is_live',
+    'select 1 as yes from player where player_id = $1 and disabled_at is null',
+    [playerId],
+  );
   return rows.length > 0;
 }

@@ -2,10 +2,15 @@
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import type { Language } from '#kernel/languages.ts';
 import { type Money, showMoney, toDecimal } from '#kernel/money.ts';
-import type { Game, Product } from '#server/modules/configuration/configuration.ts';
+import type { Game, Product } from '#server/modules/configuration/service.ts';
 
 /** One product at its price; nothing when its shelf does not exist. */
-export function toGoods(game: Game, product: Product, priced: { price: Money; listPrice: Money | null }, language: Language): Goods[] {
+export function toGoods(
+  game: Game,
+  product: Product,
+  priced: { price: Money; listPrice: Money | null },
+  language: Language,
+): Goods[] {
   const { file } = product;
   const shelf = game.file.shelves.find((entry) => entry.key === file.shelf);
   if (!shelf) return [];
@@ -34,7 +39,12 @@ export function toGoods(game: Game, product: Product, priced: { price: Money; li
   ];
 }
 
-export type LimitRow = { readonly product_id: string; readonly used: number; readonly next_at: Date | null; readonly stock_left: number | null };
+export type LimitRow = {
+  readonly product_id: string;
+  readonly used: number;
+  readonly next_at: Date | null;
+  readonly stock_left: number | null;
+};
 
 /** What is left under the tighter of the two bounds, own limit and stock. */
 export function toLimitInfo(product: Product, row: LimitRow): LimitProductInfo {

@@ -3,7 +3,7 @@ import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catal
 import type { Language } from '#kernel/languages.ts';
 import { showMoney, toDecimal } from '#kernel/money.ts';
 import { COUNTRIES } from '#kernel/regions.ts';
-import type { Configuration, Game } from '#server/modules/configuration/configuration.ts';
+import type { Configuration, Game } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/db.ts';
@@ -20,8 +20,14 @@ export type CatalogueService = {
   listGoods(market: Market, game: Game, language: Language): GoodsList;
   goods(caller: Caller, input: MarketInput): Answer<GoodsList>;
   gifts(caller: Caller, clientId: string): Answer<{ list: ThirdGift[] }>;
-  limits(caller: PlayerCaller, input: { client_id: string; role_id: string; server_id: string; area_id?: string }): Promise<Answer<{ list: LimitProductInfo[] }>>;
-  countries(caller: Caller, region: string | undefined): Answer<{ country: string; list: { display: string; value: string }[] }>;
+  limits(
+    caller: PlayerCaller,
+    input: { client_id: string; role_id: string; server_id: string; area_id?: string },
+  ): Promise<Answer<{ list: LimitProductInfo[] }>>;
+  countries(
+    caller: Caller,
+    region: string | undefined,
+  ): Answer<{ country: string; list: { display: string; value: string }[] }>;
   price(caller: PlayerCaller, input: MarketInput & { product_id: string; coupon_code?: string }): Answer<Price>;
 };
 
@@ -46,7 +52,12 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
     const used = new Set(list.map((goods) => goods.typeKey));
     const shelves = game.file.shelves
       .filter((shelf) => used.has(shelf.key))
-      .map((shelf) => ({ typeKey: shelf.key, display: shelf.name[language] ?? shelf.name.en, unit: shelf.unit[language] ?? shelf.unit.en, typeSort: shelf.sort }));
+      .map((shelf) => ({
+        typeKey: shelf.key,
+        display: shelf.name[language] ?? shelf.name.en,
+        unit: shelf.unit[language] ?? shelf.unit.en,
+        typeSort: shelf.sort,
+      }));
     return {
       currency: list[0]?.currency ?? market.brand.currency,
       country: market.country,
@@ -65,7 +76,12 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const game = gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
       if (!game) return refuse('noGame');
       const list = [...game.products.values()].flatMap((product) =>
-        (product.file.gifts ?? []).map((gift) => ({ product_id: product.id, id: gift.id, name: gift.name[caller.language] ?? gift.name.en, count: gift.count })),
+        (product.file.gifts ?? []).map((gift) => ({
+          product_id: product.id,
+          id: gift.id,
+          name: gift.name[caller.language] ?? gift.name.en,
+          count: gift.count,
+        })),
       );
       return succeed({ list });
     },
@@ -73,14 +89,23 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const brand = brandOf(configuration(), caller);
       const game = gameForBrand(configuration(), brand, input.client_id);
       if (!game) return refuse('noGame');
-      const who = { clientId: input.client_id, areaId: input.area_id ?? '', serverId: input.server_id, roleId: input.role_id };
+      const who = {
+        clientId: input.client_id,
+        areaId: input.area_id ?? '',
+        serverId: input.server_id,
+        roleId: input.role_id,
+      };
       const limited = [...game.products.values()].filter(({ file }) => file.limit || file.stock !== undefined);
       if (limited.length === 0) return succeed({ list: [] });
       const rows = await readLimits(deps.db, {
         playerId: caller.session.playerId,
         gameId: game.id,
         timeZone: brand.file.timeZone,
-        products: limited.map(({ id, file }) => ({ product_id: id, days: file.limit?.days ?? null, subject: file.limit ? limitSubject(file.limit, who) : '' })),
+        products: limited.map(({ id, file }) => ({
+          product_id: id,
+          days: file.limit?.days ?? null,
+          subject: file.limit ? limitSubject(file.limit, who) : '',
+        })),
       });
       const list = rows.flatMap((row) => {
         const product = game.products.get(row.product_id);
@@ -92,7 +117,10 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const market = marketOf(brandOf(configuration(), caller), region, undefined);
       if (!market) return refuse('wrongDomain');
       const countries = market.brand.regions.get(market.region)?.countries ?? [];
-      return succeed({ country: market.country, list: countries.map(({ code }) => ({ display: COUNTRIES[code], value: code })) });
+      return succeed({
+        country: market.country,
+        list: countries.map(({ code }) => ({ display: COUNTRIES[code], value: code })),
+      });
     },
     price: (caller, input) => {
       const found = place(caller, input);
@@ -103,7 +131,12 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       // The shop issues no coupons yet, so any code is somebody else's.
       if (input.coupon_code) return refuse('illegalCoupon');
       const { price } = priced;
-      return succeed({ points: product.file.couponPoints ?? 0, discountPrice: toDecimal(price), discount_price_shown: showMoney(price), currency: price.currency });
+      return succeed({
+        points: product.file.couponPoints ?? 0,
+        discountPrice: toDecimal(price),
+        discount_price_shown: showMoney(price),
+        currency: price.currency,
+      });
     },
   };
 }

@@ -5,7 +5,12 @@ import { type Queryable, query } from '#server/platform/db.ts';
 /** `next_at`: when the current window of a "N within D days" limit ends, database time; null without days. */
 export function readLimits(
   db: Queryable,
-  input: { playerId: PlayerId; gameId: GameId; timeZone: string; products: readonly { product_id: string; days: number | null; subject: string }[] },
+  input: {
+    playerId: PlayerId;
+    gameId: GameId;
+    timeZone: string;
+    products: readonly { product_id: string; days: number | null; subject: string }[];
+  },
 ): Promise<{ product_id: string; used: number; next_at: Date | null; stock_left: number | null }[]> {
   return query(
     db,

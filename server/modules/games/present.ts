@@ -1,14 +1,19 @@
 // Games in the wire's own shapes. Pure.
 import type { GameListItem, PageConfig } from '#contracts/games.ts';
 import type { Language } from '#kernel/languages.ts';
-import type { Brand, Game, SubGame } from '#server/modules/configuration/configuration.ts';
+import type { Brand, Game, SubGame } from '#server/modules/configuration/service.ts';
 
 /** A game as the list shows it. `chosen` is the client id the page is opened with. */
 export function toGameListItem(game: Game, language: Language, chosen: string): GameListItem {
   const { file } = game;
   // An <img> reads no custom properties, so lists show the twin with literal colours.
   const icon = (name: string) => `/games/${game.id}/${name.replace(/\.svg$/, '-plain.svg')}`;
-  const entry = (sub: SubGame) => ({ client_id: sub.clientId, gp_id: sub.gpId, name: sub.name[language] ?? sub.name.en, logo: icon(sub.icon) });
+  const entry = (sub: SubGame) => ({
+    client_id: sub.clientId,
+    gp_id: sub.gpId,
+    name: sub.name[language] ?? sub.name.en,
+    logo: icon(sub.icon),
+  });
   return {
     client_id: file.clients.web,
     gp_id: file.gpId,
@@ -32,7 +37,10 @@ export function toPageConfig(brand: Brand, game: Game, region: string): PageConf
     cumulative_config: { is_has_cumulative: brand.file.hasEvents && game.file.hasCumulativeEvent },
     continue_config: { is_has_continue: brand.file.hasEvents && game.file.hasContinuousEvent },
     banner_config: Object.fromEntries(
-      Object.entries(banners).map(([language, files]) => [language, (files ?? []).map((file) => ({ picture_address: `/brands/${brand.key}/${file}` }))]),
+      Object.entries(banners).map(([language, files]) => [
+        language,
+        (files ?? []).map((file) => ({ picture_address: `/brands/${brand.key}/${file}` })),
+      ]),
     ),
   };
 }

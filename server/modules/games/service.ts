@@ -4,7 +4,7 @@ import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import { isRegion } from '#kernel/regions.ts';
-import type { Brand, Configuration, Game } from '#server/modules/configuration/configuration.ts';
+import type { Brand, Configuration, Game } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -13,7 +13,15 @@ import { toGameListItem, toPageConfig } from './present.ts';
 import { saveRoles } from './store.ts';
 
 type Mode = 'sandbox' | 'live';
-type RolesQuery = { game: Game; clientId: string; mode: Mode; playerId: PlayerId; suid: string; serverId?: string | undefined; areaId?: string | undefined };
+type RolesQuery = {
+  game: Game;
+  clientId: string;
+  mode: Mode;
+  playerId: PlayerId;
+  suid: string;
+  serverId?: string | undefined;
+  areaId?: string | undefined;
+};
 
 export type GamesService = {
   gameServer(gameId: string, mode: Mode): GameServer | null;
@@ -21,8 +29,14 @@ export type GamesService = {
   gameList(caller: Caller, input: { client_id?: string; domain_area?: string }): Answer<{ list: GameListItem[] }>;
   pageConfig(caller: Caller, input: { client_id: string; domain_area?: string }): Answer<PageConfig>;
   logo(caller: Caller, clientId: string): Answer<{ icon: string }>;
-  servers(caller: Caller, input: { client_id: string; area_id?: string }): Promise<Answer<{ areas: Pair[]; servers: ServerItem[] }>>;
-  roles(caller: PlayerCaller, input: { client_id: string; server_id?: string; area_id?: string }): Promise<Answer<{ list: RoleItem[] }>>;
+  servers(
+    caller: Caller,
+    input: { client_id: string; area_id?: string },
+  ): Promise<Answer<{ areas: Pair[]; servers: ServerItem[] }>>;
+  roles(
+    caller: PlayerCaller,
+    input: { client_id: string; server_id?: string; area_id?: string },
+  ): Promise<Answer<{ list: RoleItem[] }>>;
   /** Asks the game for characters and remembers them. Null: it can not be reached now. */
   refreshRoles(query: RolesQuery): Promise<RoleItem[] | null>;
   /** Asks the game whether this character can receive this product, before money is taken. */
@@ -54,7 +68,8 @@ export function createGamesService(deps: {
 }): GamesService {
   const { db, log, gameServer, configuration } = deps;
   const cache = new Map<string, { at: number; answer: Promise<{ areas: GameArea[]; servers: GameServerInfo[] }> }>();
-  const gameOf = (caller: Caller, clientId: string) => gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
+  const gameOf = (caller: Caller, clientId: string) =>
+    gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
 
   async function allServers(game: Game, clientId: string, mode: Mode) {
     const key = `${mode}/${clientId}`;
@@ -68,7 +83,15 @@ export function createGamesService(deps: {
     return answer;
   }
 
-  async function refreshRoles({ game, clientId, mode, playerId, suid, serverId, areaId }: RolesQuery): Promise<RoleItem[] | null> {
+  async function refreshRoles({
+    game,
+    clientId,
+    mode,
+    playerId,
+    suid,
+    serverId,
+    areaId,
+  }: RolesQuery): Promise<RoleItem[] | null> {
     try {
       const server = gameServer(game.id, mode);
       if (!server) throw new Error(`no address is set for the game ${game.id} (${mode})`);
@@ -105,12 +128,15 @@ export function createGamesService(deps: {
     refreshRoles,
     gameList: (caller, input) => {
       const brand = brandOf(configuration(), caller);
-      if (input.domain_area && !(isRegion(input.domain_area) && brand.regions.has(input.domain_area))) return refuse('wrongDomain');
+      if (input.domain_area && !(isRegion(input.domain_area) && brand.regions.has(input.domain_area)))
+        return refuse('wrongDomain');
       return succeed({ list: listGames(brand, caller.language, input.client_id ?? '') });
     },
     pageConfig: (caller, input) => {
       const game = gameOf(caller, input.client_id);
-      return game ? succeed(toPageConfig(brandOf(configuration(), caller), game, input.domain_area ?? '')) : refuse('noGame');
+      return game
+        ? succeed(toPageConfig(brandOf(configuration(), caller), game, input.domain_area ?? ''))
+        : refuse('noGame');
     },
     logo: (caller, clientId) => {
       const game = gameOf(caller, clientId);
@@ -135,7 +161,15 @@ export function createGamesService(deps: {
       const game = gameOf(caller, input.client_id);
       if (!game) return refuse('noGame');
       const { playerId, suid } = caller.session;
-      const list = await refreshRoles({ game, clientId: input.client_id, mode: caller.site.mode, playerId, suid, serverId: input.server_id, areaId: input.area_id });
+      const list = await refreshRoles({
+        game,
+        clientId: input.client_id,
+        mode: caller.site.mode,
+        playerId,
+        suid,
+        serverId: input.server_id,
+        areaId: input.area_id,
+      });
       return list ? succeed({ list }) : refuse('gameUnavailable');
     },
     checkGrant: async (gameId, mode, recipient, productId) => {

@@ -4,7 +4,12 @@ import type { PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/db.ts';
 
 /** Remembers characters as the game just showed them. */
-export async function saveRoles(db: Queryable, playerId: PlayerId, clientId: string, roles: readonly RoleItem[]): Promise<void> {
+export async function saveRoles(
+  db: Queryable,
+  playerId: PlayerId,
+  clientId: string,
+  roles: readonly RoleItem[],
+): Promise<void> {
   if (roles.length === 0) return;
   await query(
     db,

@@ -47,7 +47,10 @@ export async function claimQuery(
 }
 
 /** Attempts whose next question is due, and a lease so that another process does not take them too. */
-export function takeDueAttempts(db: Queryable, limit: number): Promise<{ player_id: PlayerId; billing_no: BillingNo; attempt_no: number; query_count: number }[]> {
+export function takeDueAttempts(
+  db: Queryable,
+  limit: number,
+): Promise<{ player_id: PlayerId; billing_no: BillingNo; attempt_no: number; query_count: number }[]> {
   return query(
     db,
     'attempt_take_due',
@@ -62,7 +65,10 @@ export function takeDueAttempts(db: Queryable, limit: number): Promise<{ player_
 }
 
 /** Unpaid orders past their time, each handed out for five minutes. */
-export function takeExpiredOrders(db: Queryable, limit: number): Promise<{ player_id: PlayerId; billing_no: BillingNo; attempts: number[] }[]> {
+export function takeExpiredOrders(
+  db: Queryable,
+  limit: number,
+): Promise<{ player_id: PlayerId; billing_no: BillingNo; attempts: number[] }[]> {
   return query(
     db,
     'order_take_expired',
@@ -78,7 +84,13 @@ export function takeExpiredOrders(db: Queryable, limit: number): Promise<{ playe
   );
 }
 
-export type WaitingCallback = { provider: string; dedup_key: string; mode: Mode; reference: string | null; report: PaymentReport & { isOurMerchant: boolean } };
+export type WaitingCallback = {
+  provider: string;
+  dedup_key: string;
+  mode: Mode;
+  reference: string | null;
+  report: PaymentReport & { isOurMerchant: boolean };
+};
 
 /** Callbacks that came before their order was committed. */
 export function listWaitingCallbacks(db: Queryable, limit: number): Promise<WaitingCallback[]> {
@@ -91,7 +103,12 @@ export function listWaitingCallbacks(db: Queryable, limit: number): Promise<Wait
 }
 
 /** A callback that was not proven: a number and one masked sample a day, never a row each. */
-export async function countRefusedCallback(db: Queryable, provider: string, reason: string, sample: string): Promise<void> {
+export async function countRefusedCallback(
+  db: Queryable,
+  provider: string,
+  reason: string,
+  sample: string,
+): Promise<void> {
   await query(
     db,
     'callback_refuse',
@@ -102,7 +119,11 @@ export async function countRefusedCallback(db: Queryable, provider: string, reas
 }
 
 /** Keeps the last raw exchange of a verb with the attempt, for audit. */
-export async function keepExchange(db: Queryable, attempt: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number }, exchange: unknown): Promise<void> {
+export async function keepExchange(
+  db: Queryable,
+  attempt: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number },
+  exchange: unknown,
+): Promise<void> {
   await query(
     db,
     'attempt_keep_exchange',

@@ -67,7 +67,11 @@ export function createDeliveryLoop(deps: {
     const outcome = await callGame(deps.gameServer(delivery.game_id, delivery.mode), delivery);
     calls -= 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
-    if (outcome.kind !== 'done') log.warn({ billing_no: delivery.billing_no, tries: delivery.tries, reason: outcome.reason }, `a grant was ${outcome.kind}`);
+    if (outcome.kind !== 'done')
+      log.warn(
+        { billing_no: delivery.billing_no, tries: delivery.tries, reason: outcome.reason },
+        `a grant was ${outcome.kind}`,
+      );
     finished.push(closing(delivery, outcome, random()));
     void flush();
   }
@@ -83,7 +87,10 @@ export function createDeliveryLoop(deps: {
       if (batch.some((entry) => entry.retry_in_seconds === 0)) void claim();
     } catch (error) {
       // The lease runs out and the same key is called again: the game answers with the same receipt.
-      log.error({ err: error, orders: batch.length }, 'finished grants could not be written; their leases will run out');
+      log.error(
+        { err: error, orders: batch.length },
+        'finished grants could not be written; their leases will run out',
+      );
     } finally {
       flushes -= 1;
     }
@@ -113,7 +120,8 @@ export function createDeliveryLoop(deps: {
 }
 
 async function callGame(game: GameServer | null, delivery: ClaimedDelivery): Promise<GrantOutcome> {
-  if (!game) return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id} (${delivery.mode})` };
+  if (!game)
+    return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id} (${delivery.mode})` };
   try {
     return await game.grant({
       billingNo: delivery.billing_no,
@@ -134,7 +142,16 @@ async function callGame(game: GameServer | null, delivery: ClaimedDelivery): Pro
 
 function closing(delivery: ClaimedDelivery, outcome: GrantOutcome, jitter: number): FinishedDelivery {
   const { player_id, billing_no, tries } = delivery;
-  if (outcome.kind === 'done') return { player_id, billing_no, tries, kind: 'done', receipt_id: outcome.receiptId, reason: null, retry_in_seconds: null };
+  if (outcome.kind === 'done')
+    return {
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done',
+      receipt_id: outcome.receiptId,
+      reason: null,
+      retry_in_seconds: null,
+    };
   return {
     player_id,
     billing_no,

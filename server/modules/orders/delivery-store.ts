@@ -22,12 +22,26 @@ export type FinishedDelivery = {
 };
 
 /** Claims due deliveries for `leaseSeconds`; committed before the game is called. */
-export function claimDeliveries(db: Queryable, limit: number, leaseSeconds: number, busyGames: readonly string[]): Promise<ClaimedDelivery[]> {
-  return query(db, 'claim_deliveries', 'select * from claim_deliveries($1, make_interval(secs => $2), $3)', [limit, leaseSeconds, busyGames]);
+export function claimDeliveries(
+  db: Queryable,
+  limit: number,
+  leaseSeconds: number,
+  busyGames: readonly string[],
+): Promise<ClaimedDelivery[]> {
+  return query(db, 'claim_deliveries', 'select * from claim_deliveries($1, make_interval(secs => $2), $3)', [
+    limit,
+    leaseSeconds,
+    busyGames,
+  ]);
 }
 
 /** Closes a batch in one statement; answers how many became delivered. */
 export async function finishDeliveries(db: Queryable, finished: readonly FinishedDelivery[]): Promise<number> {
-  const [row] = await query<{ finish_deliveries: number }>(db, 'finish_deliveries', 'select finish_deliveries($1::jsonb)', [JSON.stringify(finished)]);
+  const [row] = await query<{ finish_deliveries: number }>(
+    db,
+    'finish_deliveries',
+    'select finish_deliveries($1::jsonb)',
+    [JSON.stringify(finished)],
+  );
   return row?.finish_deliveries ?? 0;
 }

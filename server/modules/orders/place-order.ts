@@ -7,7 +7,7 @@ import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { limitSubject } from '#server/modules/catalogue/service.ts';
-import type { Configuration, Game, Product } from '#server/modules/configuration/configuration.ts';
+import type { Configuration, Game, Product } from '#server/modules/configuration/service.ts';
 import { type GamesService, brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import type { CreateOutcome } from '#server/modules/payments/provider.ts';
 import type { ChosenChannel, PaymentsService } from '#server/modules/payments/service.ts';
@@ -42,7 +42,12 @@ const REFUSALS: Record<Exclude<PlaceOutcome['outcome'], 'placed' | 'repeat' | 'r
 };
 
 /** @param payPath the pay call's name, e.g. "paypal_pay" */
-export async function payOrder(deps: PlaceDeps, caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>> {
+export async function payOrder(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  payPath: string,
+  input: PayInput,
+): Promise<Answer<PayResult>> {
   const configuration = deps.configuration();
   const brand = brandOf(configuration, caller);
   const game = gameForBrand(configuration, brand, input.client_id);
@@ -54,8 +59,20 @@ export async function payOrder(deps: PlaceDeps, caller: PlayerCaller, payPath: s
   if (!product || !priced) return refuse('productNotFound');
   if (input.coupon_code) return refuse('illegalCoupon');
   if (input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor) return refuse('priceChanged');
-  const query = { brandKey: brand.key, mode: caller.site.mode, region: market.region, price: priced.price, platform: input.platform ?? 'web' } as const;
-  const chosen = deps.payments.chooseChannel(query, [market.country, 'GLOBAL'], payPath, input.pay_id ?? '', input.channel_id ?? '');
+  const query = {
+    brandKey: brand.key,
+    mode: caller.site.mode,
+    region: market.region,
+    price: priced.price,
+    platform: input.platform ?? 'web',
+  } as const;
+  const chosen = deps.payments.chooseChannel(
+    query,
+    [market.country, 'GLOBAL'],
+    payPath,
+    input.pay_id ?? '',
+    input.channel_id ?? '',
+  );
   if (!chosen) return refuse('channelNotFound');
 
   const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price });
@@ -63,12 +80,22 @@ export async function payOrder(deps: PlaceDeps, caller: PlayerCaller, payPath: s
   if (placed.outcome === 'role_unknown') {
     // Not seen lately: ask the game once, then this character is known or does not exist.
     const { playerId, suid } = caller.session;
-    const roles = await deps.games.refreshRoles({ game, clientId: input.client_id, mode: caller.site.mode, playerId, suid, serverId: input.server_id, areaId: input.areaId });
+    const roles = await deps.games.refreshRoles({
+      game,
+      clientId: input.client_id,
+      mode: caller.site.mode,
+      playerId,
+      suid,
+      serverId: input.server_id,
+      areaId: input.areaId,
+    });
     if (!roles) return refuse('gameUnavailable');
     placed = await placeOrder(deps.db, place);
   }
-  if (placed.outcome === 'repeat') return { code: 'repeatOrder', content: { billing_no: placed.billing_no, url: placed.url } };
-  if (placed.outcome === 'replay') return { code: placed.answer.code, content: { billing_no: placed.answer.billing_no, url: placed.answer.url } };
+  if (placed.outcome === 'repeat')
+    return { code: 'repeatOrder', content: { billing_no: placed.billing_no, url: placed.url } };
+  if (placed.outcome === 'replay')
+    return { code: placed.answer.code, content: { billing_no: placed.answer.billing_no, url: placed.answer.url } };
   if (placed.outcome !== 'placed') return refuse(REFUSALS[placed.outcome]);
   return startPayment(deps, caller, place, placed, chosen);
 }
@@ -104,29 +131,60 @@ async function startPayment(
       },
     )
     .catch((error: unknown): CreateOutcome => {
-      if (!(error instanceof OutboundError)) deps.log.error({ err: error, provider: provider.name }, 'creating a payment failed inside the adapter');
+      if (!(error instanceof OutboundError))
+        deps.log.error({ err: error, provider: provider.name }, 'creating a payment failed inside the adapter');
       const isSafe = error instanceof OutboundError && !error.wasSent;
       return { kind: isSafe ? 'refused' : 'unknown', reason: (error as Error).message };
     });
 
-  const base = { player_id: place.player_id, billing_no: placed.billing_no, attempt_no: placed.attempt_no, provider: provider.name, idempotency_key: place.idempotency_key };
+  const base = {
+    player_id: place.player_id,
+    billing_no: placed.billing_no,
+    attempt_no: placed.attempt_no,
+    provider: provider.name,
+    idempotency_key: place.idempotency_key,
+  };
   const exchange = { create: record.exchange() };
-  if (created.kind === 'redirect' && isPayLink(created.url, provider.payHosts(context.settings, context.mode), context.mode)) {
+  if (
+    created.kind === 'redirect' &&
+    isPayLink(created.url, provider.payHosts(context.settings, context.mode), context.mode)
+  ) {
     const answer = { code: 'success' as const, billing_no: placed.billing_no, url: created.url };
-    await finishCreate(deps.db, { ...base, state: 'redirected', provider_ref: created.providerRef, url: created.url, exchange, answer });
+    await finishCreate(deps.db, {
+      ...base,
+      state: 'redirected',
+      provider_ref: created.providerRef,
+      url: created.url,
+      exchange,
+      answer,
+    });
     return succeed({ billing_no: placed.billing_no, url: created.url });
   }
   if (created.kind === 'unknown') {
     // It may have been made: the order stays, the query ladder and callbacks end the doubt.
-    deps.log.warn({ billing_no: placed.billing_no, provider: provider.name, reason: created.reason }, 'whether a payment was created is not known');
+    deps.log.warn(
+      { billing_no: placed.billing_no, provider: provider.name, reason: created.reason },
+      'whether a payment was created is not known',
+    );
     const answer = { code: 'success' as const, billing_no: placed.billing_no, url: '' };
     await finishCreate(deps.db, { ...base, state: 'unknown', provider_ref: null, url: null, exchange, answer });
     return succeed({ billing_no: placed.billing_no, url: '' });
   }
   const isBadLink = created.kind === 'redirect';
-  const reason = isBadLink ? 'the pay link points to a host that is not on the list' : created.kind === 'refused' ? created.reason : 'an immediate payment is not expected here';
+  const reason = isBadLink
+    ? 'the pay link points to a host that is not on the list'
+    : created.kind === 'refused'
+      ? created.reason
+      : 'an immediate payment is not expected here';
   deps.log.error({ billing_no: placed.billing_no, provider: provider.name, reason }, 'a payment was not created');
-  await finishCreate(deps.db, { ...base, state: 'failed', provider_ref: isBadLink ? created.providerRef : null, url: null, exchange, answer: null });
+  await finishCreate(deps.db, {
+    ...base,
+    state: 'failed',
+    provider_ref: isBadLink ? created.providerRef : null,
+    url: null,
+    exchange,
+    answer: null,
+  });
   return refuse(isBadLink ? 'invalidLink' : 'providerUnavailable');
 }
 
@@ -134,14 +192,22 @@ async function startPayment(
 export function isPayLink(url: string, hosts: readonly string[], mode: 'sandbox' | 'live'): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host, username } = new URL(url);
-  return (protocol === 'https:' || (protocol === 'http:' && mode === 'sandbox')) && hosts.includes(host) && username === '';
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && mode === 'sandbox')) && hosts.includes(host) && username === ''
+  );
 }
 
 function toPlaceInput(
   deps: PlaceDeps,
   caller: PlayerCaller,
   input: PayInput,
-  goods: { market: Market; game: Game; product: Product; chosen: ChosenChannel; amount: { amountMinor: number; currency: PlaceInput['currency'] } },
+  goods: {
+    market: Market;
+    game: Game;
+    product: Product;
+    chosen: ChosenChannel;
+    amount: { amountMinor: number; currency: PlaceInput['currency'] };
+  },
 ): PlaceInput {
   const { market, game, product, chosen, amount } = goods;
   const { channel, sub, terminal } = chosen;
@@ -177,7 +243,18 @@ function toPlaceInput(
     expires_in: `${Math.min(UNPAID_SECONDS, terminal.provider.payableForSeconds)} seconds`,
     payable_for: `${terminal.provider.payableForSeconds} seconds`,
     time_zone: market.brand.file.timeZone,
-    limit: limit ? { times: limit.times, days: limit.days ?? null, subject: limitSubject(limit, { clientId: input.client_id, areaId, serverId: input.server_id, roleId: input.role_id }) } : null,
+    limit: limit
+      ? {
+          times: limit.times,
+          days: limit.days ?? null,
+          subject: limitSubject(limit, {
+            clientId: input.client_id,
+            areaId,
+            serverId: input.server_id,
+            roleId: input.role_id,
+          }),
+        }
+      : null,
     has_stock: product.file.stock !== undefined,
     max_per_minute: deps.limits.maxPerMinute,
     max_open: deps.limits.maxOpen,
@@ -195,6 +272,15 @@ function toSoldProduct(game: Game, product: Product): SoldProduct {
 
 /** What makes two calls with one Idempotency-Key the same call. */
 function fingerprintOf(input: PayInput, channelKey: string): string {
-  const parts = [input.client_id, input.server_id, input.areaId ?? '', input.role_id, input.product_id, channelKey, input.domain_area ?? '', input.country ?? ''];
+  const parts = [
+    input.client_id,
+    input.server_id,
+    input.areaId ?? '',
+    input.role_id,
+    input.product_id,
+    channelKey,
+    input.domain_area ?? '',
+    input.country ?? '',
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

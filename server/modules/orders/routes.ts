@@ -13,11 +13,14 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
   mountRoute(app, http, orderRoutes.history, (input, caller) => orders.history(caller, input));
 
   // Back from the provider's page. Nothing in the address is believed but the reference; the page polls for the truth.
-  app.get<{ Params: { provider: string }; Querystring: { ref?: string } }>('/return/:provider', async (request, reply) => {
-    const site = siteOfRequest(http, request);
-    const back = site && (await orders.comeBack(site.brandKey, request.query.ref ?? ''));
-    return reply.redirect(back ? `/result?billing_no=${back.billingNo}` : '/', 303);
-  });
+  app.get<{ Params: { provider: string }; Querystring: { ref?: string } }>(
+    '/return/:provider',
+    async (request, reply) => {
+      const site = siteOfRequest(http, request);
+      const back = site && (await orders.comeBack(site.brandKey, request.query.ref ?? ''));
+      return reply.redirect(back ? `/result?billing_no=${back.billingNo}` : '/', 303);
+    },
+  );
 
   // The raw bytes are what was signed, whatever the content type says; so this plugin parses nothing.
   app.register(async (callbacks) => {
@@ -37,7 +40,10 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
 }
 
 function toRaw(request: FastifyRequest) {
-  const headers = Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
   return {
     method: request.method,
     headers: Object.fromEntries(headers) as Record<string, string>,

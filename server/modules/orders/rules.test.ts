@@ -14,7 +14,13 @@ test.each([
 });
 
 test('only created and pending are unpaid', () => {
-  expect((['created', 'pending', 'paid', 'failed', 'review'] as const).map(isUnpaid)).toEqual([true, true, false, false, false]);
+  expect((['created', 'pending', 'paid', 'failed', 'review'] as const).map(isUnpaid)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('grants are retried at once, then slower, for 48 hours, then handed to a person', () => {

@@ -3,7 +3,7 @@ import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type AttemptRef, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
-import type { Configuration } from '#server/modules/configuration/configuration.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { CallbackAnswer, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
@@ -25,7 +25,10 @@ export { ORDER_QUEUES } from './queues.ts';
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;
   orderInfo(caller: PlayerCaller, input: { billing_no: string; simple?: string }): Promise<Answer<BillingInfo>>;
-  history(caller: PlayerCaller, input: { before?: string; limit?: string }): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
+  history(
+    caller: PlayerCaller,
+    input: { before?: string; limit?: string },
+  ): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
   takeCallback(provider: string, mode: 'sandbox' | 'live', raw: RawCallback): Promise<CallbackAnswer | null>;
   /** The player came back from the provider's page: asks the provider in the background. Null: not an order of this brand. */
   comeBack(brandKey: string, reference: string): Promise<{ billingNo: string } | null>;
@@ -56,7 +59,15 @@ export function createOrdersService(deps: {
     if (deps.isWorker) delivery.wake();
   };
   const settle: SettleDeps = { db, log, games, payments, onPaid, shouldNotify: !deps.isWorker };
-  const callbacks: CallbackDeps = { db, log, jobs, accounts: deps.accounts, payments, onPaid, shouldNotify: !deps.isWorker };
+  const callbacks: CallbackDeps = {
+    db,
+    log,
+    jobs,
+    accounts: deps.accounts,
+    payments,
+    onPaid,
+    shouldNotify: !deps.isWorker,
+  };
   const sweeper = createSweeper({ db, log, jobs, settle, callbacks });
 
   const settleQuietly = (attempt: Parameters<typeof settlePayment>[1]) =>
@@ -88,7 +99,10 @@ export function createOrdersService(deps: {
       if (before && !isBillingNo(before)) return refuse('badRequest');
       const rows = await listOrders(db, caller.session.playerId, before, wanted + 1);
       const shown = rows.slice(0, wanted);
-      return succeed({ list: shown.map((row) => toBillingInfo(row, caller.language)), next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '' });
+      return succeed({
+        list: shown.map((row) => toBillingInfo(row, caller.language)),
+        next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
+      });
     },
     takeCallback: (provider, mode, raw) => takeCallback(callbacks, provider, mode, raw),
     comeBack: async (brandKey, reference) => {

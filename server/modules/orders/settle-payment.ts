@@ -32,13 +32,20 @@ type Attempt = { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | n
  * @param isExpiring close it: cancel at the provider, or give up once it can certainly not be paid any more
  * @returns what was booked, or null when nobody needed to ask
  */
-export async function settlePayment(deps: SettleDeps, attempt: Attempt, options: { asked?: number; isExpiring?: boolean; everySeconds?: number } = {}): Promise<ReportOutcome | null> {
+export async function settlePayment(
+  deps: SettleDeps,
+  attempt: Attempt,
+  options: { asked?: number; isExpiring?: boolean; everySeconds?: number } = {},
+): Promise<ReportOutcome | null> {
   const next = options.asked === undefined ? null : nextQueryInSeconds(options.asked + 1);
   const row = await claimQuery(deps.db, attempt, options.everySeconds ?? QUERY_EVERY_SECONDS, next);
   if (!row) return null;
   const terminal = deps.payments.terminal(row.provider, row.mode);
   if (!terminal) {
-    deps.log.error({ billing_no: row.billing_no, provider: row.provider }, 'a payment can not be asked about: its provider has no credentials here');
+    deps.log.error(
+      { billing_no: row.billing_no, provider: row.provider },
+      'a payment can not be asked about: its provider has no credentials here',
+    );
     return null;
   }
   const payment = toKnownPayment(row);
@@ -46,9 +53,15 @@ export async function settlePayment(deps: SettleDeps, attempt: Attempt, options:
   const context: ProviderContext = { ...terminal.context, outbound: record.outbound };
   let report = await terminal.provider.query(context, payment);
   if (report.status === 'approved') report = await captureApproved(deps, row, terminal, context, payment, report);
-  if (options.isExpiring && report.status === 'pending') report = await closeUnpaid(row, terminal, context, payment, report);
+  if (options.isExpiring && report.status === 'pending')
+    report = await closeUnpaid(row, terminal, context, payment, report);
   if (report.status === 'pending') return null;
-  return bookReport(deps, terminal, { report, billingNo: row.billing_no, attemptNo: row.attempt_no, exchange: { settle: record.exchange() } });
+  return bookReport(deps, terminal, {
+    report,
+    billingNo: row.billing_no,
+    attemptNo: row.attempt_no,
+    exchange: { settle: record.exchange() },
+  });
 }
 
 /** Books a report that answers our own question. */
@@ -63,7 +76,9 @@ async function bookReport(
     report: input.report,
     billingNo: input.billingNo,
     attemptNo: input.attemptNo,
-    isOurMerchant: isOurMerchant({ provider, context }, input.report) && isSameReference(input.report, input.billingNo, input.attemptNo),
+    isOurMerchant:
+      isOurMerchant({ provider, context }, input.report) &&
+      isSameReference(input.report, input.billingNo, input.attemptNo),
     inbox: null,
     exchange: input.exchange,
     notify: deps.shouldNotify,
@@ -75,7 +90,12 @@ async function bookReport(
 /** Wakes delivery, and tells a person about what no machine may decide. */
 export function announce(deps: Pick<SettleDeps, 'log' | 'onPaid'>, outcome: ReportOutcome, provider: string): void {
   if (outcome.outcome === 'paid' || outcome.outcome === 'late_paid') deps.onPaid();
-  if (outcome.outcome === 'mismatch' || outcome.outcome === 'surplus' || outcome.outcome === 'late_refused' || outcome.outcome === 'chargeback') {
+  if (
+    outcome.outcome === 'mismatch' ||
+    outcome.outcome === 'surplus' ||
+    outcome.outcome === 'late_refused' ||
+    outcome.outcome === 'chargeback'
+  ) {
     deps.log.error({ alert: outcome.outcome, billing_no: outcome.billing_no, provider }, 'a payment needs a person');
   }
 }
@@ -101,10 +121,19 @@ async function captureApproved(
   approved: PaymentReport,
 ): Promise<PaymentReport> {
   if (!terminal.provider.capture) return approved;
-  const recipient = { clientId: row.client_id, userId: row.suid, serverId: row.server_id, areaId: row.area_id, roleId: row.role_id };
+  const recipient = {
+    clientId: row.client_id,
+    userId: row.suid,
+    serverId: row.server_id,
+    areaId: row.area_id,
+    roleId: row.role_id,
+  };
   const check = await deps.games.checkGrant(row.game_id, row.mode, recipient, row.product_id);
   if (check.kind === 'declined') {
-    deps.log.warn({ billing_no: row.billing_no, reason: check.reason }, 'the game can not deliver this; the money was not taken');
+    deps.log.warn(
+      { billing_no: row.billing_no, reason: check.reason },
+      'the game can not deliver this; the money was not taken',
+    );
     return { ...approved, status: 'failed', reason: `game_declined: ${check.reason}` };
   }
   // The game is silent: the approval waits, the ladder comes back.
@@ -112,7 +141,13 @@ async function captureApproved(
   return terminal.provider.capture(context, { ...payment, providerRef: approved.providerRef ?? payment.providerRef });
 }
 
-async function closeUnpaid(row: AttemptRow, terminal: Terminal, context: ProviderContext, payment: KnownPayment, pending: PaymentReport): Promise<PaymentReport> {
+async function closeUnpaid(
+  row: AttemptRow,
+  terminal: Terminal,
+  context: ProviderContext,
+  payment: KnownPayment,
+  pending: PaymentReport,
+): Promise<PaymentReport> {
   if (terminal.provider.cancel && payment.providerRef) {
     const closed = await terminal.provider.cancel(context, payment);
     if (closed.status !== 'pending') return closed;

@@ -39,7 +39,9 @@ export type PlaceOutcome =
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };
 
 export async function placeOrder(db: Queryable, input: PlaceInput): Promise<PlaceOutcome> {
-  const [row] = await query<{ place_order: PlaceOutcome }>(db, 'place_order', 'select place_order($1::jsonb)', [JSON.stringify(input)]);
+  const [row] = await query<{ place_order: PlaceOutcome }>(db, 'place_order', 'select place_order($1::jsonb)', [
+    JSON.stringify(input),
+  ]);
   if (!row) throw new Error('place_order answered nothing');
   return row.place_order;
 }
@@ -53,7 +55,9 @@ export async function finishCreate(
   }, // prettier-ignore
 ): Promise<void> {
   const { answer, ...rest } = input;
-  await query(db, 'finish_create', 'select finish_create($1::jsonb)', [JSON.stringify(answer ? { ...rest, answer } : rest)]);
+  await query(db, 'finish_create', 'select finish_create($1::jsonb)', [
+    JSON.stringify(answer ? { ...rest, answer } : rest),
+  ]);
 }
 
 export type ReportOutcome = {
@@ -88,9 +92,18 @@ export async function applyReport(
     merchant_ok: input.isOurMerchant,
     notify: input.notify,
     ...(input.exchange ? { exchange: input.exchange } : {}),
-    ...(inbox ? { dedup_key: inbox.dedupKey, headers: inbox.headers, body: inbox.body, report: { ...report, isOurMerchant: input.isOurMerchant } } : {}),
+    ...(inbox
+      ? {
+          dedup_key: inbox.dedupKey,
+          headers: inbox.headers,
+          body: inbox.body,
+          report: { ...report, isOurMerchant: input.isOurMerchant },
+        }
+      : {}),
   };
-  const [row] = await query<{ apply_report: ReportOutcome }>(db, 'apply_report', 'select apply_report($1::jsonb)', [JSON.stringify(parameter)]);
+  const [row] = await query<{ apply_report: ReportOutcome }>(db, 'apply_report', 'select apply_report($1::jsonb)', [
+    JSON.stringify(parameter),
+  ]);
   if (!row) throw new Error('apply_report answered nothing');
   return row.apply_report;
 }
@@ -134,7 +147,10 @@ export function listOrders(db: Queryable, playerId: PlayerId, before: string, li
 }
 
 /** The owner and brand of an order known only by its number. */
-export async function findOwner(db: Queryable, billingNo: BillingNo): Promise<{ playerId: PlayerId; brandKey: BrandKey } | null> {
+export async function findOwner(
+  db: Queryable,
+  billingNo: BillingNo,
+): Promise<{ playerId: PlayerId; brandKey: BrandKey } | null> {
   const [row] = await query<{ player_id: PlayerId; brand_key: BrandKey }>(
     db,
     'order_owner',

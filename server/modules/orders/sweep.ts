@@ -16,9 +16,22 @@ const CALLBACKS_MS = 2000;
 const LADDER_MS = 5000;
 const EXPIRY_MS = 30_000;
 
-type SettleJob = { playerId: PlayerId; billingNo: BillingNo; attemptNo: number; asked?: number; everySeconds?: number; isExpiring?: boolean };
+type SettleJob = {
+  playerId: PlayerId;
+  billingNo: BillingNo;
+  attemptNo: number;
+  asked?: number;
+  everySeconds?: number;
+  isExpiring?: boolean;
+};
 
-export function createSweeper(deps: { db: Db; log: Log; jobs: Jobs; settle: SettleDeps; callbacks: CallbackDeps }): Sweeper {
+export function createSweeper(deps: {
+  db: Db;
+  log: Log;
+  jobs: Jobs;
+  settle: SettleDeps;
+  callbacks: CallbackDeps;
+}): Sweeper {
   const { db, log, jobs } = deps;
   const timers: NodeJS.Timeout[] = [];
   const running = new Set<Promise<void>>();
@@ -29,7 +42,12 @@ export function createSweeper(deps: { db: Db; log: Log; jobs: Jobs; settle: Sett
       if (isRunning) return;
       isRunning = true;
       const task = work()
-        .catch((error: unknown) => log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, `${name} stopped half-way; the next round goes on`))
+        .catch((error: unknown) =>
+          log[isDatabaseDown(error) ? 'warn' : 'error'](
+            { err: error },
+            `${name} stopped half-way; the next round goes on`,
+          ),
+        )
         .finally(() => {
           isRunning = false;
           running.delete(task);
@@ -52,8 +70,9 @@ export function createSweeper(deps: { db: Db; log: Log; jobs: Jobs; settle: Sett
     for (const order of await takeExpiredOrders(db, 100)) {
       const { player_id: playerId, billing_no: billingNo } = order;
       for (const attemptNo of order.attempts) {
-        await settlePayment(deps.settle, { playerId, billingNo, attemptNo }, { isExpiring: true }).catch((error: unknown) =>
-          log.warn({ err: error, billing_no: billingNo }, 'an unpaid order could not be closed yet'),
+        await settlePayment(deps.settle, { playerId, billingNo, attemptNo }, { isExpiring: true }).catch(
+          (error: unknown) =>
+            log.warn({ err: error, billing_no: billingNo }, 'an unpaid order could not be closed yet'),
         );
       }
     }

@@ -24,10 +24,22 @@ export type CallbackDeps = {
 const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
 
 /** Headers worth keeping for audit; the rest may hold credentials. */
-const KEPT_HEADERS = ['content-type', 'user-agent', 'paypal-transmission-id', 'paypal-transmission-time', 'paypal-cert-url', 'date'];
+const KEPT_HEADERS = [
+  'content-type',
+  'user-agent',
+  'paypal-transmission-id',
+  'paypal-transmission-time',
+  'paypal-cert-url',
+  'date',
+];
 
 /** Null: there is no such provider in this mode, the address does not exist. */
-export async function takeCallback(deps: CallbackDeps, providerName: string, mode: 'sandbox' | 'live', raw: RawCallback): Promise<CallbackAnswer | null> {
+export async function takeCallback(
+  deps: CallbackDeps,
+  providerName: string,
+  mode: 'sandbox' | 'live',
+  raw: RawCallback,
+): Promise<CallbackAnswer | null> {
   const terminal = deps.payments.terminal(providerName, mode);
   if (!terminal) return null;
   const reading = await terminal.provider.readCallback(terminal.context, raw);
@@ -36,8 +48,16 @@ export async function takeCallback(deps: CallbackDeps, providerName: string, mod
       deps.log.warn({ provider: providerName, reason: reading.reason }, 'a callback could not be checked now');
       return UNAVAILABLE;
     case 'invalid':
-      deps.log.warn({ provider: providerName, reason: reading.reason, security: 'callback_refused' }, 'a callback was refused');
-      await countRefusedCallback(deps.db, providerName, reading.reason, maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', ''));
+      deps.log.warn(
+        { provider: providerName, reason: reading.reason, security: 'callback_refused' },
+        'a callback was refused',
+      );
+      await countRefusedCallback(
+        deps.db,
+        providerName,
+        reading.reason,
+        maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', ''),
+      );
       return reading.answer;
     case 'question':
       return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
@@ -49,7 +69,12 @@ export async function takeCallback(deps: CallbackDeps, providerName: string, mod
   }
 }
 
-async function applyEvent(deps: CallbackDeps, terminal: Terminal, event: CallbackEvent, raw: RawCallback): Promise<ReportOutcome> {
+async function applyEvent(
+  deps: CallbackDeps,
+  terminal: Terminal,
+  event: CallbackEvent,
+  raw: RawCallback,
+): Promise<ReportOutcome> {
   const { provider, context } = terminal;
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
   const input = {
@@ -59,7 +84,11 @@ async function applyEvent(deps: CallbackDeps, terminal: Terminal, event: Callbac
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
     isOurMerchant: isOurMerchant(terminal, event.report),
-    inbox: { dedupKey: event.dedupKey, headers: keepHeaders(raw.headers), body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000) },
+    inbox: {
+      dedupKey: event.dedupKey,
+      headers: keepHeaders(raw.headers),
+      body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000),
+    },
     notify: deps.shouldNotify,
   };
   // An approval is work to do: its job is sent in the same transaction, or the callback is not acknowledged.
@@ -67,7 +96,13 @@ async function applyEvent(deps: CallbackDeps, terminal: Terminal, event: Callbac
     event.report.status === 'approved'
       ? await transaction(deps.db, async (client) => {
           const applied = await applyReport(client, input);
-          if (applied.outcome === 'approved') await deps.jobs.send(client, SETTLE_QUEUE, `${applied.billing_no}-${applied.attempt_no}-approved`, settleJob(applied));
+          if (applied.outcome === 'approved')
+            await deps.jobs.send(
+              client,
+              SETTLE_QUEUE,
+              `${applied.billing_no}-${applied.attempt_no}-approved`,
+              settleJob(applied),
+            );
           return applied;
         })
       : await applyReport(deps.db, input);
@@ -94,12 +129,19 @@ export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
       notify: deps.shouldNotify,
     });
     if (outcome.outcome === 'approved') {
-      await deps.jobs.send(null, SETTLE_QUEUE, `${outcome.billing_no}-${outcome.attempt_no}-approved`, settleJob(outcome));
+      await deps.jobs.send(
+        null,
+        SETTLE_QUEUE,
+        `${outcome.billing_no}-${outcome.attempt_no}-approved`,
+        settleJob(outcome),
+      );
     }
     announce(deps, outcome, waiting.provider);
   }
 }
 
 function keepHeaders(headers: RawCallback['headers']): Record<string, string> {
-  return Object.fromEntries(KEPT_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, 300)]] : [])));
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, 300)]] : [])),
+  );
 }

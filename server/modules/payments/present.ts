@@ -3,12 +3,15 @@ import type { Texts } from '#contracts/files.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 import type { Language } from '#kernel/languages.ts';
 import { type Money, money, toDecimal } from '#kernel/money.ts';
-import type { Channel, ChannelBounds, SubChannel } from '#server/modules/configuration/configuration.ts';
+import type { Channel, ChannelBounds, SubChannel } from '#server/modules/configuration/service.ts';
 import type { ChannelView } from './rules.ts';
 
 /** @source specification section 3, "Payment option" */
 export function toOption({ channel, subs }: ChannelView, price: Money, language: Language): PaymentOption {
-  return { ...describe(channel, channel, price, language), sub_payment: subs.map((sub) => describe(sub, channel, price, language)) };
+  return {
+    ...describe(channel, channel, price, language),
+    sub_payment: subs.map((sub) => describe(sub, channel, price, language)),
+  };
 }
 
 function describe(entry: Channel | SubChannel, channel: Channel, price: Money, language: Language): SubPaymentOption {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
-import type { Channel } from '#server/modules/configuration/configuration.ts';
+import type { Channel } from '#server/modules/configuration/service.ts';
 import { type ChannelQuery, isWithinBounds, visibleChannels } from './rules.ts';
 
 const usd = (minor: number) => money(minor, 'USD');
@@ -15,7 +15,9 @@ test.each([
   ['between, upper edge', 100, 500, 500, true],
   ['outside between', 100, 500, 501, false],
 ])('%s', (_name, min, max, price, inside) => {
-  expect(isWithinBounds(usd(price), { min: min === null ? null : usd(min), max: max === null ? null : usd(max) })).toBe(inside);
+  expect(isWithinBounds(usd(price), { min: min === null ? null : usd(min), max: max === null ? null : usd(max) })).toBe(
+    inside,
+  );
 });
 
 function channel(file: Partial<Channel['file']>, sub: Channel['sub'] = []): Channel {
@@ -30,8 +32,16 @@ function channel(file: Partial<Channel['file']>, sub: Channel['sub'] = []): Chan
   };
 }
 
-const query: ChannelQuery = { brandKey: 'watt', region: 'sea', country: 'GLOBAL', price: usd(499), platform: 'web', isProviderOn: () => true };
-const sees = (file: Partial<Channel['file']>, over: Partial<ChannelQuery> = {}) => visibleChannels([channel(file)], { ...query, ...over }).length === 1;
+const query: ChannelQuery = {
+  brandKey: 'watt',
+  region: 'sea',
+  country: 'GLOBAL',
+  price: usd(499),
+  platform: 'web',
+  isProviderOn: () => true,
+};
+const sees = (file: Partial<Channel['file']>, over: Partial<ChannelQuery> = {}) =>
+  visibleChannels([channel(file)], { ...query, ...over }).length === 1;
 
 test.each([
   ['a plain channel', {}, {}, true],
@@ -49,7 +59,11 @@ test.each([
 });
 
 test('a channel with sub-payments shows only while one of them fits the price', () => {
-  const sub = { key: '11001_bank', bounds: new Map([['USD' as const, { min: usd(500), max: null }]]), file: { channelId: 'bank', name: { en: 'Bank' }, icon: 'bank.svg', sort: 1, openCoupon: false } };
+  const sub = {
+    key: '11001_bank',
+    bounds: new Map([['USD' as const, { min: usd(500), max: null }]]),
+    file: { channelId: 'bank', name: { en: 'Bank' }, icon: 'bank.svg', sort: 1, openCoupon: false },
+  };
   const withSub = channel({ payway: '11001' }, [sub]);
   expect(visibleChannels([withSub], query)).toEqual([]);
   expect(visibleChannels([withSub], { ...query, price: usd(500) })[0]?.subs).toEqual([sub]);

@@ -1,7 +1,7 @@
 // Which channels a player sees for a price. Pure; the tables come from channels/channels.yaml.
 import type { Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
-import type { Channel, ChannelBounds, SubChannel } from '#server/modules/configuration/configuration.ts';
+import type { Channel, ChannelBounds, SubChannel } from '#server/modules/configuration/service.ts';
 
 /**
  * Both bounds open: everything; one open: the other decides; both set: between them, inclusive.
@@ -46,8 +46,11 @@ export function visibleChannels(channels: readonly Channel[], query: ChannelQuer
       (!file.iosOnly || query.platform === 'ios') &&
       query.isProviderOn(file.provider);
     if (!isOffered) return [];
-    const subs = channel.sub.filter((sub) => sub.file.icon !== undefined && isWithinBounds(query.price, sub.bounds.get(currency)));
-    const isInside = channel.sub.length > 0 ? subs.length > 0 : isWithinBounds(query.price, channel.bounds.get(currency));
+    const subs = channel.sub.filter(
+      (sub) => sub.file.icon !== undefined && isWithinBounds(query.price, sub.bounds.get(currency)),
+    );
+    const isInside =
+      channel.sub.length > 0 ? subs.length > 0 : isWithinBounds(query.price, channel.bounds.get(currency));
     return isInside ? [{ channel, subs }] : [];
   });
 }

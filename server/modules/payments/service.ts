@@ -2,7 +2,7 @@
 import type { Country, Region } from '#kernel/regions.ts';
 import type { Money } from '#kernel/money.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
-import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/configuration.ts';
+import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http.ts';
@@ -24,13 +24,28 @@ export type ChannelsFor = {
   readonly platform: 'android' | 'ios' | 'web';
 };
 
-type ChannelListInput = { client_id: string; product_id: string; platform?: 'android' | 'ios' | 'web'; domain_area?: string; country?: string };
+type ChannelListInput = {
+  client_id: string;
+  product_id: string;
+  platform?: 'android' | 'ios' | 'web';
+  domain_area?: string;
+  country?: string;
+};
 
 export type PaymentsService = {
   terminal(provider: string, mode: Mode): Terminal | null;
-  channelList(caller: Caller, input: ChannelListInput): Answer<{ country: string; list: Record<string, PaymentOption[]> }>;
+  channelList(
+    caller: Caller,
+    input: ChannelListInput,
+  ): Answer<{ country: string; list: Record<string, PaymentOption[]> }>;
   /** The channel behind a pay call, only if the player could see it; `channelId` is empty for a provider's own page. */
-  chooseChannel(query: ChannelsFor, countries: readonly Country[], payPath: string, payId: string, channelId: string): ChosenChannel | null;
+  chooseChannel(
+    query: ChannelsFor,
+    countries: readonly Country[],
+    payPath: string,
+    payId: string,
+    channelId: string,
+  ): ChosenChannel | null;
   /** Hosts our verbs may call, of every provider that is on. */
   apiHosts(): string[];
 };
@@ -48,7 +63,11 @@ export function createPaymentsService(deps: {
       const settings = deps.providerSettings(provider.name, mode);
       // A provider without its credentials is off: never half on.
       const isOn = provider.settings.every((setting) => !setting.isRequired || settings[setting.name]);
-      if (isOn) terminals.set(`${provider.name}/${mode}`, { provider, context: { mode, settings, outbound: deps.outbound, now: deps.now, cache: new Map() } });
+      if (isOn)
+        terminals.set(`${provider.name}/${mode}`, {
+          provider,
+          context: { mode, settings, outbound: deps.outbound, now: deps.now, cache: new Map() },
+        });
     }
   }
   const terminal = (provider: string, mode: Mode) => terminals.get(`${provider}/${mode}`) ?? null;
@@ -73,7 +92,13 @@ export function createPaymentsService(deps: {
       const product = game.products.get(input.product_id);
       const priced = product && quote(market, product);
       if (!priced) return refuse('productNotFound');
-      const query = { brandKey: brand.key, mode: caller.site.mode, region: market.region, price: priced.price, platform: input.platform ?? 'web' } as const;
+      const query = {
+        brandKey: brand.key,
+        mode: caller.site.mode,
+        region: market.region,
+        price: priced.price,
+        platform: input.platform ?? 'web',
+      } as const;
       // The chosen country's own channels first, then those offered everywhere; a region without channels is left out.
       const list: Record<string, PaymentOption[]> = {};
       for (const country of new Set<Country>([market.country, 'GLOBAL'])) {
@@ -93,6 +118,9 @@ export function createPaymentsService(deps: {
       }
       return null;
     },
-    apiHosts: () => [...terminals.values()].flatMap(({ provider, context }) => [...provider.apiHosts(context.settings, context.mode)]),
+    apiHosts: () =>
+      [...terminals.values()].flatMap(({ provider, context }) => [
+        ...provider.apiHosts(context.settings, context.mode),
+      ]),
   };
 }

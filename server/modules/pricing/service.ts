@@ -1,7 +1,7 @@
 // Where a visitor stands (brand, region, country) and what a product costs there. Other modules price through this file only.
 import type { Money } from '#kernel/money.ts';
 import { type Country, type Region, isRegion } from '#kernel/regions.ts';
-import type { Brand, BrandRegion, Product } from '#server/modules/configuration/configuration.ts';
+import type { Brand, BrandRegion, Product } from '#server/modules/configuration/service.ts';
 import { priceOf } from './rules.ts';
 
 export type Market = { readonly brand: Brand; readonly region: Region; readonly country: Country };

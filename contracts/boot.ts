@@ -1,0 +1,81 @@
+// What the server hands the page inside the HTML, so that the first picture needs no call. Types only.
+import type { Language } from '#kernel/languages.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { Region } from '#kernel/regions.ts';
+import type { UserInfo } from './accounts.ts';
+import type { BrandFile } from './brand-file.ts';
+import type { catalogueRoutes } from './catalogue.ts';
+import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
+import type { OutputOf } from './route.ts';
+
+/** A brand's picture: the text of an SVG file, drawn with the page's colours, or the address of any other file. */
+export type BrandPicture = { svg: string } | { url: string };
+
+/** A picture as the page has it: the id of a symbol in the document with its box, or an address. */
+export type PagePicture = { symbol: string; viewBox: string } | { url: string };
+
+/** What of a brand's file concerns the page. Texts are already in the language of the page. */
+export type BootBrand<Picture> = {
+  key: string;
+  name: string;
+  title: string;
+  /** Six hex digits with a hash. */
+  theme: string;
+  look: BrandFile['look'];
+  version: BrandFile['version'];
+  isVip: boolean;
+  hasStepBar: boolean;
+  hasEvents: boolean;
+  needsTrackingConsent: boolean;
+  logins: BrandFile['logins'];
+  links: BrandFile['links'];
+  notices: BrandFile['notices'];
+  copyright: string;
+  koreanBusiness: NonNullable<BrandFile['koreanBusiness']> | null;
+  /** Empty when the brand names none. */
+  supportHours: string;
+  languages: Language[];
+  currency: Currency;
+  /** Hosts that answer the calls when our own does not; usually none. */
+  backupHosts: string[];
+  logo: Picture;
+  hero: { picture: Picture; title: string; text: string; chip: string };
+};
+
+export type GoodsOfLanding = OutputOf<(typeof catalogueRoutes)['goods']>;
+export type ServersOfLanding = OutputOf<(typeof gameRoutes)['servers']>;
+
+/** One message compiled by scripts/messages.ts, in Lingui's form. */
+export type CompiledMessages = Record<string, unknown>;
+
+type Boot<Picture> = {
+  brand: BootBrand<Picture>;
+  env: 'demo' | 'live';
+  /** The page's own language; one of the brand's. */
+  language: Language;
+  /** Address of the compiled messages of each of the brand's languages. */
+  messagesUrls: Partial<Record<Language, string>>;
+  /** The compiled messages of `language`. */
+  messages: CompiledMessages;
+  user: UserInfo | null;
+  /** The payment region the server assumed, or null when the address asked for one that the brand does not sell in. */
+  region: Region | null;
+  /** The brand's regions in the order they are offered, with the name shown. */
+  regions: { region: Region; name: string }[];
+  games: GameListItem[];
+  /** The chosen game; empty when the brand has none in this region. */
+  clientId: string;
+  pageConfig: PageConfig | null;
+  /** Goods of `clientId` in `region`, or null when there are none to show or the page does not need them. */
+  goods: GoodsOfLanding | null;
+  servers: ServersOfLanding | null;
+};
+
+/** What the server gathers and renders. */
+export type BootData = Boot<BrandPicture> & {
+  /** Address of the tab's icon. */
+  iconUrl: string;
+};
+
+/** What the page reads from its HTML. `nonce` is for style elements that a component writes by itself. */
+export type PageData = Boot<PagePicture> & { nonce: string };

@@ -1,0 +1,83 @@
+// Puts the modules on Fastify: every route of the shop, health, the OpenAPI document in demo, plain 404s.
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { readAcceptLanguage, chooseLanguage } from '#kernel/languages.ts';
+import { mountAccountRoutes } from './modules/accounts/routes.ts';
+import type { AccountsService } from './modules/accounts/service.ts';
+import { mountCatalogueRoutes } from './modules/catalogue/routes.ts';
+import type { CatalogueService } from './modules/catalogue/service.ts';
+import type { Configuration } from './modules/configuration/service.ts';
+import { mountGameRoutes } from './modules/games/routes.ts';
+import type { GamesService } from './modules/games/service.ts';
+import { mountOrderRoutes } from './modules/orders/routes.ts';
+import type { OrdersService } from './modules/orders/service.ts';
+import { mountPaymentRoutes } from './modules/payments/routes.ts';
+import type { PaymentsService } from './modules/payments/service.ts';
+import { query } from './platform/db.ts';
+import { type HttpDeps, createHttp, sendAnswer, siteOfRequest } from './platform/http.ts';
+
+export type AppDeps = HttpDeps & {
+  readonly configuration: () => Configuration;
+  readonly accounts: AccountsService;
+  readonly games: GamesService;
+  readonly catalogue: CatalogueService;
+  readonly payments: PaymentsService;
+  readonly orders: OrdersService;
+  /** Adds the storefront's documents and assets; left out where only the API is wanted. */
+  readonly mountStorefront?: (app: FastifyInstance) => Promise<void>;
+};
+
+export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
+  const app = createHttp(deps);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Refill storefront API', version: '1', description: 'Answers are wrapped as code, msg, content.' },
+    },
+  });
+  mountAccountRoutes(app, deps, deps);
+  mountGameRoutes(app, deps, deps.games);
+  mountCatalogueRoutes(app, deps, deps.catalogue);
+  mountPaymentRoutes(app, deps, deps.payments);
+  mountOrderRoutes(app, deps, deps.orders);
+  mountHealth(app, deps);
+
+  app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {
+    const site = siteOfRequest(deps, request);
+    if (site?.mode !== 'sandbox') return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+    return app.swagger();
+  });
+  await deps.mountStorefront?.(app);
+  return app;
+}
+
+/** For the load balancer: alive, and ready to take orders. No details: those are for the operator's own tools. */
+function mountHealth(app: FastifyInstance, deps: AppDeps): void {
+  app.get('/healthz', { schema: { hide: true } as never }, async () => ({ status: 'alive' }));
+  app.get('/readyz', { schema: { hide: true } as never }, async (_request, reply) => {
+    try {
+      await query(deps.db, 'ready', 'select 1');
+      return { status: 'ready' };
+    } catch {
+      return reply
+        .code(503)
+        .header('retry-after', '5')
+        .send({ status: 'not ready', reason: 'the database can not be reached' });
+    }
+  });
+}
+
+/** The plain answer for a host nobody has, and the envelope for a path nobody has. */
+export function mountNotFound(app: FastifyInstance, deps: HttpDeps): void {
+  app.setNotFoundHandler(async (request, reply) => {
+    const site = siteOfRequest(deps, request);
+    if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+    return sendAnswer(
+      deps,
+      reply,
+      chooseLanguage(site.languages, readAcceptLanguage(request.headers['accept-language'])),
+      'notFound',
+      null,
+    );
+  });
+}

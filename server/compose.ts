@@ -1,0 +1,84 @@
+// Builds the services out of configuration, database and providers: what main.ts runs and tests build by hand.
+import type { BrandKey } from '#kernel/ids.ts';
+import { createGameAccounts } from './game-accounts.ts';
+import { createAccountsService } from './modules/accounts/service.ts';
+import { createCatalogueService } from './modules/catalogue/service.ts';
+import type { Configuration } from './modules/configuration/service.ts';
+import { createGamesService } from './modules/games/service.ts';
+import { createOrdersService } from './modules/orders/service.ts';
+import type { PaymentProvider } from './modules/payments/provider.ts';
+import { createPaymentsService } from './modules/payments/service.ts';
+import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db.ts';
+import type { HttpDeps } from './platform/http.ts';
+import type { Jobs } from './platform/jobs.ts';
+import { createLoginLimits } from './platform/limits.ts';
+import type { Log } from './platform/log.ts';
+import { createOutbound } from './platform/outbound.ts';
+import { type Site, modeOfHost } from './platform/site.ts';
+import type { Texts } from './platform/texts.ts';
+import { createStandardGameServer } from './providers/gameserver/standard.ts';
+
+export type Composed = ReturnType<typeof compose>;
+
+export function compose(deps: {
+  config: Config;
+  db: Db;
+  log: Log;
+  jobs: Jobs;
+  texts: Texts;
+  providers: readonly PaymentProvider[];
+  configuration: () => Configuration;
+  now?: () => number;
+}) {
+  const { config, db, log, configuration, now = Date.now } = deps;
+  // Filled below with every provider's and game's host; nothing else can be called.
+  const allowedHosts = new Set<string>();
+  const outbound = createOutbound({ allowedHosts });
+
+  const gameServers = new Map<string, ReturnType<typeof createStandardGameServer> | null>();
+  const gameServer = (gameId: string, mode: 'sandbox' | 'live') => {
+    const key = `${gameId}/${mode}`;
+    const known = gameServers.get(key);
+    if (known !== undefined) return known;
+    const settings = config.gameServer(gameId, mode);
+    if (settings) allowedHosts.add(new URL(settings.url).host);
+    const made = settings
+      ? createStandardGameServer({ baseUrl: settings.url, secrets: settings.secrets, outbound, now })
+      : null;
+    gameServers.set(key, made);
+    return made;
+  };
+
+  const payments = createPaymentsService({
+    providers: deps.providers,
+    providerSettings: config.providerSettings,
+    configuration,
+    outbound,
+    now,
+  });
+  for (const host of payments.apiHosts()) allowedHosts.add(host);
+  const games = createGamesService({ db, log, configuration, gameServer, now });
+  const gameOfClient = (clientId: string) => configuration().gameOfClient(clientId)?.game.id ?? null;
+  const accounts = createAccountsService({
+    db,
+    log,
+    limits: createLoginLimits(db, config.loginsPerMinute),
+    gameAccounts: createGameAccounts({ log, gameServer, gameOfClient }),
+  });
+  const catalogue = createCatalogueService({ db, configuration });
+  const orders = createOrdersService({
+    db, log, jobs: deps.jobs, configuration, accounts, games, payments, now,
+    limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
+    isWorker: config.role !== 'web',
+  }); // prettier-ignore
+
+  const siteOf = (host: string): Site | null => {
+    const brand = configuration().brandByHost(host);
+    if (!brand) return null;
+    const { languages, legacyGet, legacyQueryToken } = brand.file;
+    return { brandKey: brand.key as BrandKey, languages, mode: modeOfHost(host), legacyGet, legacyQueryToken };
+  };
+  const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
+  return { ...http, configuration, accounts, games, catalogue, payments, orders, outbound };
+}

@@ -1,0 +1,36 @@
+// Passwords known to the game itself: the account store of brands with `accounts: game`. Ties two ports that do not know each other.
+import type { AccountStore } from './modules/accounts/identity.ts';
+import type { GameServer } from './modules/games/gameserver.ts';
+import type { Log } from './platform/log.ts';
+
+type Mode = 'sandbox' | 'live';
+
+export function createGameAccounts(deps: {
+  log: Log;
+  gameServer: (gameId: string, mode: Mode) => GameServer | null;
+  gameOfClient: (clientId: string) => string | null;
+}): AccountStore {
+  return {
+    provider: 'game',
+    verifyPassword: async ({ clientId, mode, username, password }) => {
+      const gameId = deps.gameOfClient(clientId);
+      const server = gameId && deps.gameServer(gameId, mode);
+      if (!gameId || !server) return { kind: 'unavailable' };
+      try {
+        const outcome = await server.authenticate(clientId, username, password);
+        // User ids of two games may be the same text, so the game is part of the subject.
+        if (outcome.kind === 'ok')
+          return {
+            kind: 'ok',
+            suid: outcome.userId,
+            subject: `${gameId}/${outcome.userId}`,
+            username: outcome.username,
+          };
+        return outcome.kind === 'wrong_credentials' ? { kind: 'wrong_credentials' } : { kind: 'unavailable' };
+      } catch (error) {
+        deps.log.warn({ err: error, game: gameId }, 'the game did not answer a login');
+        return { kind: 'unavailable' };
+      }
+    },
+  };
+}

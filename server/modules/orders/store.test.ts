@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '#testing/database.ts';
+import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { type Db, openDb, query } from '#server/platform/db.ts';
+import type { BillingNo, PlayerId } from '#kernel/ids.ts';
+import { claimDeliveries, finishDeliveries } from './delivery-store.ts';
+import { findOrder, placeOrder } from './store.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  db = openDb(database.url, { max: 10, onError: () => undefined });
+  drop = async () => {
+    await db.end();
+    await database.drop();
+  };
+});
+afterAll(() => drop());
+
+const stateOf = async (playerId: PlayerId, billingNo: BillingNo) => (await findOrder(db, playerId, billingNo))?.state;
+const ledgerOf = (billingNo: BillingNo) =>
+  query<{ kind: string; account: string; amount_minor: number }>(
+    db,
+    'test_ledger',
+    'select kind, account, amount_minor from ledger_entry where billing_no = $1 order by created_at, account',
+    [billingNo],
+  );
+const usedOf = async (playerId: PlayerId) =>
+  (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where player_id = $1', [playerId]))[0]
+    ?.used;
+
+async function deliver(kind: 'done' | 'declined' | 'unknown' = 'done', retry: number | null = 0) {
+  const claimed = await claimDeliveries(db, 100, 15, []);
+  await finishDeliveries(
+    db,
+    claimed.map((d) => ({
+      player_id: d.player_id,
+      billing_no: d.billing_no,
+      tries: d.tries,
+      kind,
+      receipt_id: 'R',
+      reason: 'why',
+      retry_in_seconds: retry,
+    })),
+  );
+  return claimed;
+}
+
+test('an order goes from placed to delivered, and the books follow', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  expect(await stateOf(player, order.billingNo)).toBe('pending');
+  expect((await report(db, order)).outcome).toBe('paid');
+  expect(await stateOf(player, order.billingNo)).toBe('paid');
+  const claimed = await deliver();
+  expect(claimed.map((d) => d.billing_no)).toEqual([order.billingNo]);
+  expect(await stateOf(player, order.billingNo)).toBe('delivered');
+  expect(await ledgerOf(order.billingNo)).toEqual([
+    { kind: 'paid', account: 'goods_owed', amount_minor: -499 },
+    { kind: 'paid', account: 'provider_receivable', amount_minor: 499 },
+    { kind: 'delivered', account: 'goods_owed', amount_minor: 499 },
+    { kind: 'delivered', account: 'revenue', amount_minor: -499 },
+  ]);
+});
+
+test('the same callback a hundred times at once is applied once', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, () => report(db, order, { dedupKey: `same-${order.billingNo}` })),
+  );
+  expect(outcomes.filter(({ outcome }) => outcome === 'paid')).toHaveLength(1);
+  expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(99);
+  expect(await ledgerOf(order.billingNo)).toHaveLength(2);
+});
+
+test('a hundred different successes of one order are applied once', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => report(db, order)));
+  expect(outcomes.filter(({ outcome }) => outcome === 'paid')).toHaveLength(1);
+  expect(await ledgerOf(order.billingNo)).toHaveLength(2);
+});
+
+test.each([
+  ['one minor unit less', { amount: { amountMinor: 498, currency: 'USD' as const } }],
+  ['another currency', { amount: { amountMinor: 499, currency: 'EUR' as const } }],
+  ['no amount', { amount: null }],
+  ['another merchant', { isOurMerchant: false }],
+])('%s goes to review and delivers nothing', async (_name, over) => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  expect((await report(db, order, over)).outcome).toBe('mismatch');
+  expect(await stateOf(player, order.billingNo)).toBe('review');
+  expect((await claimDeliveries(db, 10, 15, [])).filter((d) => d.billing_no === order.billingNo)).toEqual([]);
+  expect(await ledgerOf(order.billingNo)).toEqual([]);
+});
+
+test('a payment of the sandbox never pays a live order', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player, { mode: 'live' }));
+  expect((await report(db, order)).outcome).toBe('unknown_order');
+  expect(await stateOf(player, order.billingNo)).toBe('pending');
+});
+
+test('a callback that comes before the order is committed waits and is applied later', async () => {
+  const player = await makePlayer(db);
+  const input = placeInput(player);
+  const order = { billingNo: input.billing_no, attemptNo: 1 };
+  expect((await report(db, order, { dedupKey: `early-${input.billing_no}` })).outcome).toBe('unknown_order');
+  await placeTestOrder(db, input);
+  expect((await report(db, order, { dedupKey: `early-${input.billing_no}` })).outcome).toBe('paid');
+  expect((await report(db, order, { dedupKey: `early-${input.billing_no}` })).outcome).toBe('duplicate');
+});
+
+test('a failure after success changes nothing; a success after failure is late money and still delivers', async () => {
+  const player = await makePlayer(db);
+  const first = await placeTestOrder(db, placeInput(player, { product_id: 'a' }));
+  await report(db, first);
+  expect((await report(db, first, { status: 'failed' })).outcome).toBe('noted');
+  expect(await stateOf(player, first.billingNo)).toBe('paid');
+
+  const second = await placeTestOrder(db, placeInput(player, { product_id: 'b' }));
+  expect((await report(db, second, { status: 'failed' })).outcome).toBe('closed');
+  expect(await stateOf(player, second.billingNo)).toBe('failed');
+  expect((await report(db, second)).outcome).toBe('late_paid');
+  expect(await stateOf(player, second.billingNo)).toBe('paid');
+});
+
+test('a limit is held by the order, given back by failure, and refuses the next when used up', async () => {
+  const player = await makePlayer(db);
+  const limit = { times: 1, days: null, subject: 'role:70021//s1/r1' };
+  const order = await placeTestOrder(db, placeInput(player, { limit, product_id: 'pass' }));
+  expect(
+    (await placeOrder(db, placeInput(player, { limit, product_id: 'pass', role_id: 'r1', client_id: '70021' })))
+      .outcome,
+  ).toBe('repeat');
+  await report(db, order, { status: 'failed' });
+  expect(await usedOf(player)).toBe(0);
+  const again = await placeTestOrder(db, placeInput(player, { limit, product_id: 'pass' }));
+  await report(db, again);
+  await deliver();
+  expect((await placeOrder(db, placeInput(player, { limit, product_id: 'pass' }))).outcome).toBe('limit_reached');
+  expect(await usedOf(player)).toBe(1);
+  // The first order's money comes after all: its place is taken, so it is owed back and nothing is delivered beyond the limit.
+  expect((await report(db, order)).outcome).toBe('late_refused');
+  expect(await stateOf(player, order.billingNo)).toBe('refund_due');
+  expect(await usedOf(player)).toBe(1);
+});
+
+test('300 buyers, 20 pieces: exactly 20 orders', async () => {
+  await query(
+    db,
+    'test_stock',
+    `insert into product_stock (game_id, product_id, total) values ('starlane', 'statue', 20)`,
+  );
+  const players = await Promise.all(Array.from({ length: 300 }, () => makePlayer(db)));
+  const outcomes = await Promise.all(
+    players.map((player) => placeOrder(db, placeInput(player, { product_id: 'statue', has_stock: true }))),
+  );
+  expect(outcomes.filter(({ outcome }) => outcome === 'placed')).toHaveLength(20);
+  expect(outcomes.filter(({ outcome }) => outcome === 'sold_out')).toHaveLength(280);
+  expect(await query(db, 'test_stock_used', `select used from product_stock where product_id = 'statue'`)).toEqual([
+    { used: 20 },
+  ]);
+});
+
+test('fifty taps at once make one order; another channel makes a second attempt of it', async () => {
+  const player = await makePlayer(db);
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => placeOrder(db, placeInput(player))));
+  expect(outcomes.filter(({ outcome }) => outcome === 'placed')).toHaveLength(1);
+  expect(new Set(outcomes.map((outcome) => ('billing_no' in outcome ? outcome.billing_no : ''))).size).toBe(1);
+  const other = await placeOrder(db, placeInput(player, { channel_key: '12101_', provider: 'adyen' }));
+  expect(other).toMatchObject({ outcome: 'placed', attempt_no: 2 });
+  const billingNo = (other as { billing_no: BillingNo }).billing_no;
+  // Both ways are paid: the first wins, the second is money we owe back.
+  expect((await report(db, { billingNo, attemptNo: 2 }, { provider: 'adyen' })).outcome).toBe('paid');
+  expect((await report(db, { billingNo, attemptNo: 1 })).outcome).toBe('surplus');
+  await deliver();
+  const sums = await query<{ account: string; sum: number }>(
+    db,
+    'test_sums',
+    'select account, sum(amount_minor)::bigint as sum from ledger_entry where billing_no = $1 group by account order by account',
+    [billingNo],
+  );
+  expect(sums).toEqual([
+    { account: 'goods_owed', sum: 0 },
+    { account: 'provider_receivable', sum: 998 },
+    { account: 'refund_owed', sum: -499 },
+    { account: 'revenue', sum: -499 },
+  ]);
+});
+
+test('an idempotency key answers the same again, refuses another body, and says when it is busy', async () => {
+  const player = await makePlayer(db);
+  const input = placeInput(player, { idempotency_key: 'key-00000001', fingerprint: 'one' });
+  const [first, second] = await Promise.all([
+    placeOrder(db, input),
+    placeOrder(db, { ...input, billing_no: placeInput(player).billing_no }),
+  ]);
+  expect([first.outcome, second.outcome].toSorted()).toEqual(['placed', 'running']);
+  expect((await placeOrder(db, { ...input, fingerprint: 'other' })).outcome).toBe('key_reused');
+  const order = await placeTestOrder(
+    db,
+    placeInput(player, { idempotency_key: 'key-00000002', fingerprint: 'two', product_id: 'b' }),
+  );
+  expect(
+    await placeOrder(db, placeInput(player, { idempotency_key: 'key-00000002', fingerprint: 'two', product_id: 'b' })),
+  ).toEqual({
+    outcome: 'replay',
+    answer: { code: 'success', billing_no: order.billingNo, url: 'https://pay.example/x' },
+  });
+});
+
+test('a call that died between placing and the provider goes on with the same attempt', async () => {
+  const player = await makePlayer(db);
+  const input = placeInput(player, { idempotency_key: 'key-00000003' });
+  expect(await placeOrder(db, input)).toMatchObject({ outcome: 'placed', attempt_no: 1 });
+  await query(db, 'test_age', `update idempotency set created_at = now() - interval '1 minute' where player_id = $1`, [
+    player,
+  ]);
+  expect(await placeOrder(db, { ...input, billing_no: placeInput(player).billing_no })).toMatchObject({
+    outcome: 'placed',
+    billing_no: input.billing_no,
+    attempt_no: 1,
+  });
+});
+
+test('a character nobody has shown us can not be bought for', async () => {
+  const player = await makePlayer(db);
+  expect((await placeOrder(db, placeInput(player, { role_id: 'r2' }))).outcome).toBe('role_unknown');
+});
+
+test('open and hourly orders are bounded', async () => {
+  const player = await makePlayer(db);
+  await placeTestOrder(db, placeInput(player, { product_id: 'a', max_open: 2 }));
+  await placeTestOrder(db, placeInput(player, { product_id: 'b', max_open: 2 }));
+  expect((await placeOrder(db, placeInput(player, { product_id: 'c', max_open: 2 }))).outcome).toBe('too_many_orders');
+  expect((await placeOrder(db, placeInput(player, { product_id: 'c', max_per_minute: 2 }))).outcome).toBe(
+    'too_many_orders',
+  );
+});
+
+test('a lease that ran out is called again with the same key; the first answer still counts, once', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  await report(db, order);
+  const [first] = await claimDeliveries(db, 10, 0, []);
+  const [second] = await claimDeliveries(db, 10, 15, []);
+  expect([first?.tries, second?.tries]).toEqual([1, 2]);
+  const done = (tries: number) => ({
+    player_id: player,
+    billing_no: order.billingNo,
+    tries,
+    kind: 'done' as const,
+    receipt_id: 'R',
+    reason: null,
+    retry_in_seconds: null,
+  });
+  expect(await finishDeliveries(db, [{ ...done(1), kind: 'unknown', retry_in_seconds: 5 }])).toBe(0);
+  expect(await finishDeliveries(db, [done(1)])).toBe(1);
+  expect(await finishDeliveries(db, [done(2)])).toBe(0);
+  expect(await ledgerOf(order.billingNo)).toHaveLength(4);
+});
+
+test('a refusal of the game and a delivery without end both go to review', async () => {
+  const player = await makePlayer(db);
+  const declined = await placeTestOrder(db, placeInput(player, { product_id: 'a' }));
+  await report(db, declined);
+  await deliver('declined');
+  expect(await stateOf(player, declined.billingNo)).toBe('review');
+  const endless = await placeTestOrder(db, placeInput(player, { product_id: 'b' }));
+  await report(db, endless);
+  await deliver('unknown', null);
+  expect(await stateOf(player, endless.billingNo)).toBe('review');
+});
+
+test('the ledger can not be changed, nor hold a booking that does not balance', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  await report(db, order);
+  await expect(
+    query(db, 'test_tamper', 'update ledger_entry set amount_minor = 1 where billing_no = $1', [order.billingNo]),
+  ).rejects.toThrow(/append-only/);
+  await expect(
+    query(
+      db,
+      'test_unbalanced',
+      `insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values ($1, $2, 'refunded', 1, 'revenue', 5, 'USD')`,
+      [player, order.billingNo],
+    ),
+  ).rejects.toThrow(/does not sum to zero/);
+});
+
+test('limits of days begin at the local midnight of the brand', async () => {
+  const rows = await query<{ period: string; ends: Date }>(
+    db,
+    'test_period',
+    `select limit_period(7, $1, $2::timestamptz) as period, limit_period_end(7, $1, $2::timestamptz) as ends`,
+    ['Asia/Tokyo', '2026-11-22T14:59:59Z'],
+  );
+  const next = await query<{ period: string }>(
+    db,
+    'test_period_next',
+    `select limit_period(7, $1, $2::timestamptz) as period`,
+    ['Asia/Tokyo', '2026-11-22T15:00:00Z'],
+  );
+  expect(rows[0]?.ends.toISOString()).toBe('2026-11-22T15:00:00.000Z');
+  expect(next[0]?.period).not.toBe(rows[0]?.period);
+});

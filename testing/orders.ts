@@ -1,0 +1,86 @@
+// Orders for store tests: a player with a character, and the input of a placed order with what a test wants different.
+import { randomUUID } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
+import type { PaymentReport } from '#server/modules/payments/provider.ts';
+import {
+  type PlaceInput,
+  type ReportOutcome,
+  applyReport,
+  finishCreate,
+  placeOrder,
+} from '#server/modules/orders/store.ts';
+import { type Db, query } from '#server/platform/db.ts';
+
+/** Makes a player with one character on server s1. */
+export async function makePlayer(db: Db): Promise<PlayerId> {
+  const playerId = randomUUID() as PlayerId;
+  await query(
+    db,
+    'test_player',
+    `insert into player (player_id, brand_key, suid, username) values ($1, 'watt', $2, 'kestrel')`,
+    [playerId, `u-${playerId}`],
+  );
+  await query(
+    db,
+    'test_role',
+    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name) values ($1, '70021', 's1', '', 'r1', 'Kestrel_07', 42, 'S1')`,
+    [playerId],
+  );
+  return playerId;
+}
+
+export function placeInput(playerId: PlayerId, over: Partial<PlaceInput> = {}): PlaceInput {
+  return {
+    player_id: playerId, billing_no: ulid() as BillingNo, idempotency_key: null, fingerprint: 'f', brand_key: 'watt' as BrandKey, mode: 'sandbox',
+    game_id: 'starlane' as GameId, client_id: '70021', product_id: 'star_60', server_id: 's1', area_id: '', role_id: 'r1', suid: 'u', username: 'kestrel',
+    product: { name: { en: '60 Crystals' }, art: 'pack-1', gameName: { en: 'Starlane' }, gifts: [] }, amount_minor: 499, currency: 'USD', region: 'universal',
+    country: 'US', language: 'en', provider: 'paypal', channel_key: '10201_', channel_name: { en: 'PayPal' }, channel_id: '', expires_in: '1 hour',
+    payable_for: '3 hours', time_zone: 'UTC', limit: null, has_stock: false, max_per_minute: 1000, max_open: 1000, ...over,
+  }; // prettier-ignore
+}
+
+/** Places an order and notes the provider's page for it; throws when it was not placed. */
+export async function placeTestOrder(db: Db, input: PlaceInput): Promise<{ billingNo: BillingNo; attemptNo: number }> {
+  const placed = await placeOrder(db, input);
+  if (placed.outcome !== 'placed') throw new Error(`not placed: ${placed.outcome}`);
+  const { billing_no: billingNo, attempt_no: attemptNo } = placed;
+  await finishCreate(db, {
+    player_id: input.player_id, billing_no: billingNo, attempt_no: attemptNo, provider: input.provider, state: 'redirected', provider_ref: `P-${billingNo}-${attemptNo}`,
+    url: 'https://pay.example/x', exchange: {}, idempotency_key: input.idempotency_key, answer: { code: 'success', billing_no: billingNo, url: 'https://pay.example/x' },
+  }); // prettier-ignore
+  return { billingNo, attemptNo };
+}
+
+/** A provider's word on an order, as a callback with its own key unless told. */
+export function report(
+  db: Db,
+  order: { billingNo: BillingNo; attemptNo: number },
+  over: Partial<PaymentReport> & {
+    dedupKey?: string | null;
+    isOurMerchant?: boolean;
+    mode?: 'sandbox' | 'live';
+    provider?: string;
+  } = {},
+): Promise<ReportOutcome> {
+  const { dedupKey = randomUUID(), isOurMerchant = true, mode = 'sandbox', provider = 'paypal', ...said } = over;
+  return applyReport(db, {
+    provider,
+    mode,
+    report: {
+      status: 'paid',
+      reference: `${order.billingNo}-${order.attemptNo}`,
+      providerRef: null,
+      captureRef: 'C-1',
+      amount: { amountMinor: 499, currency: 'USD' },
+      merchantAccount: null,
+      reason: null,
+      ...said,
+    },
+    billingNo: order.billingNo,
+    attemptNo: order.attemptNo,
+    isOurMerchant,
+    inbox: dedupKey ? { dedupKey, headers: {}, body: '{}' } : null,
+    notify: false,
+  });
+}
