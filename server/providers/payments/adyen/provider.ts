@@ -1,0 +1,152 @@
+// Adyen payment links (Checkout v72): the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
+import type {
+  CallbackAnswer,
+  CreateOutcome,
+  KnownPayment,
+  Mode,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+} from '#server/modules/payments/provider.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { supportsCurrency, writeAmount } from './amounts.ts';
+import { apiBase, apiHosts, hmacKeys, payHosts, settings } from './settings.ts';
+import { isSigned, readWebhook, reportItem } from './webhook.ts';
+import { isCertainRefusal, readFault, readLink, readRefund, reportLink, writeLink, writeRefund } from './wire.ts';
+
+/** Our choice: a link closes when we say; an hour for what a player began in its last minute. */
+const PAYABLE_SECONDS = 60 * 60;
+
+/** @source docs.adyen.com handle webhook events: 2xx is enough today, the older contract wants this very text */
+const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: '[accepted]' };
+const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: '' };
+
+export const adyen: PaymentProvider = {
+  name: 'adyen',
+  settings,
+  amountForm: 'minor-units',
+  supportsCurrency,
+  accountOf: (given) => given['MERCHANT_ACCOUNT'] ?? null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const amount = writeAmount(input.amount);
+    if (!amount) return { kind: 'refused', reason: `Adyen can not charge this amount of ${input.amount.currency}` };
+    try {
+      const body = writeLink(input, context.settings['MERCHANT_ACCOUNT'] ?? '', amount, context.now());
+      return readCreated(context, await call(context, 'POST', '/paymentLinks', body, input.reference));
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  query: queryLink,
+
+  async readCallback(context, raw) {
+    const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
+    const webhook = readWebhook(raw.body.toString('utf8'));
+    if (!webhook) return invalid('the body is no webhook');
+    const keys = hmacKeys(context.settings);
+    // One bad item spoils the batch: Adyen sends all of it again, and nothing is lost.
+    if (!webhook.items.every((item) => isSigned(item, keys))) return invalid('a signature does not fit its item');
+    if (webhook.isLive !== (context.mode === 'live')) return invalid('the webhook is of the other side, test or live');
+    const events = webhook.items.map(reportItem).filter((event) => event !== null);
+    if (events.length > 0) return { kind: 'events', events, answer: ACCEPTED };
+    const codes = webhook.items.map(({ eventCode }) => eventCode).join(' ');
+    return { kind: 'ignored', reason: `${codes} is of no interest`.slice(0, 200), answer: ACCEPTED };
+  },
+
+  async cancel(context, payment) {
+    if (payment.providerRef === null) return nothing(payment, 'no payment link is known');
+    try {
+      const path = `/paymentLinks/${encodeURIComponent(payment.providerRef)}`;
+      const answer = await call(context, 'PATCH', path, '{"status":"expired"}');
+      const link = answer.status === 200 ? readLink(answer.text) : null;
+      // Adyen refuses to close a link that was paid: then the link itself says how it stands.
+      return link ? reportLink(link) : await queryLink(context, payment);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return nothing(payment, error.message);
+    }
+  },
+
+  async refund(context, payment, refundRef) {
+    const amount = writeAmount(payment.amount);
+    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'Adyen can not express this amount' };
+    const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
+    if (payment.captureRef === null) return unknown('the PSP reference has not come by webhook yet');
+    try {
+      const path = `/payments/${encodeURIComponent(payment.captureRef)}/refunds`;
+      const body = writeRefund(payment.reference, context.settings['MERCHANT_ACCOUNT'] ?? '', amount);
+      const answer = await call(context, 'POST', path, body, refundRef);
+      return readRefund(answer.status, answer.text);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return unknown(error.message);
+    }
+  },
+};
+
+/**
+ * @param idempotencyKey makes a POST safe to repeat. UNSURE: the limit of 64 characters is from memory; our references are shorter
+ */
+function call(
+  context: ProviderContext,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  body?: string,
+  idempotencyKey?: string,
+): Promise<OutboundAnswer> {
+  return context.outbound(`${apiBase(context.settings, context.mode)}${path}`, {
+    method,
+    headers: {
+      'x-api-key': context.settings['API_KEY'] ?? '',
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey.slice(0, 64) }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+async function queryLink(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
+  if (payment.providerRef === null) return nothing(payment, 'no payment link is known');
+  const answer = await call(context, 'GET', `/paymentLinks/${encodeURIComponent(payment.providerRef)}`);
+  const link = answer.status === 200 ? readLink(answer.text) : null;
+  return link ? reportLink(link) : nothing(payment, `Adyen answered ${answer.status} to the query`);
+}
+
+function readCreated(context: ProviderContext, { status, text }: OutboundAnswer): CreateOutcome {
+  if (isCertainRefusal(status)) {
+    const reason = readFault(text);
+    if (reason !== null) return { kind: 'refused', reason: `Adyen answered ${status}: ${reason}` };
+  }
+  const link = status === 200 || status === 201 ? readLink(text) : null;
+  if (!link) return { kind: 'unknown', reason: `Adyen answered ${status} without a payment link` };
+  if (!isPayLink(link.url, payHosts(context.settings, context.mode), context.mode)) {
+    return { kind: 'unknown', reason: 'the payment link is missing or points elsewhere' };
+  }
+  return { kind: 'redirect', url: link.url, providerRef: link.id };
+}
+
+function isPayLink(text: string | undefined, hosts: readonly string[], mode: Mode): text is string {
+  if (text === undefined || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  return isProtocolFit && url.username === '' && hosts.includes(url.host);
+}
+
+function nothing(payment: KnownPayment, reason: string): PaymentReport {
+  return {
+    status: 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}

@@ -1,0 +1,99 @@
+// What an operator sets for Adyen and which hosts follow from it. No calls, no wire shapes.
+import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+
+export const settings: readonly SettingDeclaration[] = [
+  {
+    name: 'API_KEY',
+    isRequired: true,
+    isSecret: true,
+    about:
+      'API key of a credential with the role "Pay by Link Payments Processing": Customer Area, Developers, API credentials.',
+  },
+  {
+    name: 'MERCHANT_ACCOUNT',
+    isRequired: true,
+    isSecret: false,
+    about: 'Name of the merchant account the money goes to: Customer Area, top left.',
+  },
+  {
+    name: 'HMAC_KEYS',
+    isRequired: true,
+    isSecret: true,
+    about:
+      'HMAC key of the standard webhook, 64 hex digits: Customer Area, Developers, Webhooks; several, separated by commas, while it changes.',
+  },
+  {
+    name: 'LIVE_PREFIX',
+    isRequired: false,
+    isSecret: false,
+    about: 'Live side only, and needed there: the live URL prefix, Customer Area, Developers, API URLs.',
+  },
+  {
+    name: 'API_BASE',
+    isRequired: false,
+    isSecret: false,
+    about: 'Address of the Checkout API without its version; made from the mode and LIVE_PREFIX unless set.',
+  },
+  {
+    name: 'PAY_HOSTS',
+    isRequired: false,
+    isSecret: false,
+    about: 'Hosts (host or host:port, separated by commas) a payment link may point to; the official ones unless set.',
+  },
+];
+
+type Settings = Readonly<Record<string, string>>;
+
+/** @source github.com/Adyen/adyen-openapi CheckoutService-v72.json */
+const VERSION = 'v72';
+
+/**
+ * Hosts of payment links.
+ * @source the test host from the examples of CheckoutService-v72.json, the European one from Adyen's plugins for PrestaShop and Shopware
+ * UNSURE: which other regions have a host of their own; PAY_HOSTS adds them.
+ */
+const PAY_HOSTS: Record<Mode, readonly string[]> = { sandbox: ['test.adyen.link'], live: ['eu.adyen.link'] };
+
+/**
+ * Address of the Checkout API with its version, without a slash at its end.
+ * Throws when it can not be told: no prefix on the live side, a prefix that is none, plain http on the live side.
+ * @source github.com/Adyen/adyen-node-api-library, how it builds the live address; note the extra /checkout
+ */
+export function apiBase(given: Settings, mode: Mode): string {
+  const url = new URL(given['API_BASE'] || officialBase(given, mode));
+  if (mode === 'live' && url.protocol !== 'https:') throw new Error("Adyen's live API_BASE must begin with https");
+  return `${url.href.replace(/\/+$/, '')}/${VERSION}`;
+}
+
+function officialBase(given: Settings, mode: Mode): string {
+  if (mode === 'sandbox') return 'https://checkout-test.adyen.com';
+  const prefix = given['LIVE_PREFIX'] ?? '';
+  if (!/^[A-Za-z0-9-]{1,80}$/.test(prefix))
+    throw new Error("Adyen's live side needs LIVE_PREFIX, letters, digits and dashes");
+  return `https://${prefix}-checkout-live.adyenpayments.com/checkout`;
+}
+
+export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+  return [new URL(apiBase(given, mode)).host];
+}
+
+export function payHosts(given: Settings, mode: Mode): readonly string[] {
+  const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
+  return named.length > 0 ? named : PAY_HOSTS[mode];
+}
+
+/**
+ * Keys that may have signed a webhook, as bytes. What is no hex is left out: Node would read it as an empty key,
+ * and with an empty key anybody can sign.
+ */
+export function hmacKeys(given: Settings): readonly Buffer[] {
+  const texts = commaList(given['HMAC_KEYS']);
+  return texts.filter((text) => /^(?:[0-9a-f]{2}){16,64}$/i.test(text)).map((text) => Buffer.from(text, 'hex'));
+}
+
+function commaList(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
