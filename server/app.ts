@@ -35,7 +35,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       info: { title: 'Refill storefront API', version: '1', description: 'Answers are wrapped as code, msg, content.' },
     },
   });
-  mountAccountRoutes(app, deps, deps);
+  mountAccountRoutes(app, deps, deps.accounts);
   mountGameRoutes(app, deps, deps.games);
   mountCatalogueRoutes(app, deps, deps.catalogue);
   mountPaymentRoutes(app, deps, deps.payments);

@@ -63,6 +63,7 @@ export function compose(deps: {
   const accounts = createAccountsService({
     db,
     log,
+    configuration,
     limits: createLoginLimits(db, config.loginsPerMinute),
     gameAccounts: createGameAccounts({ log, gameServer, gameOfClient }),
   });

@@ -1,5 +1,4 @@
 // The session cookie: __Host- and Secure wherever there is TLS; a differently named one on a plain-http loopback demo, nowhere else.
-import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackHost, modeOfHost, readHost } from './site.ts';
 

@@ -1,9 +1,11 @@
 // Logging in with a password: limits before work, neutral answers, a fresh session every time.
+import type { LoginConfig } from '#contracts/accounts.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type Db, transaction } from '#server/platform/db.ts';
 import { type LoginLimits, type LoginPermit } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
-import { openSession } from '#server/platform/session.ts';
+import { openSession, revokeSession } from '#server/platform/session.ts';
 import type { AccountStore } from './identity.ts';
 import { checkPassword, hashPassword, needsRehash } from './password.ts';
 import { ensurePlayer, findBuiltinAccount, isLivePlayer, savePassword, subjectOf } from './store.ts';
@@ -12,7 +14,6 @@ export type LoginInput = {
   brandKey: BrandKey;
   clientId: string;
   mode: 'sandbox' | 'live';
-  accounts: 'builtin' | 'game';
   username: string;
   password: string;
   ip: string;
@@ -27,6 +28,10 @@ export type LoginOutcome =
   | { kind: 'unavailable' };
 
 export type AccountsService = {
+  /** Game product id that a client belongs to; empty when this brand does not sell it. @source specification section 3, "User info" */
+  gpIdOf(brandKey: BrandKey, clientId: string): string;
+  loginConfig(brandKey: BrandKey): LoginConfig;
+  logOut(token: string): Promise<void>;
   logIn(input: LoginInput): Promise<LoginOutcome>;
   isLivePlayer(playerId: string): Promise<boolean>;
   /** Makes or renews a built-in account, for seeds and the operator's command line. */
@@ -36,15 +41,35 @@ export type AccountsService = {
 export function createAccountsService(deps: {
   db: Db;
   log: Log;
+  configuration: () => Configuration;
   limits: LoginLimits;
   gameAccounts: AccountStore;
 }): AccountsService {
   const { db, log } = deps;
-  const stores: Record<LoginInput['accounts'], AccountStore> = {
+  const stores: Record<'builtin' | 'game', AccountStore> = {
     builtin: createBuiltinStore(db),
     game: deps.gameAccounts,
   };
   return {
+    gpIdOf: (brandKey, clientId) => {
+      const found = deps.configuration().gameOfClient(clientId);
+      if (!found || !deps.configuration().brands.get(brandKey)?.file.games.includes(found.game.id)) return '';
+      return found.subGame?.gpId ?? found.game.file.gpId;
+    },
+    loginConfig: (brandKey) => {
+      const logins = deps.configuration().brands.get(brandKey)?.file.logins;
+      return {
+        fb_id: logins?.facebookAppId ?? '',
+        gg_id: logins?.googleClientId ?? '',
+        gg_pkg: logins?.googlePackage ?? '',
+        ios_id: logins?.iosBundle ?? '',
+        vk_id: logins?.vkAppId ?? '',
+        client_id: logins?.loginClient ?? '',
+        json_type: [...(logins?.kinds ?? [])],
+        twitterHtml: logins?.twitterRedirect ?? '',
+      };
+    },
+    logOut: (token) => revokeSession(db, token, 'logout'),
     logIn: async (input) => {
       const subject = subjectOf(input.username);
       const permit: LoginPermit = await deps.limits.ask(input.ip, `${input.brandKey}/${subject}`);
@@ -55,7 +80,7 @@ export function createAccountsService(deps: {
         );
         return { kind: 'too_many' };
       }
-      const store = stores[input.accounts];
+      const store = stores[deps.configuration().brands.get(input.brandKey)?.file.accounts ?? 'builtin'];
       const verified = await store.verifyPassword({
         brandKey: input.brandKey,
         clientId: input.clientId,
