@@ -1,0 +1,104 @@
+// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most one database call
+// (the session); everything else is in memory.
+import { readFile } from 'node:fs/promises';
+import type { FastifyRequest } from 'fastify';
+import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
+import type { Language } from '#kernel/languages.ts';
+import type { Brand, Configuration, Game } from '../modules/configuration/service.ts';
+import type { CatalogueService } from '../modules/catalogue/service.ts';
+import type { GamesService } from '../modules/games/service.ts';
+import { marketOf } from '../modules/pricing/service.ts';
+import type { AccountsService } from '../modules/accounts/service.ts';
+import { type HttpDeps, readCaller, siteOfRequest } from '../platform/http.ts';
+
+export type BootDeps = HttpDeps & {
+  readonly configuration: () => Configuration;
+  readonly accounts: AccountsService;
+  readonly games: GamesService;
+  readonly catalogue: CatalogueService;
+};
+
+/** Compiled messages of one language and the addresses of all, as the build made them. */
+export type MessagesOf = (languages: readonly Language[], language: Language) => Pick<BootData, 'messages' | 'messagesUrls'>;
+
+/** Null: no brand has this host. */
+export async function gatherBootData(deps: BootDeps, messagesOf: MessagesOf, request: FastifyRequest): Promise<BootData | null> {
+  const site = siteOfRequest(deps, request);
+  const configuration = deps.configuration();
+  const brand = site && configuration.brands.get(site.brandKey);
+  if (!site || !brand) return null;
+  const keys = request.query as Record<string, string | undefined>;
+  // The page keeps its language in its own storage and tells the server by a cookie, so that the first picture is right already.
+  const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
+  const { language, session } = caller;
+  const market = marketOf(brand, keys.domain_area || request.cookies.refill_area, undefined) ?? (keys.domain_area ? null : marketOf(brand, undefined, undefined));
+  const { game, clientId } = chooseClient(configuration, brand, keys.client_id ?? '');
+  return {
+    brand: await describeBrand(brand, language),
+    iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
+    env: site.mode === 'sandbox' ? 'demo' : 'live',
+    language,
+    ...messagesOf(brand.file.languages, language),
+    user: session
+      ? { username: session.username, suid: session.suid, oauth_token: session.publicId, gp_id: deps.accounts.gpIdOf(brand.key, clientId) }
+      : null,
+    region: market?.region ?? null,
+    regions: [...brand.regions.keys()].map((region) => ({ region, name: deps.texts(language, `region.${region}`) })),
+    games: deps.games.listGames(brand, language, clientId),
+    clientId,
+    pageConfig: game ? unwrap(deps.games.pageConfig(caller, { client_id: clientId, ...(market ? { domain_area: market.region } : {}) })) : null,
+    goods: game && market ? deps.catalogue.listGoods(market, game, language) : null,
+    servers: null,
+  };
+}
+
+/** The client the address asks for, else the brand's first game (its first sub-game where there are some). */
+function chooseClient(configuration: Configuration, brand: Brand, wanted: string): { game: Game | null; clientId: string } {
+  const found = configuration.gameOfClient(wanted);
+  if (found && brand.file.games.includes(found.game.id)) return { game: found.game, clientId: wanted };
+  const game = [...configuration.games.values()].find(({ id }) => id === brand.file.games[0]) ?? null;
+  return { game, clientId: game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '' };
+}
+
+async function describeBrand(brand: Brand, language: Language): Promise<BootBrand<BrandPicture>> {
+  const { file } = brand;
+  const text = (texts: { en: string } & Partial<Record<Language, string>>) => texts[language] ?? texts.en;
+  return {
+    key: brand.key,
+    name: file.name,
+    title: text(file.title),
+    theme: file.theme,
+    look: file.look,
+    version: file.version,
+    isVip: file.isVip,
+    hasStepBar: file.hasStepBar,
+    hasEvents: file.hasEvents,
+    needsTrackingConsent: file.needsTrackingConsent,
+    logins: file.logins,
+    links: file.links,
+    notices: file.notices,
+    copyright: file.copyright,
+    koreanBusiness: file.koreanBusiness ?? null,
+    supportHours: file.supportHours ?? '',
+    languages: [...file.languages],
+    currency: file.currency,
+    backupHosts: [...file.backupHosts],
+    logo: await readPicture(brand.key, file.art.logo),
+    hero: { picture: await readPicture(brand.key, file.art.hero), title: text(file.hero.title), text: text(file.hero.text), chip: file.hero.chip ? text(file.hero.chip) : '' },
+  };
+}
+
+const pictures = new Map<string, Promise<BrandPicture>>();
+
+/** SVG goes into the page, where it takes the page's colours; anything else is an address. Read once a process. */
+function readPicture(brandKey: string, file: string): Promise<BrandPicture> {
+  if (!file.endsWith('.svg')) return Promise.resolve({ url: `/brands/${brandKey}/${file}` });
+  const key = `${brandKey}/${file}`;
+  const known = pictures.get(key) ?? readFile(new URL(`../../brands/${brandKey}/assets/${file}`, import.meta.url), 'utf8').then((svg) => ({ svg }));
+  pictures.set(key, known);
+  return known;
+}
+
+function unwrap<Content>(answer: { content: Content | null }): Content | null {
+  return answer.content;
+}
