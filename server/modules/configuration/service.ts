@@ -6,6 +6,7 @@ import { planChanges } from './plan-rules.ts';
 import { readFiles, type ReadFiles, type ReadOptions } from './read-files.ts';
 import {
   findOversold,
+  hasTables,
   lockConfiguration,
   readRevision,
   readStored,
@@ -48,6 +49,8 @@ export type Plan = { ok: true; lines: readonly string[]; warnings: readonly Faul
 export async function planConfiguration(db: Db, root: string, options: ReadOptions = {}): Promise<Plan | Refused> {
   const read = await readFiles(root, options);
   if (!read.ok) return read;
+  // A plan changes nothing, so it does not make the tables either: everything is new then.
+  if (!(await hasTables(db))) return { ok: true, lines: planChanges(unpack([]), read.files), warnings: read.warnings };
   const oversold = await findOversold(db, stockTotals(read.files));
   if (oversold.length > 0) return refuseOversold(oversold, read);
   const { files } = await readStored(db);

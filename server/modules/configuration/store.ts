@@ -11,6 +11,16 @@ export async function readRevision(db: Queryable): Promise<number> {
   return rows[0]?.revision ?? 0;
 }
 
+/** False on a database without our tables. */
+export async function hasTables(db: Queryable): Promise<boolean> {
+  const rows = await query<{ there: boolean }>(
+    db,
+    'configuration-tables',
+    `select to_regclass('configuration') is not null and to_regclass('product_stock') is not null as there`,
+  );
+  return rows[0]?.there ?? false;
+}
+
 /** One statement, so that files and revision belong together even while another process applies. */
 export async function readStored(db: Queryable): Promise<{ revision: number; files: StoredFile[] }> {
   const rows = await query<{ revision: number; kind: FileKind | null; key: string; body: unknown }>(

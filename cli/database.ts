@@ -1,0 +1,50 @@
+// The database a command works on: the operator's own, or the embedded one of the data folder, started for the command when nobody runs it.
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDb, type Db } from '#server/platform/db.ts';
+import { ensureAccount, isRoot, openFolder } from '#server/platform/embedded-postgres-account.ts';
+import { findRunningUrl } from '#server/platform/embedded-postgres-running.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { migrate } from '#server/platform/migrate.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Runs `work` with a pool, and ends whatever was started for it.
+ * @param options.isMigrating brings the tables to this code's shape first; leave it out where a command must change nothing
+ * @param options.environment DATABASE_URL, else REFILL_DATA (default `.data`), as `npm start` reads them
+ */
+export async function withDatabase<Result>(
+  options: { isMigrating: boolean; environment: Environment },
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const { url, stop } = await findDatabase(options.environment);
+  try {
+    if (options.isMigrating) await migrate(url);
+    const db = openDb(url, { max: 2, onError: () => undefined });
+    try {
+      return await work(db);
+    } finally {
+      await db.end();
+    }
+  } finally {
+    await stop();
+  }
+}
+
+async function findDatabase(environment: Environment): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = environment.DATABASE_URL;
+  if (given) return { url: given, stop: async () => undefined };
+  const folder = environment.REFILL_DATA
+    ? resolve(environment.REFILL_DATA)
+    : fileURLToPath(new URL('../.data', import.meta.url));
+  const dataDir = join(folder, 'postgres');
+  // A shop that runs from this folder goes on using its database; the command only borrows it.
+  const running = await findRunningUrl(dataDir);
+  if (running) return { url: running, stop: async () => undefined };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Under root PostgreSQL runs as an account of its own, which has to pass through the folder.
+  if (isRoot()) await openFolder(folder, await ensureAccount());
+  return startEmbeddedPostgres({ dataDir });
+}

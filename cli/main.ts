@@ -1,0 +1,22 @@
+// The operator's command: `npm run refill -- <command>`. Each noun brings its own commands; nothing is decided here.
+import { Command } from 'commander';
+import { addConfigurationCommands } from './configuration.ts';
+
+const program = new Command('refill').description('Runs the configuration of a Refill shop.').showHelpAfterError();
+addConfigurationCommands(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // A database that is not there is daily life, not a bug; DEBUG shows where it happened.
+  console.error(process.env.DEBUG ? error : describe(error));
+  process.exitCode = 1;
+}
+// Said outright: the embedded PostgreSQL's exit hook would end the process with 0. The empty write waits for what was printed before.
+const code = process.exitCode ?? 0;
+process.stdout.write('', () => process.exit(code));
+
+function describe(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return `refill: ${message || code || String(error)}`;
+}
