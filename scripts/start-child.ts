@@ -31,6 +31,9 @@ export type Child<Ready> = {
   stop: () => Promise<void>;
 };
 
+// Our choice: enough for a message and the place it came from.
+const lastWordsKept = 12;
+
 const guard = new URL('./start-guard.ts', import.meta.url).href;
 
 /**
@@ -53,9 +56,14 @@ export async function startChild<Ready>(options: ChildOptions): Promise<Child<Re
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
   });
+  const lastWords: string[] = [];
+  let isReady = false;
   createInterface({ input: child.stderr }).on('line', (line) => {
     log.write(`${line}\n`);
-    options.onTrouble(line);
+    // Node's own warnings are for developers, who find them in the log.
+    if (/^\(node:\d+\)|^\(Use `node /.test(line)) return;
+    if (isReady) options.onTrouble(line);
+    else if (lastWords.length < lastWordsKept) lastWords.push(line);
   });
   let stopping: Promise<void> | undefined;
   // Once only: a second signal would tell a child to drop what it is draining.
@@ -68,30 +76,34 @@ export async function startChild<Ready>(options: ChildOptions): Promise<Child<Re
       log.end();
     })());
   options.signal?.addEventListener('abort', () => void stop(), { once: true });
-  const ready = await new Promise<Ready>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(
-        new StartFault(
-          `The ${options.name} was not ready after ${(options.readyMs ?? 60_000) / 1000} s: see ${options.logFile}`,
-        ),
-      );
-    }, options.readyMs ?? 60_000);
+  const firstReady = new Promise<Ready>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       log.write(`${line}\n`);
-      const message = readReady<Ready>(line);
+      const message = isReady ? undefined : readReady<Ready>(line);
+      isReady ||= message !== undefined;
       if (message !== undefined) resolve(message);
       // Levels of pino: 50 error, 60 fatal.
       else if (/^\{"level":[56]0,/.test(line)) options.onTrouble(line);
     });
-    void exited.then((how) => {
-      clearTimeout(timer);
-      return reject(
-        new StartFault(`The ${options.name} ended with ${how} before it was ready: see ${options.logFile}`),
-      );
-    });
   });
-  return { pid: child.pid ?? 0, ready, exited, stop };
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void stop();
+  }, options.readyMs ?? 60_000);
+  const failed = exited.then((how): never => {
+    const words = lastWords.map((line) => `\n  ${line}`).join('');
+    const what = isLate ? 'was not ready in time' : `ended with ${how} before it was ready`;
+    throw new StartFault(`The ${options.name} ${what}: see ${options.logFile}${words}`);
+  });
+  // Every child ends one day; of one that had been ready that is no failure to start.
+  failed.catch(() => {});
+  try {
+    const ready = await Promise.race([firstReady, failed]);
+    return { pid: child.pid ?? 0, ready, exited, stop };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function readReady<Ready>(line: string): Ready | undefined {
