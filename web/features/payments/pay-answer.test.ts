@@ -1,6 +1,8 @@
-// Every answer of the pay call in a table.
+// Every outcome of the pay call in a table.
 import { expect, test } from 'vitest';
-import { CODES } from '#contracts/errors.ts';
+import { CODES, type CodeName } from '#contracts/errors.ts';
+import type { PayResult } from '#contracts/payments.ts';
+import type { Outcome } from '#web/platform/api.ts';
 import { isSettled, readPayAnswer } from './pay-answer.ts';
 
 const page = 'https://pay.watt.example/selectGoods';
@@ -8,41 +10,31 @@ const good = { billing_no: 'B1', url: 'https://checkout.example/1' };
 const bad = { billing_no: 'B1', url: 'http://checkout.example/1' };
 const none = { billing_no: 'B1', url: '' };
 
-test.each([
-  ['success', good, { kind: 'placed', billingNo: 'B1', url: good.url }],
-  ['success', none, { kind: 'placed', billingNo: 'B1', url: '' }],
-  ['success', bad, { kind: 'badLink', billingNo: 'B1' }],
-  ['success', null, { kind: 'refused', code: 1, message: 'm' }],
-  ['repeatOrder', good, { kind: 'repeat', billingNo: 'B1', url: good.url }],
-  ['repeatOrder', bad, { kind: 'badLink', billingNo: 'B1' }],
-  ['priceChanged', null, { kind: 'priceChanged' }],
-  ['channelNotFound', null, { kind: 'noChannel' }],
-  ['limitReached', null, { kind: 'refused', code: -1010, message: 'm' }],
-  ['notLoggedIn', null, { kind: 'refused', code: -600, message: 'm' }],
-] as const)('%s with %j', (name, content, expected) => {
-  const answer = readPayAnswer({ code: CODES[name].code, msg: 'm', content }, page);
-  expect(answer).toEqual(expected);
+const ok = (content: PayResult): Outcome<PayResult> => ({ kind: 'ok', content });
+const code = (name: CodeName | null, content: PayResult | null = null): Outcome<PayResult> => ({
+  kind: 'code',
+  name,
+  code: name ? CODES[name].code : -9999,
+  msg: 'm',
+  content,
 });
 
-test('a code this version does not know is told as it is', () => {
-  expect(readPayAnswer({ code: -9999, msg: 'later', content: null }, page)).toEqual({
-    kind: 'refused',
-    code: -9999,
-    message: 'later',
-  });
-});
-
-test.each([
-  ['success', true],
-  ['repeatOrder', true],
-  ['limitReached', true],
-  ['requestRunning', false],
-  ['unavailable', false],
-  ['failed', false],
-] as const)('after %s the key is done: %j', (name, expected) => {
-  expect(isSettled(CODES[name].code)).toBe(expected);
-});
-
-test('a code this version does not know keeps the key', () => {
-  expect(isSettled(-9999)).toBe(false);
+test.each<[string, Outcome<PayResult>, object, boolean]>([
+  ['placed', ok(good), { kind: 'placed', billingNo: 'B1', url: good.url }, true],
+  ['placed without a page', ok(none), { kind: 'placed', billingNo: 'B1', url: '' }, true],
+  ['a link that may not be opened', ok(bad), { kind: 'badLink', billingNo: 'B1' }, true],
+  ['an unpaid order exists', code('repeatOrder', good), { kind: 'repeat', billingNo: 'B1', url: good.url }, true],
+  ['an unpaid order with a bad link', code('repeatOrder', bad), { kind: 'badLink', billingNo: 'B1' }, true],
+  ['an unpaid order nobody names', code('repeatOrder'), { kind: 'refused' }, true],
+  ['another price', code('priceChanged'), { kind: 'priceChanged' }, true],
+  ['no such channel', code('channelNotFound'), { kind: 'noChannel' }, true],
+  ['limit reached', code('limitReached'), { kind: 'refused' }, true],
+  ['not logged in', code('notLoggedIn'), { kind: 'refused' }, true],
+  ['still running', code('requestRunning'), { kind: 'refused' }, false],
+  ['not available', code('unavailable'), { kind: 'refused' }, false],
+  ['a code of later versions', code(null), { kind: 'refused' }, false],
+  ['no answer at all', { kind: 'network' }, { kind: 'refused' }, false],
+])('%s', (_name, outcome, answer, settled) => {
+  expect(readPayAnswer(outcome, page)).toEqual(answer);
+  expect(isSettled(outcome)).toBe(settled);
 });

@@ -1,6 +1,7 @@
 // Price filter, channel list, regions, links and order keys in tables.
 import { expect, test } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
+import { platformOf } from './device.ts';
 import {
   findOption,
   isPayLink,
@@ -126,4 +127,14 @@ test('a draft keeps its key until it changes', () => {
   const first = keyOfDraft(draft, null, make);
   expect(keyOfDraft({ ...draft }, first, make)).toBe(first);
   expect(keyOfDraft({ ...draft, channelKey: 'b' }, first, make).key).toBe('key-2');
+});
+
+test.each([
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 5, 'ios'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari', 5, 'ios'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari', 0, 'web'],
+  ['Mozilla/5.0 (Linux; Android 16; Pixel)', 5, 'android'],
+  ['Mozilla/5.0 (Windows NT 10.0)', 10, 'web'],
+])('%s with %i touch points is %s', (agent, touches, platform) => {
+  expect(platformOf(agent, touches)).toBe(platform);
 });

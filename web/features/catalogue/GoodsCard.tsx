@@ -1,0 +1,104 @@
+// One thing to buy: a label around a radio, drawn as an object with its price under it.
+import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Art } from '#web/ui/Art.tsx';
+import { Chip } from '#web/ui/Chip.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { nameOfGifts, showCount } from './goods-name.ts';
+import { canBuy, type LimitState, tellLimit } from './rules.ts';
+import styles from './goods.module.css';
+
+const FLAGS = { first_double: 'goods.first_double', best_value: 'goods.best_value' } as const;
+
+export type GoodsCardProps = {
+  goods: Goods;
+  /** What is counted ("Crystals"), of the shelf. */
+  unit: string;
+  gifts: readonly ThirdGift[];
+  limit: LimitState | null;
+  isSelected: boolean;
+  /** Lying down, as on the special shelf. */
+  isWide?: boolean;
+  /** `art` is the drawing inside the card, for the way into the order. */
+  onSelect: (goods: Goods, art: Element | null) => void;
+};
+
+export function GoodsCard({ goods, unit, gifts, limit, isSelected, isWide = false, onSelect }: GoodsCardProps) {
+  useLanguage();
+  const isOpen = canBuy(limit);
+  const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
+  return (
+    <label className={isWide ? `${styles.card} ${styles.wide}` : styles.card}>
+      <input
+        type="radio"
+        name="goods"
+        value={goods.value}
+        checked={isSelected}
+        disabled={!isOpen}
+        onChange={(event) => onSelect(goods, event.currentTarget.parentElement?.querySelector('svg') ?? null)}
+      />
+      <span className={styles.stage} style={{ '--tier': goods.tier }}>
+        <Art name={goods.art} />
+      </span>
+      {flag && (
+        <span className={styles.flag}>
+          <Chip tone="spark">{t(flag)}</Chip>
+        </span>
+      )}
+      <span className={styles.tick} aria-hidden="true">
+        <Icon name="check" />
+      </span>
+      <span className={styles.body}>
+        {goods.amount > 0 && !isWide ? (
+          <span className={styles.amount}>
+            <bdi>{showCount(goods.amount)}</bdi> <small>{unit || goods.display}</small>
+          </span>
+        ) : (
+          <span className={styles.name}>{goods.display}</span>
+        )}
+        <GoodsNote goods={goods} gifts={gifts} limit={limit} isWide={isWide} />
+      </span>
+      <GoodsPrice goods={goods} limit={limit} />
+    </label>
+  );
+}
+
+type NoteProps = Pick<GoodsCardProps, 'goods' | 'gifts' | 'limit'> & { isWide: boolean };
+
+function GoodsNote({ goods, gifts, limit, isWide }: NoteProps) {
+  const gift = gifts.length > 0 ? <bdi>{nameOfGifts(gifts)}</bdi> : isWide ? goods.description : '';
+  const words = limit?.kind === 'open' ? tellLimit(limit) : null;
+  return (
+    <span>
+      <span className={styles.gift}>{gift}</span>
+      {words && (
+        <span className={styles.chips}>
+          <Chip>{t(words.key, words.values)}</Chip>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function GoodsPrice({ goods, limit }: Pick<GoodsCardProps, 'goods' | 'limit'>) {
+  if (limit && !canBuy(limit)) {
+    const words = tellLimit(limit);
+    return (
+      <span className={styles.price}>
+        <span>{t(words.key, words.values)}</span>
+      </span>
+    );
+  }
+  return (
+    <span className={styles.price}>
+      <Money text={goods.price_shown} />
+      {goods.list_price_shown && (
+        <s>
+          <span className="vh">{t('goods.was')} </span>
+          <Money text={goods.list_price_shown} />
+        </s>
+      )}
+    </span>
+  );
+}

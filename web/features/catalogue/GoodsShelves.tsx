@@ -1,0 +1,66 @@
+// All shelves of a game: the special offers lying down, then one section a shelf, all of them one group of radios.
+import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { GoodsCard } from './GoodsCard.tsx';
+import { fillShelves, groupGifts, listSpecials, readLimit } from './rules.ts';
+import { useNow } from './use-now.ts';
+import styles from './goods.module.css';
+
+export type GoodsShelvesProps = {
+  shelves: readonly Shelf[];
+  goods: readonly Goods[];
+  gifts: readonly ThirdGift[];
+  limits: readonly LimitProductInfo[];
+  selected: string | null;
+  onSelect: (goods: Goods, art: Element | null) => void;
+};
+
+export function GoodsShelves({ shelves, goods, gifts, limits, selected, onSelect }: GoodsShelvesProps) {
+  useLanguage();
+  const now = useNow(limits.some((limit) => limit.next_pay_time > 0));
+  const giftsOf = groupGifts(gifts);
+  const limitOf = new Map(limits.map((limit) => [limit.product_id, readLimit(limit, now)]));
+  const unitOf = new Map(shelves.map((shelf) => [shelf.typeKey, shelf.unit]));
+  const specials = listSpecials(goods);
+  const card = (one: Goods, isWide: boolean) => (
+    <GoodsCard
+      key={one.value}
+      goods={one}
+      unit={unitOf.get(one.typeKey) ?? ''}
+      gifts={giftsOf.get(one.value) ?? []}
+      limit={limitOf.get(one.value) ?? null}
+      isSelected={one.value === selected}
+      isWide={isWide}
+      onSelect={onSelect}
+    />
+  );
+  return (
+    <>
+      {specials.length > 0 && (
+        <section className={styles.section} aria-labelledby="shelf-special">
+          <div className={styles.head}>
+            <h2 className="voice" id="shelf-special">
+              {t('goods.special')}
+            </h2>
+          </div>
+          <div className={styles.shelf} role="radiogroup" aria-labelledby="shelf-special">
+            {specials.map((one) => card(one, true))}
+          </div>
+        </section>
+      )}
+      {fillShelves(shelves, goods).map((shelf, index) => (
+        <section className={styles.section} key={shelf.typeKey} aria-labelledby={`shelf-${shelf.typeKey}`}>
+          <div className={styles.head}>
+            <h2 className="voice" id={`shelf-${shelf.typeKey}`}>
+              {shelf.display}
+            </h2>
+            {index === 0 && <span className={styles.headEnd}>{t('goods.tax')}</span>}
+          </div>
+          <div className={styles.goods} role="radiogroup" aria-labelledby={`shelf-${shelf.typeKey}`}>
+            {shelf.goods.map((one) => card(one, false))}
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}

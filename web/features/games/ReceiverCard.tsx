@@ -1,0 +1,83 @@
+// Who receives the goods, the first thing under the hero: game, character with level, server, and the way to change them.
+import type { RoleItem } from '#contracts/games.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Chip } from '#web/ui/Chip.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import type { GameChoice } from './rules.ts';
+import styles from './games.module.css';
+
+/** What the card has to say about the character. */
+export type ReceiverState = 'loading' | 'anonymous' | 'chosen' | 'choose' | 'none' | 'notFound' | 'failed';
+
+export type ReceiverCardProps = {
+  game: GameChoice | null;
+  role: RoleItem | null;
+  state: ReceiverState;
+  /** Logs in, chooses or changes, whatever the state asks for. */
+  onChange: () => void;
+};
+
+const BUTTONS = {
+  loading: 'receiver.change',
+  anonymous: 'login.submit',
+  chosen: 'receiver.change',
+  choose: 'receiver.choose_button',
+  none: 'receiver.change',
+  notFound: 'receiver.reselect',
+  failed: 'goods.retry',
+} as const;
+
+export function ReceiverCard({ game, role, state, onChange }: ReceiverCardProps) {
+  useLanguage();
+  if (!game || state === 'loading') return <ReceiverSkeleton />;
+  return (
+    <section className={styles.receiver} aria-label={t('receiver.label')}>
+      <img className={styles.logo} src={game.logo} alt="" width={52} height={52} />
+      <b>{role ? <RoleName role={role} /> : titleOf(state)}</b>
+      <span className={styles.where}>
+        <bdi>{game.name}</bdi>
+        {role?.server_name && (
+          <>
+            {' · '}
+            <bdi>{role.server_name}</bdi>
+          </>
+        )}
+        {state === 'none' && <span className={styles.sentence}>{t('receiver.none', { game: game.name })}</span>}
+      </span>
+      <span className={styles.change}>
+        <Button onClick={onChange}>{t(BUTTONS[state])}</Button>
+      </span>
+    </section>
+  );
+}
+
+function RoleName({ role }: { role: RoleItem }) {
+  return (
+    <>
+      <bdi>{role.display}</bdi>
+      {role.level > 0 && (
+        <span className={styles.level}>
+          <Chip>{t('receiver.level', { level: role.level })}</Chip>
+        </span>
+      )}
+    </>
+  );
+}
+
+function titleOf(state: ReceiverState): string {
+  if (state === 'anonymous') return t('receiver.login');
+  if (state === 'notFound') return t('receiver.not_found');
+  if (state === 'failed') return t('receiver.load_error');
+  return t('receiver.choose');
+}
+
+function ReceiverSkeleton() {
+  return (
+    <section className={styles.receiver} aria-busy="true" aria-label={t('receiver.label')}>
+      <Skeleton className={styles.logo} />
+      <Skeleton className={styles.boneName} />
+      <Skeleton className={styles.boneWhere} />
+    </section>
+  );
+}

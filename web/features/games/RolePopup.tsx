@@ -1,0 +1,82 @@
+// The popup behind "Change": area, server, character, and the ways to another game or account.
+import { useState } from 'react';
+import type { RoleItem } from '#contracts/games.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { PopupSheet } from '#web/platform/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { useAllRoles, useServerRoles, useServers } from './queries.ts';
+import { RoleForm } from './RoleForm.tsx';
+import type { GameChoice } from './rules.ts';
+import styles from './games.module.css';
+
+export type RolePopupProps = {
+  game: GameChoice;
+  isAreaRole: boolean;
+  current: RoleItem | null;
+  onChoose: (role: RoleItem) => void;
+  /** Opens the game list; left out where there is one game only. */
+  onOtherGame?: (() => void) | undefined;
+  onSwitchAccount: () => void;
+};
+
+export function RolePopup({ game, isAreaRole, current, onChoose, onOtherGame, onSwitchAccount }: RolePopupProps) {
+  useLanguage();
+  const { close } = usePopup();
+  const [area, setArea] = useState('');
+  const [server, setServer] = useState('');
+  const [chosen, setChosen] = useState(current);
+  const servers = useServers(game.client_id);
+  const all = useAllRoles(game.client_id, true);
+  const onServer = useServerRoles(game.client_id, server, area);
+  const roles = (server ? onServer.data?.list : all.data?.list) ?? null;
+  const shown = roles && area ? roles.filter((role) => role.area_id === area) : roles;
+  const use = () => {
+    if (!chosen) return;
+    onChoose(chosen);
+    close();
+  };
+  const foot = (
+    <Button kind="pay" isWide disabled={!chosen} onClick={use}>
+      {t('role.confirm')}
+    </Button>
+  );
+  return (
+    <PopupSheet title={t('role.title')} foot={foot}>
+      <div className={styles.form}>
+        <div className={styles.current}>
+          <img className={styles.small} src={game.logo} alt="" width={36} height={36} />
+          <b>
+            <bdi>{game.name}</bdi>
+          </b>
+          {onOtherGame && (
+            <Button kind="quiet" onClick={onOtherGame}>
+              <Icon name="swap" />
+              {t('game.other')}
+            </Button>
+          )}
+        </div>
+        <RoleForm
+          isAreaRole={isAreaRole}
+          areas={servers.data?.areas ?? []}
+          servers={servers.data?.servers ?? []}
+          area={area}
+          server={server}
+          roles={shown}
+          isFailed={server ? onServer.isError : all.isError}
+          chosen={chosen}
+          onArea={(next) => {
+            setArea(next);
+            setServer('');
+          }}
+          onServer={setServer}
+          onChoose={setChosen}
+        />
+        <Button kind="quiet" isWide onClick={onSwitchAccount}>
+          {t('account.switch')}
+        </Button>
+      </div>
+    </PopupSheet>
+  );
+}

@@ -1,0 +1,32 @@
+// Paid, delivering, delivered, each with its time of day in the viewer's own zone.
+import type { BillingInfo } from '#contracts/orders.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { deliveryLine } from './stages.ts';
+import styles from './orders.module.css';
+
+/** "14:02" on a 24-hour clock, as every time the shop shows. */
+function showClock(epochMs: number): string {
+  return new Date(epochMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
+const NAMES = {
+  paid: 'order.stage_paid',
+  delivering: 'order.stage_delivering',
+  delivered: 'order.stage_delivered',
+} as const;
+
+export function DeliveryLine({ order }: { order: BillingInfo }) {
+  useLanguage();
+  const points = deliveryLine(order);
+  if (!points) return null;
+  return (
+    <ol className={styles.line}>
+      {points.map((point) => (
+        <li key={point.name} data-state={point.state} aria-current={point.state === 'now' ? 'step' : undefined}>
+          <b>{t(NAMES[point.name])}</b>
+          {point.at > 0 && t('order.at', { time: showClock(point.at) })}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,24 @@
+// The number a player quotes to support, with a button that copies it.
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { showToast } from '#web/platform/toast.ts';
+import { Button } from '#web/ui/Button.tsx';
+import styles from './orders.module.css';
+
+export function OrderNumber({ billingNo }: { billingNo: string }) {
+  useLanguage();
+  const copy = async () => {
+    await navigator.clipboard.writeText(billingNo);
+    showToast(t('result.copied'));
+  };
+  return (
+    <div className={styles.number}>
+      <span>
+        <span className={styles.muted}>{t('result.number')}</span>
+        <code dir="ltr">{billingNo}</code>
+      </span>
+      <Button kind="quiet" onClick={copy}>
+        {t('result.copy')}
+      </Button>
+    </div>
+  );
+}

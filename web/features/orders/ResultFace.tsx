@@ -1,0 +1,115 @@
+// The faces of a result: what it says about an order, without the buttons under it.
+import type { BillingInfo } from '#contracts/orders.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Art } from '#web/ui/Art.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { DeliveryLine } from './DeliveryLine.tsx';
+import { OrderNumber } from './OrderNumber.tsx';
+import { type Face, faceOf } from './stages.ts';
+import styles from './orders.module.css';
+
+type Words = {
+  tone: 'wait' | 'ok' | 'bad' | 'plain';
+  icon: 'clock' | 'check' | 'close' | 'refresh';
+  title: string;
+  text: string;
+};
+
+/** Title, text and colour of a face; texts of failed orders follow the stage. */
+function tellFace(face: Face, order: BillingInfo): Words {
+  switch (face) {
+    case 'pending':
+      return { tone: 'wait', icon: 'clock', title: t('result.pending_title'), text: t('result.pending_text') };
+    case 'delivering':
+      return { tone: 'wait', icon: 'clock', title: t('result.delivering_title'), text: t('result.delivering_text') };
+    case 'review':
+      return { tone: 'wait', icon: 'clock', title: t('result.review_title'), text: t('result.review_text') };
+    case 'success':
+      return { tone: 'ok', icon: 'check', title: t('result.success_title'), text: t('result.success_text') };
+    case 'refund': {
+      const title = t(order.stage === 'refunded' ? 'result.refunded_title' : 'result.refunding_title');
+      return { tone: 'plain', icon: 'refresh', title, text: t('result.refund_text') };
+    }
+    case 'fail': {
+      const text = t(order.stage === 'expired' ? 'result.expired_text' : 'result.fail_text');
+      return { tone: 'bad', icon: 'close', title: t('result.recharge_fail'), text };
+    }
+  }
+}
+
+export function ResultFace({ order }: { order: BillingInfo }) {
+  useLanguage();
+  const face = faceOf(order.stage);
+  const words = tellFace(face, order);
+  const ring = (
+    <span className={styles.ring}>
+      <Icon name={words.icon} />
+    </span>
+  );
+  return (
+    <>
+      {/* The face is the live part: a reader hears when waiting turns into done. */}
+      <div className={styles.face} data-face={words.tone} role="status">
+        {face === 'success' ? (
+          <span className={styles.prize}>
+            <Art name={order.art} />
+            {ring}
+          </span>
+        ) : (
+          ring
+        )}
+        <h2 className="voice">{words.title}</h2>
+        {face === 'success' && (
+          <p>
+            <b>
+              <bdi>{order.product_name}</bdi>
+            </b>
+          </p>
+        )}
+        <p className={styles.muted}>{words.text}</p>
+      </div>
+      {face === 'pending' ? <Hints /> : <OrderBox order={order} />}
+      <OrderNumber billingNo={order.billing_no} />
+    </>
+  );
+}
+
+/** @source specification section 4, "Pending: three hints" */
+function Hints() {
+  return (
+    <ol className={styles.hints}>
+      <li>{t('result.pending_hint_1')}</li>
+      <li>{t('result.pending_hint_2')}</li>
+      <li>{t('result.pending_hint_3')}</li>
+    </ol>
+  );
+}
+
+function OrderBox({ order }: { order: BillingInfo }) {
+  return (
+    <div className={styles.box}>
+      <dl className={styles.sum}>
+        <div>
+          <dt>{t('order.product')}</dt>
+          <dd>
+            <bdi>{order.product_name}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('order.character')}</dt>
+          <dd>
+            <bdi>{order.role_name}</bdi> · <bdi>{order.game_server_name}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('order.total')}</dt>
+          <dd>
+            <Money text={order.price_shown} />
+          </dd>
+        </div>
+      </dl>
+      <DeliveryLine order={order} />
+    </div>
+  );
+}

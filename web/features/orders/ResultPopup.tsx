@@ -1,0 +1,84 @@
+// The result popup: polls an order and shows where it stands until the player closes it.
+import { useState } from 'react';
+import type { BillingInfo } from '#contracts/orders.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { PopupSheet } from '#web/platform/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups.tsx';
+import { showToast } from '#web/platform/toast.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { VoidState } from '#web/ui/VoidState.tsx';
+import { OrderNumber } from './OrderNumber.tsx';
+import { useOrder } from './queries.ts';
+import { ResultActions } from './ResultActions.tsx';
+import { ResultFace } from './ResultFace.tsx';
+import { faceOf } from './stages.ts';
+import styles from './orders.module.css';
+
+export type ResultPopupProps = {
+  billingNo: string;
+  /** What is known right after the payment was started; null when only the number is. */
+  known: BillingInfo | null;
+  /** Opens the pay link in a new window; says so itself when the link may not be opened. */
+  onToPay: (url: string) => void;
+  /** Reopens the recharge popup. */
+  onRecharge: (order: BillingInfo, how: 'change' | 'again') => void;
+};
+
+export function ResultPopup({ billingNo, known, onToPay, onRecharge }: ResultPopupProps) {
+  useLanguage();
+  const { close } = usePopup();
+  const [isChecking, setChecking] = useState(false);
+  const { order, isGone, isFailed, check } = useOrder(billingNo, known);
+  if (!order) return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} />;
+  const checkNow = async () => {
+    setChecking(true);
+    const checked = await check();
+    setChecking(false);
+    if (!checked) showToast(t('error.network'), 'bad');
+    else if (faceOf(checked.stage) === 'pending') showToast(t('result.not_yet'));
+  };
+  const foot = (
+    <ResultActions
+      order={order}
+      isChecking={isChecking}
+      onToPay={() => onToPay(order.url)}
+      onCheck={() => void checkNow()}
+      onRecharge={(how) => {
+        close();
+        onRecharge(order, how);
+      }}
+      onClose={close}
+    />
+  );
+  return (
+    <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
+      <ResultFace order={order} />
+      {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
+    </PopupSheet>
+  );
+}
+
+/** Before the first answer: looking, not found, or no line. */
+function ResultBefore({ billingNo, isGone, isFailed }: { billingNo: string; isGone: boolean; isFailed: boolean }) {
+  const { close } = usePopup();
+  const foot = (
+    <Button isWide onClick={close}>
+      {t('result.close')}
+    </Button>
+  );
+  return (
+    <PopupSheet title={t('result.title')} isTitleHidden foot={foot}>
+      {isGone ? (
+        <VoidState art="st-notfound" title={t('result.not_found_title')} text={t('result.not_found_text')} />
+      ) : (
+        <div className={styles.face} role="status" aria-busy="true">
+          <Skeleton className={styles.ring} />
+          <p className={styles.muted}>{t(isFailed ? 'result.load_error' : 'result.checking')}</p>
+        </div>
+      )}
+      <OrderNumber billingNo={billingNo} />
+    </PopupSheet>
+  );
+}

@@ -1,0 +1,53 @@
+// The recharge popup: the order once more, the ways to pay, and the button that pays.
+import { useState } from 'react';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { PopupSheet } from '#web/platform/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups.tsx';
+import { Channels } from './Channels.tsx';
+import { useChosenChannel } from './chosen-channel.ts';
+import type { OrderView } from './OrderSummary.tsx';
+import { payOrder, type PayTarget, type PayEnd } from './pay-order.ts';
+import { type ChannelPlace, useChannels } from './queries.ts';
+import { RechargeBody, RechargeFoot } from './RechargeBody.tsx';
+import { findOption } from './rules.ts';
+
+export type RechargePopupProps = {
+  order: OrderView;
+  place: ChannelPlace;
+  target: PayTarget;
+  /** Called after the popup has closed, when an order stands or the goods must be read again. */
+  onEnd: (end: PayEnd, channelName: string) => void;
+};
+
+export function RechargePopup({ order, place, target, onEnd }: RechargePopupProps) {
+  useLanguage();
+  const { close } = usePopup();
+  const [isBusy, setBusy] = useState(false);
+  const chosen = useChosenChannel();
+  const channels = useChannels(place);
+  const found = findOption(channels.data ?? [], chosen);
+  const option = found?.sub ?? found?.option ?? null;
+  // A channel with sub-channels is not a way to pay by itself.
+  const isReady = option !== null && (found?.sub !== null || found.option.sub_payment.length === 0);
+  const pay = async () => {
+    setBusy(true);
+    const end = await payOrder(target, option);
+    setBusy(false);
+    if (end.kind === 'stay') return;
+    // The popup is busy until the next frame; it closes once it is not.
+    setTimeout(() => {
+      close();
+      onEnd(end, option?.name ?? '');
+    }, 0);
+  };
+  return (
+    <PopupSheet
+      title={t('recharge.title')}
+      isBusy={isBusy}
+      isLight={false}
+      foot={<RechargeFoot order={order} isBusy={isBusy} isReady={isReady} onPay={() => void pay()} />}
+    >
+      <RechargeBody order={order} channels={<Channels name="recharge-way" place={place} hasCoupon={false} />} />
+    </PopupSheet>
+  );
+}

@@ -1,0 +1,22 @@
+// The way to pay that is chosen: one for the whole page, because panel, bar and popup show the same order.
+import { useSyncExternalStore } from 'react';
+
+let chosen = '';
+const listeners = new Set<() => void>();
+
+/** Key of the chosen option or sub-option; empty for none. */
+export function useChosenChannel(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => chosen,
+    () => chosen,
+  );
+}
+
+export function chooseChannel(key: string): void {
+  chosen = key;
+  for (const listener of listeners) listener();
+}

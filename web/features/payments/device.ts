@@ -1,0 +1,15 @@
+// On which kind of device the page runs, for channels that exist on one only.
+import type { ChannelQuery } from './rules.ts';
+
+/**
+ * iPads call themselves a Mac, but a Mac has no touch screen.
+ * @param touchPoints `navigator.maxTouchPoints`
+ */
+export function platformOf(userAgent: string, touchPoints: number): ChannelQuery['platform'] {
+  if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1)) return 'ios';
+  return /Android/.test(userAgent) ? 'android' : 'web';
+}
+
+export function currentPlatform(): ChannelQuery['platform'] {
+  return platformOf(navigator.userAgent, navigator.maxTouchPoints);
+}

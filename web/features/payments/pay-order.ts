@@ -1,0 +1,97 @@
+// One press of the button that pays: window, call, answer. Everything a player must hear is said here.
+import { payRoutes, type PayInput, type SubPaymentOption } from '#contracts/payments.ts';
+import { toBcp47 } from '#kernel/languages.ts';
+import { call, newKey } from '#web/platform/api.ts';
+import { currentLanguage, t } from '#web/platform/i18n.ts';
+import { react } from '#web/platform/reactions.ts';
+import { loadText } from '#web/platform/storage.ts';
+import { showToast } from '#web/platform/toast.ts';
+import { currentPlatform } from './device.ts';
+import { isSettled, readPayAnswer } from './pay-answer.ts';
+import { openPayWindow } from './pay-window.ts';
+import { type DraftKey, keyOfDraft } from './rules.ts';
+
+/** What is bought for whom, at which price. `area_id` only where the game has areas, else empty. */
+export type PayTarget = {
+  client_id: string;
+  server_id: string;
+  role_id: string;
+  area_id: string;
+  product_id: string;
+  price_minor: number;
+  region: string;
+  country: string;
+};
+
+/** How a press ended: an order stands, the goods must be read again, or the popup stays as it is. */
+export type PayEnd =
+  | { kind: 'order'; billingNo: string; url: string; isWindowOpen: boolean }
+  | { kind: 'reloadGoods' }
+  | { kind: 'stay' };
+
+let lastKey: DraftKey | null = null;
+
+/**
+ * Must run inside the press itself, or the browser blocks the window.
+ * @param option the chosen way, null when it has vanished meanwhile
+ */
+export async function payOrder(target: PayTarget, option: SubPaymentOption | null): Promise<PayEnd> {
+  const route =
+    option && Object.hasOwn(payRoutes, option.pay_path) ? payRoutes[option.pay_path as keyof typeof payRoutes] : null;
+  if (!option || !route) {
+    // @source specification section 8: "Pay with no channel: fail toast 'payway_id is no exist'"
+    showToast(t('recharge.payway_id_is_no_exist'), 'bad');
+    return { kind: 'stay' };
+  }
+  const page = openPayWindow();
+  const { region: _region, country: _country, ...draft } = target;
+  lastKey = keyOfDraft({ ...draft, channelKey: option.key, coupon_code: '' }, lastKey, newKey);
+  const outcome = await call(route, inputOf(target, option), { idempotencyKey: lastKey.key });
+  if (isSettled(outcome)) lastKey = null;
+  const answer = readPayAnswer(outcome, location.href);
+  if (answer.kind === 'placed' || answer.kind === 'repeat') {
+    // The unpaid order is shown, not opened: the player may prefer another way to pay.
+    const isNew = answer.kind === 'placed';
+    const isWindowOpen = isNew && answer.url !== '' && page.go(answer.url);
+    if (!isWindowOpen) page.drop();
+    if (!isNew) showToast(t('recharge.repeat'));
+    else if (answer.url !== '' && !isWindowOpen) showToast(t('recharge.blocked'));
+    return { kind: 'order', billingNo: answer.billingNo, url: answer.url, isWindowOpen };
+  }
+  page.drop();
+  switch (answer.kind) {
+    case 'badLink':
+      showToast(t('recharge.link_invalid'), 'bad');
+      return { kind: 'order', billingNo: answer.billingNo, url: '', isWindowOpen: false };
+    case 'priceChanged':
+      showToast(t('recharge.price_changed'), 'bad');
+      return { kind: 'reloadGoods' };
+    case 'noChannel':
+      showToast(t('recharge.payway_id_is_no_exist'), 'bad');
+      return { kind: 'stay' };
+    case 'refused':
+      react(outcome);
+      return { kind: 'stay' };
+  }
+}
+
+/** @source specification section 7, "Pay payload" */
+function inputOf(target: PayTarget, option: SubPaymentOption): PayInput {
+  const { area_id, region, country, ...fields } = target;
+  return {
+    ...fields,
+    platform: currentPlatform(),
+    bcp47_lang: toBcp47(currentLanguage()),
+    pay_id: option.pay_id,
+    channel_id: option.channel_id,
+    ...(region && { domain_area: region }),
+    ...(country && { country }),
+    ...(area_id && { areaId: area_id }),
+    ...optional('did', loadText('uuid')),
+    ...optional('traffic_source', loadText('trafficSource')),
+  };
+}
+
+function optional<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
+  return value === '' ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
+}

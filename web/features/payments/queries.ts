@@ -1,0 +1,36 @@
+// What the payments ask the server: the channels for one product in one place.
+import { useQuery } from '@tanstack/react-query';
+import { paymentRoutes } from '#contracts/payments.ts';
+import type { Currency } from '#kernel/money.ts';
+import { useLanguage } from '#web/platform/i18n.ts';
+import { read } from '#web/platform/query.ts';
+import { currentPlatform } from './device.ts';
+import { listRegions } from './rules.ts';
+
+/** What the channels depend on. `price` is a decimal text in `currency`; an empty `productId` asks for nothing. */
+export type ChannelPlace = {
+  clientId: string;
+  region: string;
+  country: string;
+  productId: string;
+  price: string;
+  currency: Currency;
+};
+
+/** Regions with the channels that take this price, ready to be shown. */
+export function useChannels(place: ChannelPlace) {
+  const language = useLanguage();
+  const { clientId, region, country, productId, price, currency } = place;
+  const platform = currentPlatform();
+  return useQuery({
+    queryKey: ['channels', clientId, region, country, productId, language],
+    queryFn: ({ signal }) => {
+      const fields = { client_id: clientId, product_id: productId, platform };
+      const where = { ...(region && { domain_area: region }), ...(country && { country }) };
+      return read(paymentRoutes.channels, { ...fields, ...where }, signal);
+    },
+    enabled: clientId !== '' && productId !== '',
+    select: ({ list, country: own }) => listRegions(list, own, { price, currency, platform }),
+    meta: { isQuiet: true },
+  });
+}
