@@ -1,0 +1,40 @@
+// npm start and npm run dev (-- --dev), on the pinned Node: puts the real parts into the steps of start-shop.ts.
+import { fileURLToPath } from 'node:url';
+import { buildIfStale, watchStorefront } from './build.ts';
+import { configureDemo, seedDemo } from './start-demo.ts';
+import { locateRunFolder } from './start-folder.ts';
+import { createLifecycle } from './start-lifecycle.ts';
+import { readPort } from './start-ports.ts';
+import { createProgress } from './start-progress.ts';
+import { startShop } from './start-shop.ts';
+import { describeFault, endWithTerminal } from './start-terminal.ts';
+
+const { env } = process;
+const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const progress = createProgress((text) => process.stdout.write(text));
+const lifecycle = createLifecycle(progress, (code) => process.exit(code));
+endWithTerminal(lifecycle);
+try {
+  await startShop(
+    {
+      folder: locateRunFolder(env.REFILL_DATA),
+      port: readPort(env.PORT),
+      isDev: process.argv.includes('--dev'),
+      databaseUrl: env.DATABASE_URL || undefined,
+      env,
+    },
+    {
+      serverFile: fileOf('server/main.ts'),
+      simulatorsFile: fileOf('simulators/main.ts'),
+      build: buildIfStale,
+      watchStorefront,
+      configure: configureDemo,
+      seed: seedDemo,
+    },
+    progress,
+    lifecycle,
+  );
+} catch (error) {
+  await lifecycle.end(1, describeFault(error));
+}
