@@ -1,0 +1,111 @@
+// npm run build: messages, storefront, and compressed copies of every file. Does nothing when nothing it is made of has changed.
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+import { checkCatalogues, compileCatalogues, generateTypes, readCatalogues } from './messages.ts';
+import { projectRoot } from './run-tool.ts';
+import { watchFolders } from './start-dev.ts';
+
+const dist = join(projectRoot, 'web', 'dist');
+const STAMP = 'built-from.txt';
+
+/** What the storefront is made of. */
+const INPUTS = ['web', 'kernel', 'contracts', 'messages', 'vite.config.ts', 'package-lock.json', 'scripts/build.ts', 'scripts/messages.ts'];
+const SOURCES = ['web', 'kernel', 'contracts', 'messages'];
+
+/** Builds unless web/dist was built from exactly what is there now. */
+export async function buildIfStale(): Promise<{ built: boolean }> {
+  const stamp = await hashInputs();
+  const known = await readFile(join(dist, STAMP), 'utf8').catch(() => '');
+  if (known === stamp) return { built: false };
+  await buildStorefront();
+  return { built: true };
+}
+
+/** Builds everything. Throws with one sentence for each fault of the messages, or with the bundler's own. */
+export async function buildStorefront({ isQuick = false } = {}): Promise<void> {
+  const stamp = await hashInputs();
+  const catalogues = await readCatalogues();
+  const faults = checkCatalogues(catalogues, false);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  await generateTypes(catalogues.get('en') ?? {});
+  // Made beside the one in use and put in its place at the end: a running server never meets half a storefront.
+  const next = join(projectRoot, '.data', `storefront-${process.pid}`);
+  await rm(next, { recursive: true, force: true });
+  await build({ configFile: join(projectRoot, 'vite.config.ts'), logLevel: 'warn', build: { outDir: next } });
+  await compileCatalogues(catalogues, join(next, 'messages'));
+  await copyIcons(next);
+  await compressAll(next, isQuick);
+  await writeFile(join(next, STAMP), stamp);
+  await swapIn(next);
+}
+
+async function swapIn(next: string): Promise<void> {
+  const old = `${next}-old`;
+  await rename(dist, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(next, dist);
+  await rm(old, { recursive: true, force: true });
+}
+
+/** Builds now and after every change. @returns what stops the watching */
+export async function watchStorefront(): Promise<{ close: () => void }> {
+  await buildIfStale();
+  const watcher = watchFolders(SOURCES, async (files) => {
+    if (files.every((file) => join(projectRoot, file).startsWith(dist))) return;
+    // A typing mistake must not end the watching: the next change gets its chance.
+    await buildStorefront({ isQuick: true }).catch((error: unknown) =>
+      console.error(error instanceof Error ? error.message : error),
+    );
+  });
+  return watcher;
+}
+
+/** The line icons go into every page, without their comments. */
+async function copyIcons(out: string): Promise<void> {
+  const text = await readFile(join(projectRoot, 'web', 'art', 'icons.svg'), 'utf8');
+  await writeFile(join(out, 'icons.svg'), text.replaceAll(/<!--[\s\S]*?-->/g, '').replaceAll(/\n\s*/g, ''));
+}
+
+async function compressAll(folder: string, isQuick: boolean): Promise<void> {
+  const files = (await listFiles(folder)).filter((file) => /\.(js|css|svg|json)$/.test(file));
+  await Promise.all(files.map((file) => compressFile(file, isQuick)));
+}
+
+async function compressFile(file: string, isQuick: boolean): Promise<void> {
+  const content = await readFile(file);
+  const quality = isQuick ? 4 : constants.BROTLI_MAX_QUALITY;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }));
+  await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: isQuick ? 4 : 9 }));
+}
+
+async function hashInputs(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const input of INPUTS) {
+    for (const file of await listFiles(join(projectRoot, input))) {
+      if (file.startsWith(dist) || /\.test\.tsx?$/.test(file)) continue;
+      hash.update(`${relative(projectRoot, file)}\0`).update(await readFile(file)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Every file under a path, or the path itself, in a fixed order. */
+async function listFiles(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).toSorted();
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--watch')) await watchStorefront();
+  else {
+    const { built } = process.argv.includes('--force') ? await buildStorefront().then(() => ({ built: true })) : await buildIfStale();
+    console.log(built ? 'Built the storefront.' : 'The storefront is up to date.');
+  }
+}

@@ -1,0 +1,141 @@
+// Compiles messages/<lang>.json for the page: one hashed file a language, and the types of every message and its values.
+// Run by itself it writes them; with --check it only says what is missing or wrong.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { isLanguage, type Language, LANGUAGES } from '#kernel/languages.ts';
+import { projectRoot } from './run-tool.ts';
+
+/** en is the source; the others have its keys and placeholders. */
+const SOURCE = 'en';
+
+type Texts = Record<string, string>;
+/** How a message uses a value: 'text' is anything, 'number' is for plurals, a list are the cases of a select. */
+export type Params = Map<string, 'text' | 'number' | readonly string[]>;
+
+/**
+ * Names and kinds of the values in a compiled message, also those inside its cases.
+ * @param found is filled; made when left out
+ */
+export function readParams(message: CompiledMessage, found: Params = new Map()): Params {
+  for (const token of message) {
+    if (typeof token === 'string') continue;
+    const [name, kind, choices] = token;
+    const cases = choices !== null && typeof choices === 'object' ? (choices as Record<string, CompiledMessage>) : null;
+    const inner = cases ? Object.entries(cases).filter(([key]) => key !== 'offset') : [];
+    // "#" inside a plural speaks of the number that is asked about already.
+    if (name !== '#') found.set(name, found.get(name) ?? kindOf(kind, inner));
+    for (const [, part] of inner) if (Array.isArray(part)) readParams(part, found);
+  }
+  return found;
+}
+
+function kindOf(kind: string | undefined, cases: [string, unknown][]): 'text' | 'number' | readonly string[] {
+  if (kind === 'plural' || kind === 'selectordinal' || kind === 'number') return 'number';
+  if (kind !== 'select') return 'text';
+  const names = cases.map(([key]) => key);
+  return names.includes('other') ? 'text' : names;
+}
+
+/**
+ * What is wrong with a language beside the source, one sentence each.
+ * A missing key is a fault only for a complete language: the others fall back to the source, key by key.
+ */
+export function compareTexts(language: string, source: Texts, texts: Texts, isComplete: boolean): string[] {
+  const faults: string[] = [];
+  for (const [key, text] of Object.entries(texts)) {
+    if (!(key in source)) faults.push(`messages/${language}.json: "${key}" is not in messages/${SOURCE}.json`);
+    else faults.push(...compareOne(language, key, source[key] ?? '', text));
+  }
+  if (isComplete) {
+    const missing = Object.keys(source).filter((key) => !(key in texts));
+    faults.push(...missing.map((key) => `messages/${language}.json: "${key}" is missing`));
+  }
+  return faults;
+}
+
+function compareOne(language: string, key: string, source: string, text: string): string[] {
+  const where = `messages/${language}.json: "${key}"`;
+  if (text.trim() === '') return [`${where} is empty`];
+  try {
+    const wanted = [...readParams(compileMessageOrThrow(source)).keys()].toSorted().join(', ');
+    const has = [...readParams(compileMessageOrThrow(text)).keys()].toSorted().join(', ');
+    return wanted === has ? [] : [`${where} has the values {${has}}, but the source has {${wanted}}`];
+  } catch (error) {
+    return [`${where} cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+/** The type of every message's values, for the checker. */
+export function writeTypes(source: Texts): string {
+  const lines = Object.entries(source).map(([key, text]) => {
+    const params = [...readParams(compileMessageOrThrow(text))];
+    const fields = params.map(([name, kind]) => `${JSON.stringify(name)}: ${typeOf(kind)}`).join('; ');
+    return `  ${JSON.stringify(key)}: { ${fields} };`;
+  });
+  return `// Written by scripts/messages.ts from messages/${SOURCE}.json.\nexport interface MessageParams {\n${lines.join('\n')}\n}\n`;
+}
+
+function typeOf(kind: 'text' | 'number' | readonly string[]): string {
+  if (kind === 'text') return 'string | number';
+  return kind === 'number' ? kind : kind.map((one) => JSON.stringify(one)).join(' | ');
+}
+
+export type Catalogues = Map<Language, Texts>;
+
+/** All languages that have a file. Throws when the source is not there. */
+export async function readCatalogues(folder = join(projectRoot, 'messages')): Promise<Catalogues> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+  const stray = names.filter((name) => !isLanguage(name));
+  if (stray.length > 0) throw new Error(`messages/${stray[0]}.json is none of the languages: ${LANGUAGES.join(', ')}`);
+  const read = async (name: string) =>
+    [name as Language, JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')) as Texts] as const;
+  return new Map(await Promise.all(names.toSorted().map(read)));
+}
+
+/** What is wrong with the catalogues; empty when nothing is. */
+export function checkCatalogues(catalogues: Catalogues, isComplete: boolean): string[] {
+  const source = catalogues.get(SOURCE) ?? {};
+  return [...catalogues].flatMap(([language, texts]) => compareTexts(language, source, texts, isComplete));
+}
+
+/** Writes generated/messages.d.ts when it has changed. */
+export async function generateTypes(source: Texts): Promise<void> {
+  const file = join(projectRoot, 'generated', 'messages.d.ts');
+  const text = writeTypes(source);
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
+  await mkdir(join(projectRoot, 'generated'), { recursive: true });
+  await writeFile(file, text);
+}
+
+/**
+ * Writes `<out>/<lang>.<hash>.json` for every language, texts that a language lacks taken from the source, and
+ * `<out>/index.json`, the map from language to file name.
+ */
+export async function compileCatalogues(catalogues: Catalogues, out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  const source = catalogues.get(SOURCE) ?? {};
+  const index: Record<string, string> = {};
+  for (const language of LANGUAGES) {
+    const texts = { ...source, ...catalogues.get(language) };
+    const compiled = Object.entries(texts).map(([key, text]) => [key, compileMessageOrThrow(text)]);
+    const json = JSON.stringify(Object.fromEntries(compiled));
+    const hash = createHash('sha256').update(json).digest('base64url').slice(0, 8);
+    index[language] = `${language}.${hash}.json`;
+    await writeFile(join(out, `${language}.${hash}.json`), json);
+  }
+  await writeFile(join(out, 'index.json'), JSON.stringify(index));
+}
+
+if (import.meta.main) {
+  const catalogues = await readCatalogues();
+  const faults = checkCatalogues(catalogues, true);
+  await generateTypes(catalogues.get(SOURCE) ?? {});
+  if (!process.argv.includes('--check') && faults.length === 0) {
+    await compileCatalogues(catalogues, join(projectRoot, 'web', 'dist', 'messages'));
+  }
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,49 @@
+// How the storefront is built: one entry and no index.html, because the server writes the page (server/shell).
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here('.'),
+  publicDir: false,
+  plugins: [react()],
+  resolve: {
+    // The page needs paths and kinds of the contracts, never their schemas: those stay on the server.
+    alias: [{ find: /^typebox$/, replacement: here('./web/platform/no-schemas.ts') }],
+  },
+  css: {
+    modules: {
+      // Readable and the same at every build: the server writes the first picture with these names (server/shell).
+      generateScopedName: (name, file) => `${basename(file).split('.')[0]}-${name}`,
+    },
+  },
+  build: {
+    outDir: here('./web/dist'),
+    emptyOutDir: true,
+    manifest: true,
+    // Everything from here on knows the syntax and the colours we use, so nothing is rewritten for older ones.
+    target: ['chrome123', 'firefox128', 'safari17.5'],
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: here('./web/main.tsx'),
+      output: {
+        // Few chunks: over HTTP/1.1 many small ones push the first picture back.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)[\\/]/,
+            },
+            { name: 'popups', test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },
+          ],
+        },
+      },
+    },
+  },
+});

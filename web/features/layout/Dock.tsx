@@ -1,0 +1,39 @@
+// The foot of the page on phones: the order (put in by the page through DockSlot) above the navigation.
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import type { Entry } from './entries.ts';
+import styles from './layout.module.css';
+
+const SLOT = 'dock-slot';
+
+export function Dock({ path, entries, isHidden }: { path: string; entries: readonly Entry[]; isHidden: boolean }) {
+  useLanguage();
+  return (
+    <div className={styles.dock} data-hidden={isHidden ? '' : undefined}>
+      <div id={SLOT} />
+      <nav className={styles.nav} data-wide={entries.length > 2 ? '' : undefined} aria-label={t('nav.label')}>
+        {entries.map((entry) => (
+          <Link
+            key={entry.to}
+            to={entry.to}
+            search={(search) => ({ ...search, billing_no: undefined })}
+            aria-current={entry.to === path ? 'page' : undefined}
+          >
+            <Icon name={entry.icon} />
+            {t(entry.label)}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+/** Puts its children above the navigation; the dock is on phones and tablets only. */
+export function DockSlot({ children }: { children: ReactNode }) {
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  useEffect(() => setSlot(document.getElementById(SLOT)), []);
+  return slot && createPortal(children, slot);
+}

@@ -1,0 +1,62 @@
+// The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
+import { Link } from '@tanstack/react-router';
+import { paths } from '#web/paths.ts';
+import { useBrand } from '#web/platform/brand.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { openLogin } from '#web/platform/login.ts';
+import { useUser } from '#web/platform/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { BrandMark } from './BrandMark.tsx';
+import { type Entry, titleOf } from './entries.ts';
+import { LanguagePicker } from './LanguagePicker.tsx';
+import styles from './layout.module.css';
+import { UserMenu } from './UserMenu.tsx';
+
+export function Header({ path, entries, isHidden }: { path: string; entries: readonly Entry[]; isHidden: boolean }) {
+  useLanguage();
+  const brand = useBrand();
+  const user = useUser();
+  const title = titleOf(path);
+  return (
+    <header className={styles.top} data-hidden={isHidden ? '' : undefined}>
+      <div className={styles.topIn}>
+        <Link className={styles.brand} to={paths.selectGoods} search={leaveResult}>
+          <BrandMark />
+          <span className={styles.names}>
+            <span className={`voice ${styles.name}`}>{brand.name}</span>
+            {title && (
+              <span className={styles.where}>
+                <Icon name={title.icon} />
+                {t(title.label)}
+              </span>
+            )}
+          </span>
+        </Link>
+        {title && (
+          <nav className={styles.topNav} aria-label={t('nav.label')}>
+            {entries.map((entry) => (
+              <Link
+                key={entry.to}
+                to={entry.to}
+                search={leaveResult}
+                aria-current={entry.to === path ? 'page' : undefined}
+              >
+                {t(entry.label)}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div className={styles.topEnd}>
+          <LanguagePicker languages={brand.languages} />
+          {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** A result belongs to the page it was shown on: going elsewhere drops its number from the address. */
+function leaveResult<Search extends { billing_no?: string | undefined }>(search: Search): Search {
+  return { ...search, billing_no: undefined };
+}

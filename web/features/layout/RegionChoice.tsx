@@ -1,0 +1,24 @@
+// The regions a brand sells in, to choose from. A choice starts the page again: prices, games and links depend on it.
+import { paths } from '#web/paths.ts';
+import type { PageData } from '#contracts/boot.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { keepRegion } from '#web/platform/region.ts';
+import { Button } from '#web/ui/Button.tsx';
+import styles from './region.module.css';
+
+export function RegionChoice({ regions }: { regions: PageData['regions'] }) {
+  useLanguage();
+  const choose = (region: PageData['regions'][number]['region']) => {
+    keepRegion(region);
+    location.assign(paths.selectGoods);
+  };
+  return (
+    <div className={styles.regions} role="group" aria-label={t('not_area.regions')}>
+      {regions.map(({ region, name }) => (
+        <Button key={region} isWide onClick={() => choose(region)}>
+          {name}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// The name of the player, opening a small menu with the way out.
+import { type FocusEvent, type KeyboardEvent, useRef } from 'react';
+import type { UserInfo } from '#contracts/accounts.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { confirm } from '#web/platform/popups.tsx';
+import { logout } from '#web/platform/session.ts';
+import { showToast } from '#web/platform/toast.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import styles from './layout.module.css';
+
+export function UserMenu({ user }: { user: UserInfo }) {
+  useLanguage();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => menu.current?.removeAttribute('open');
+  const closeOnLeave = (event: FocusEvent) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) close();
+  };
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    close();
+    menu.current?.querySelector('summary')?.focus();
+  };
+  return (
+    <details className={styles.who} ref={menu} onBlur={closeOnLeave} onKeyDown={closeOnEscape}>
+      <summary aria-label={t('user.menu', { name: user.username })}>
+        <span className={styles.face} aria-hidden="true">
+          {initialOf(user.username)}
+        </span>
+        <bdi className={styles.userName}>{user.username}</bdi>
+        <Icon name="chevron-down" />
+      </summary>
+      <div className={styles.menu}>
+        <p>
+          <bdi>{user.username}</bdi>
+        </p>
+        <button
+          type="button"
+          onClick={() => {
+            close();
+            void askAndLogout();
+          }}
+        >
+          <Icon name="logout" />
+          {t('logout.confirm')}
+        </button>
+      </div>
+    </details>
+  );
+}
+
+/** @source specification section 4: "Logout asks for confirmation and clears user info" */
+async function askAndLogout(): Promise<void> {
+  const isSure = await confirm({
+    title: t('logout.title'),
+    text: t('logout.text'),
+    cancel: t('account.cancel'),
+    confirm: t('logout.confirm'),
+  });
+  if (!isSure) return;
+  if (!(await logout())) showToast(t('network.failed'), 'bad');
+}
+
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim());
+  return first ? first.segment.toLocaleUpperCase() : '';
+}

@@ -1,0 +1,38 @@
+// The entries of the navigation, and the title and icon a page carries in the header.
+import type { PageConfig } from '#contracts/games.ts';
+import { paths } from '#web/paths.ts';
+import type { MessageId } from '#web/platform/i18n.ts';
+import type { IconName } from '#web/ui/Icon.tsx';
+
+export type Entry = {
+  to: (typeof paths)['selectGoods' | 'my' | 'activity'];
+  label: MessageId & `nav.${string}`;
+  icon: IconName;
+};
+
+const TOPUP = { to: paths.selectGoods, label: 'nav.topup', icon: 'gem' } as const;
+const EVENT = { to: paths.activity, label: 'nav.event', icon: 'gift' } as const;
+const MY = { to: paths.my, label: 'nav.my', icon: 'person' } as const;
+
+/**
+ * Entries of the navigation: events only where the page config of the game has some.
+ * @source specification section 2, "Bottom navigation"
+ */
+export function listEntries(pageConfig: PageConfig | null): readonly Entry[] {
+  const hasEvents =
+    pageConfig?.cumulative_config.is_has_cumulative === true || pageConfig?.continue_config.is_has_continue === true;
+  return hasEvents ? [TOPUP, EVENT, MY] : [TOPUP, MY];
+}
+
+/** @source specification section 2, "Header: logo, title and icon per route" */
+const TITLES: Record<string, { label: MessageId & `nav.${string}`; icon: IconName }> = {
+  [paths.selectGoods]: TOPUP,
+  [paths.activity]: EVENT,
+  [paths.my]: MY,
+  [paths.userCenter]: { label: 'nav.vip', icon: 'star' },
+};
+
+/** Title and icon of a page, or null where it has none of its own. */
+export function titleOf(path: string): { label: MessageId & `nav.${string}`; icon: IconName } | null {
+  return TITLES[path] ?? null;
+}

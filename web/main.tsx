@@ -1,0 +1,40 @@
+// Where the page starts: data of the server, language, session, router, then React over the first picture.
+import './styles/tokens.css';
+import './styles/base.css';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { startLanguage } from './platform/i18n.ts';
+import { PopupHost } from './platform/popups.tsx';
+import { createQueryClient } from './platform/query.ts';
+import { startSession } from './platform/session.ts';
+import { useToasts } from './platform/toast.ts';
+import { createShopRouter } from './routes.tsx';
+import { connectReactions } from './reactions-of-page.ts';
+import { Toasts } from './ui/Toasts.tsx';
+
+startLanguage();
+startSession();
+const router = createShopRouter();
+connectReactions(router);
+
+// The server's picture stays until the route is ready, so nothing flashes.
+await router.load();
+const place = document.getElementById('root');
+if (place) {
+  createRoot(place).render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={createQueryClient()}>
+        <RouterProvider router={router} />
+        <PopupHost />
+        <ToastHost />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+}
+
+function ToastHost() {
+  return <Toasts toasts={useToasts()} />;
+}

@@ -1,0 +1,14 @@
+// Opens the login popup from anywhere. The popup belongs to the accounts feature, which the start of the page puts in here.
+
+/** @param onDone after a login that went well, before the page starts again */
+export type LoginOpener = (onDone?: () => void) => void;
+
+let opener: LoginOpener | null = null;
+
+export function setLoginOpener(next: LoginOpener): void {
+  opener = next;
+}
+
+export function openLogin(onDone?: () => void): void {
+  opener?.(onDone);
+}

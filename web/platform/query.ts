@@ -1,0 +1,70 @@
+// Reads from the server through TanStack Query: three more tries, four seconds apart, then the backup hosts, then a word.
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
+import { call, type Outcome } from './api.ts';
+import { goToNextHost } from './hosts.ts';
+import { react, stepsFor } from './reactions.ts';
+
+/** @source specification section 9: "retries 3, delay 4 s" */
+export const RETRIES = 3;
+export const RETRY_DELAY_MS = 4000;
+
+/** An outcome that is no success, thrown because Query knows failure by exceptions only. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly outcome: Exclude<Outcome<unknown>, { kind: 'ok' }>;
+
+  constructor(outcome: Exclude<Outcome<unknown>, { kind: 'ok' }>) {
+    super(outcome.kind === 'network' ? 'no answer' : `code ${outcome.code}`);
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * The body of a query: `queryFn: ({ signal }) => read(gameRoutes.servers, { client_id }, signal)`.
+ * @returns the content of the answer; throws CallError, which Query keeps as `error`
+ */
+export async function read<R extends Route>(route: R, input: InputOf<R>, signal?: AbortSignal): Promise<OutputOf<R>> {
+  const outcome = await call(route, input, { signal });
+  if (outcome.kind === 'ok') return outcome.content;
+  throw new CallError(outcome);
+}
+
+/** Whether to try again. An answer, even a bad one, is not asked for twice. `failures` counts from 0. */
+export function shouldRetry(failures: number, error: unknown): boolean {
+  if (!(error instanceof CallError) || error.outcome.kind !== 'network') return false;
+  return failures % (RETRIES + 1) < RETRIES || goToNextHost();
+}
+
+/**
+ * The client of the page. A query that shows its own failure says so: `meta: { isQuiet: true }` keeps the toast away;
+ * what the table does beyond a toast (login, region, real name) happens all the same.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (!(error instanceof CallError)) return;
+        if (query.meta?.isQuiet === true && !needsSteps(error.outcome)) return;
+        react(error.outcome);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: shouldRetry,
+        retryDelay: RETRY_DELAY_MS,
+        // Embedded web views are wrong about being online; asking is the better test.
+        networkMode: 'always',
+        refetchOnWindowFocus: false,
+        // Our choice: what a page has just read is good for half a minute.
+        staleTime: 30_000,
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+/** Whether the table has more in store than a message. */
+function needsSteps(outcome: CallError['outcome']): boolean {
+  return outcome.kind === 'code' && stepsFor(outcome.name).some((step) => step.do !== 'toast');
+}

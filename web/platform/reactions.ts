@@ -1,0 +1,82 @@
+// THE table of what the page does when a call does not succeed, keyed by the name of the code. Nothing else decides that.
+import type { CodeName } from '#contracts/errors.ts';
+import { paths } from '#web/paths.ts';
+import type { Outcome } from './api.ts';
+
+/** What the page can do about a code. Several may follow on each other. */
+export type Step =
+  | { do: 'toast' }
+  | { do: 'clearUser' }
+  | { do: 'openLogin' }
+  | { do: 'clearRegion' }
+  | { do: 'clearGame' }
+  | { do: 'go'; to: (typeof paths)[keyof typeof paths] };
+
+const TOAST: Step[] = [{ do: 'toast' }];
+
+/**
+ * Codes with a handling of their own; an empty list leaves it to the caller. All others show the server's message.
+ * @source specification section 8, "Handling"
+ */
+export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
+  success: [],
+  wrongDomain: [{ do: 'clearRegion' }, { do: 'go', to: paths.notArea }],
+  notRealName: [{ do: 'clearUser' }, { do: 'go', to: paths.home }],
+  replenishError: [{ do: 'go', to: paths.errorReplenish }],
+  notLoggedIn: [{ do: 'clearUser' }, { do: 'openLogin' }],
+  noGame: [{ do: 'clearGame' }],
+  // On pay and price: the coupon is dropped and the coupons load again, by the recharge popup.
+  illegalCoupon: [],
+  // The answer carries the order that exists already; the recharge popup shows it.
+  repeatOrder: [],
+};
+
+/** The steps for a code; in the SDK view a lost login is left to the game around it. */
+export function stepsFor(name: CodeName | null, isSdkView = false): readonly Step[] {
+  if (name === null) return TOAST;
+  if (name === 'notLoggedIn' && isSdkView) return [];
+  return REACTIONS[name] ?? TOAST;
+}
+
+/** What carries the steps out; put in by the app, where router, session and popups are at hand. */
+export type Actions = {
+  toast: (text: string) => void;
+  /** The text for calls that got no answer. */
+  networkText: () => string;
+  clearUser: () => void;
+  openLogin: () => void;
+  clearRegion: () => void;
+  clearGame: () => void;
+  go: (to: string) => void;
+  isSdkView: () => boolean;
+};
+
+let actions: Actions | null = null;
+
+export function setActions(next: Actions): void {
+  actions = next;
+}
+
+/**
+ * Does what the table says about an outcome. A success does nothing. Reads made through useQuery and mutations made
+ * through useChange come here by themselves; call it for outcomes got in another way.
+ */
+export function react(outcome: Outcome<unknown>): void {
+  if (!actions || outcome.kind === 'ok') return;
+  if (outcome.kind === 'network') {
+    actions.toast(actions.networkText());
+    return;
+  }
+  for (const step of stepsFor(outcome.name, actions.isSdkView())) carryOut(step, outcome.msg, actions);
+}
+
+function carryOut(step: Step, message: string, by: Actions): void {
+  switch (step.do) {
+    case 'toast':
+      return by.toast(message);
+    case 'go':
+      return by.go(step.to);
+    default:
+      return by[step.do]();
+  }
+}

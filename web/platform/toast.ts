@@ -1,0 +1,36 @@
+// Short messages at the foot of the page: what was copied, what went wrong. Shown by ui/Toasts.
+import { useSyncExternalStore } from 'react';
+import type { Toast } from '#web/ui/Toasts.tsx';
+
+/** Our choice: three at once are a heap, so the oldest goes; long enough to read a sentence of a dozen words. */
+const MOST = 3;
+const STAY_MS = 5000;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** Shows a text for five seconds. The same text is not shown twice at once. */
+export function showToast(text: string, tone: Toast['tone'] = 'plain'): void {
+  if (text === '' || toasts.some((toast) => toast.text === text)) return;
+  lastId += 1;
+  const id = lastId;
+  put([...toasts, { id, text, tone }].slice(-MOST));
+  setTimeout(() => put(toasts.filter((toast) => toast.id !== id)), STAY_MS);
+}
+
+export function useToasts(): readonly Toast[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+    () => toasts,
+  );
+}
+
+function put(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}

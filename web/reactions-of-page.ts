@@ -1,0 +1,23 @@
+// Gives the table of reactions its hands: the router, the popups, the session of this page.
+import { forget } from './platform/storage.ts';
+import { t } from './platform/i18n.ts';
+import { openLogin } from './platform/login.ts';
+import { setActions } from './platform/reactions.ts';
+import { clearRegion } from './platform/region.ts';
+import { setUser } from './platform/session.ts';
+import { showToast } from './platform/toast.ts';
+import type { createShopRouter } from './routes.tsx';
+
+export function connectReactions(router: ReturnType<typeof createShopRouter>): void {
+  setActions({
+    toast: (text) => showToast(text, 'bad'),
+    networkText: () => t('network.failed'),
+    clearUser: () => setUser(null),
+    openLogin: () => openLogin(),
+    clearRegion,
+    clearGame: () => forget('gameInfo'),
+    go: (to) => void router.navigate({ to }),
+    // @source specification section 2: "visit=sdk gives the embedded view"
+    isSdkView: () => router.state.location.search.visit === 'sdk',
+  });
+}

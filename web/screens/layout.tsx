@@ -1,0 +1,40 @@
+// The frame around every page: header, hero on the landing page, navigation on the three pages that have it.
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { Dock } from '#web/features/layout/Dock.tsx';
+import { listEntries, titleOf } from '#web/features/layout/entries.ts';
+import { Header } from '#web/features/layout/Header.tsx';
+import { Hero } from '#web/features/layout/Hero.tsx';
+import styles from '#web/features/layout/layout.module.css';
+import { OfflineNotice } from '#web/features/layout/OfflineNotice.tsx';
+import { useHiddenBars } from '#web/features/layout/use-hidden-bars.ts';
+import { NAVIGATED, paths } from '#web/paths.ts';
+import { readBoot } from '#web/platform/boot.ts';
+import { useBrand } from '#web/platform/brand.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+
+export function Layout({ children }: { children?: ReactNode }) {
+  const language = useLanguage();
+  const brand = useBrand();
+  const path = useLocation({ select: (location) => location.pathname });
+  const isHidden = useHiddenBars();
+  const entries = listEntries(readBoot().pageConfig);
+  const isNavigated = (NAVIGATED as readonly string[]).includes(path);
+  useEffect(() => {
+    const title = titleOf(path);
+    document.title = title ? `${t(title.label)} · ${brand.title}` : brand.title;
+  }, [path, brand, language]);
+  useEffect(() => scrollTo(0, 0), [path]);
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        {t('nav.skip')}
+      </a>
+      <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
+      <OfflineNotice />
+      {path === paths.selectGoods && <Hero />}
+      {children ?? <Outlet />}
+      {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} />}
+    </>
+  );
+}

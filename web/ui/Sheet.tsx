@@ -1,0 +1,73 @@
+// A popup: a sheet from below on phones, a dialog in the middle on wider screens. Loaded with the first popup, never before:
+// Base UI brings the focus trap, the return of the focus and what a screen reader needs.
+import { Dialog } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import styles from './sheet.module.css';
+
+export type SheetProps = {
+  isOpen: boolean;
+  title: string;
+  /** Title for screen readers only, where the content shows its own. */
+  isTitleHidden?: boolean;
+  /** Room for two columns on wide screens. */
+  isWide?: boolean;
+  /** While true nothing closes it: no Escape, no press outside, no close button. */
+  isBusy?: boolean;
+  /** Whether a press outside closes it. */
+  isLight?: boolean;
+  closeLabel: string;
+  onClose: () => void;
+  /** After the closing transition. */
+  onClosed?: () => void;
+  /** Gets the focus when it closes. */
+  returnFocusTo?: HTMLElement | null;
+  /** Stays in sight under the content that scrolls: the button that pays. */
+  foot?: ReactNode;
+  children: ReactNode;
+};
+
+export function Sheet(props: SheetProps) {
+  const { isOpen, isBusy = false, isLight = true, isWide = false, onClose, onClosed, returnFocusTo } = props;
+  return (
+    <Dialog.Root
+      open={isOpen}
+      disablePointerDismissal={!isLight}
+      onOpenChange={(next, details) => {
+        if (next) return;
+        if (isBusy) details.cancel();
+        else onClose();
+      }}
+      onOpenChangeComplete={(next) => {
+        if (!next) onClosed?.();
+      }}
+    >
+      <Dialog.Portal keepMounted>
+        <Dialog.Backdrop className={styles.veil} />
+        <Dialog.Popup
+          className={isWide ? `${styles.sheet} ${styles.wide}` : styles.sheet}
+          finalFocus={() => returnFocusTo ?? true}
+          aria-busy={isBusy || undefined}
+        >
+          <SheetHead {...props} />
+          {/* Focusable, so that the keys scroll it. */}
+          <div className={styles.body} tabIndex={-1}>
+            {props.children}
+          </div>
+          {props.foot && <div className={styles.foot}>{props.foot}</div>}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function SheetHead({ title, isTitleHidden, isBusy, closeLabel }: SheetProps) {
+  return (
+    <div className={isTitleHidden ? `${styles.head} ${styles.bare}` : styles.head}>
+      <Dialog.Title className={isTitleHidden ? 'vh' : 'voice'}>{title}</Dialog.Title>
+      <Dialog.Close className={styles.close} aria-label={closeLabel} disabled={isBusy}>
+        <Icon name="close" />
+      </Dialog.Close>
+    </div>
+  );
+}
