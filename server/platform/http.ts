@@ -1,6 +1,6 @@
 // Fastify as this shop uses it: envelope, contracts to routes, who asks (site, language, session), and the rule for changing calls.
 import cookie from '@fastify/cookie';
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController, fastify } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import type { Route } from '#contracts/route.ts';
@@ -54,7 +54,7 @@ const BODY_LIMIT = 64 * 1024;
 export function createHttp(deps: HttpDeps): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     requestTimeout: 15_000,

@@ -21,7 +21,7 @@ export function describeRequest(request: { method: string; url: string; headers:
 /** An error is its kind, message and stack; never its properties, which may hold a request. */
 function describeError(error: unknown) {
   const { name, message, code, stack } = error as Error & { code?: string };
-  return { name, message: maskSecrets(String(message)), code, stack: stack ? maskSecrets(stack) : undefined };
+  return { name, message: maskSecrets(String(message)), kind: code, stack: stack ? maskSecrets(stack) : undefined };
 }
 
 /** Replaces session tokens and anything that looks like `secret_key=value` in free text. */

@@ -79,7 +79,7 @@ export async function findSession(db: Queryable, token: string, brandKey: BrandK
     db,
     'session_find',
     `with touched as (
-       update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3 when 'sdk' then $4 else $5 end))
+       update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer else $5::integer end))
        where token_hash = $1 and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
      )
      select s.public_id, s.player_id, s.kind, p.suid, p.username from session s join player p on p.player_id = s.player_id
