@@ -16,12 +16,14 @@ const RELOAD_MS = 500;
 export type LoginPopupProps = {
   /** The game one logs in for. */
   clientId: string;
-  /** One sentence why the login is asked for, empty when the player asked for it. */
-  reason: string;
+  /** Whether something the player wanted needs the login; then the popup says so. */
+  isAsked: boolean;
+  /** After a login that went well. */
+  onDone: (() => void) | undefined;
   reload?: () => void;
 };
 
-export function LoginPopup({ clientId, reason, reload = () => location.reload() }: LoginPopupProps) {
+export function LoginPopup({ clientId, isAsked, onDone, reload = () => location.reload() }: LoginPopupProps) {
   useLanguage();
   const { close } = usePopup();
   const [isBusy, setBusy] = useState(false);
@@ -38,13 +40,14 @@ export function LoginPopup({ clientId, reason, reload = () => location.reload() 
       return;
     }
     setUser(outcome.content);
+    onDone?.();
     close();
     showToast(t('login.done', { name: outcome.content.username }), 'ok');
     setTimeout(reload, RELOAD_MS);
   };
   return (
     <PopupSheet title={t('login.title')} isBusy={isBusy} isLight={false}>
-      <LoginForm reason={reason} isBusy={isBusy} fault={fault} onSubmit={submit} />
+      <LoginForm reason={isAsked ? t('login.first') : ''} isBusy={isBusy} fault={fault} onSubmit={submit} />
     </PopupSheet>
   );
 }

@@ -1,43 +1,32 @@
-// The ways in and out, for everybody who needs them: header, screens, the reactions to a lost login.
+// The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
 import { lazy } from 'react';
-import { t } from '#web/platform/i18n.ts';
-import { confirm, openPopup } from '#web/platform/popups.tsx';
 import { readBoot } from '#web/platform/boot.ts';
+import { t } from '#web/platform/i18n.ts';
+import type { LoginOpener } from '#web/platform/login.ts';
+import { confirm, openPopup } from '#web/platform/popups.tsx';
 import { logout } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 
 const LoginPopup = lazy(() => import('./LoginPopup.tsx').then((module) => ({ default: module.LoginPopup })));
 
-/** Fetches the popup's code ahead, when a press on the login button is near. */
-export function warmLogin(): void {
-  void import('./LoginPopup.tsx');
-}
-
 let isOpen = false;
 
 /**
  * Opens the login popup, once: several calls may find at the same time that nobody is logged in.
- * @param clientId the game one logs in for; the page's own game when left out
- * @param reason one sentence why, when the player did not ask for it
+ * @param onDone after a login that went well, before the page starts again: notes what the player was about to do
  */
-export function openLogin(clientId: string = readBoot().clientId, reason = ''): void {
+export const openLoginPopup: LoginOpener = (onDone) => {
   if (isOpen) return;
   isOpen = true;
-  openPopup(LoginPopup, { clientId, reason }, () => {
+  const isAsked = onDone !== undefined;
+  openPopup(LoginPopup, { clientId: clientOfPage(), isAsked, onDone }, () => {
     isOpen = false;
   });
-}
+};
 
-/** Asks, then logs out. @source specification section 4: "Logout asks for confirmation and clears user info" */
-export async function askLogout(): Promise<void> {
-  const isSure = await confirm({
-    title: t('logout.title'),
-    text: t('logout.text'),
-    cancel: t('account.cancel'),
-    confirm: t('logout.confirm'),
-    isDanger: true,
-  });
-  if (isSure) await leave();
+/** The game one logs in for: the one of the address, else the page's own. */
+function clientOfPage(): string {
+  return new URLSearchParams(location.search).get('client_id') || readBoot().clientId;
 }
 
 /** Asks, logs out and offers the login. @source specification section 5: "Confirm before switching account" */
@@ -48,11 +37,7 @@ export async function askSwitchAccount(): Promise<void> {
     cancel: t('account.cancel'),
     confirm: t('account.switch_confirm'),
   });
-  if (isSure && (await leave())) openLogin();
-}
-
-async function leave(): Promise<boolean> {
-  const hasLeft = await logout();
-  if (!hasLeft) showToast(t('error.network'), 'bad');
-  return hasLeft;
+  if (!isSure) return;
+  if (await logout()) openLoginPopup();
+  else showToast(t('error.network'), 'bad');
 }

@@ -12,10 +12,12 @@ export type GoodsShelvesProps = {
   gifts: readonly ThirdGift[];
   limits: readonly LimitProductInfo[];
   selected: string | null;
+  /** At the end of the first headline: where one pays. */
+  headEnd?: React.ReactNode;
   onSelect: (goods: Goods, art: Element | null) => void;
 };
 
-export function GoodsShelves({ shelves, goods, gifts, limits, selected, onSelect }: GoodsShelvesProps) {
+export function GoodsShelves({ shelves, goods, gifts, limits, selected, headEnd, onSelect }: GoodsShelvesProps) {
   useLanguage();
   const now = useNow(limits.some((limit) => limit.next_pay_time > 0));
   const giftsOf = groupGifts(gifts);
@@ -54,7 +56,12 @@ export function GoodsShelves({ shelves, goods, gifts, limits, selected, onSelect
             <h2 className="voice" id={`shelf-${shelf.typeKey}`}>
               {shelf.display}
             </h2>
-            {index === 0 && <span className={styles.headEnd}>{t('goods.tax')}</span>}
+            {index === 0 && (
+              <span className={styles.headEnd}>
+                {t('goods.tax')}
+                {headEnd}
+              </span>
+            )}
           </div>
           <div className={styles.goods} role="radiogroup" aria-labelledby={`shelf-${shelf.typeKey}`}>
             {shelf.goods.map((one) => card(one, false))}

@@ -3,6 +3,7 @@ import type { RoleItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import type { GameChoice } from './rules.ts';
 import styles from './games.module.css';
@@ -16,6 +17,8 @@ export type ReceiverCardProps = {
   state: ReceiverState;
   /** Logs in, chooses or changes, whatever the state asks for. */
   onChange: () => void;
+  /** Opens the list of games; left out where there is one only. */
+  onOtherGame?: (() => void) | undefined;
 };
 
 const BUTTONS = {
@@ -28,7 +31,7 @@ const BUTTONS = {
   failed: 'goods.retry',
 } as const;
 
-export function ReceiverCard({ game, role, state, onChange }: ReceiverCardProps) {
+export function ReceiverCard({ game, role, state, onChange, onOtherGame }: ReceiverCardProps) {
   useLanguage();
   if (!game || state === 'loading') return <ReceiverSkeleton />;
   return (
@@ -36,7 +39,7 @@ export function ReceiverCard({ game, role, state, onChange }: ReceiverCardProps)
       <img className={styles.logo} src={game.logo} alt="" width={52} height={52} />
       <b>{role ? <RoleName role={role} /> : titleOf(state)}</b>
       <span className={styles.where}>
-        <bdi>{game.name}</bdi>
+        <GameName name={game.name} onOtherGame={onOtherGame} />
         {role?.server_name && (
           <>
             {' · '}
@@ -49,6 +52,18 @@ export function ReceiverCard({ game, role, state, onChange }: ReceiverCardProps)
         <Button onClick={onChange}>{t(BUTTONS[state])}</Button>
       </span>
     </section>
+  );
+}
+
+/** The game's name, as the way to another game where there is one. */
+function GameName({ name, onOtherGame }: { name: string; onOtherGame: (() => void) | undefined }) {
+  if (!onOtherGame) return <bdi>{name}</bdi>;
+  return (
+    <button type="button" className={styles.other} aria-haspopup="dialog" onClick={onOtherGame}>
+      <bdi>{name}</bdi>
+      <Icon name="swap" />
+      <span className="vh">{t('game.other')}</span>
+    </button>
   );
 }
 

@@ -1,11 +1,12 @@
 // What the payments ask the server: the channels for one product in one place.
 import { useQuery } from '@tanstack/react-query';
 import { paymentRoutes } from '#contracts/payments.ts';
-import type { Currency } from '#kernel/money.ts';
+import { isCurrency } from '#kernel/money.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/query.ts';
 import { currentPlatform } from './device.ts';
-import { listRegions } from './rules.ts';
+import { useChosenChannel } from './chosen-channel.ts';
+import { findOption, listRegions } from './rules.ts';
 
 /** What the channels depend on. `price` is a decimal text in `currency`; an empty `productId` asks for nothing. */
 export type ChannelPlace = {
@@ -14,7 +15,7 @@ export type ChannelPlace = {
   country: string;
   productId: string;
   price: string;
-  currency: Currency;
+  currency: string;
 };
 
 /** Regions with the channels that take this price, ready to be shown. */
@@ -30,7 +31,15 @@ export function useChannels(place: ChannelPlace) {
       return read(paymentRoutes.channels, { ...fields, ...where }, signal);
     },
     enabled: clientId !== '' && productId !== '',
-    select: ({ list, country: own }) => listRegions(list, own, { price, currency, platform }),
+    select: ({ list, country: own }) =>
+      isCurrency(currency) ? listRegions(list, own, { price, currency, platform }) : [],
     meta: { isQuiet: true },
   });
+}
+
+/** Name of the way to pay that is chosen, as bar and popup show it; empty while none is, or while it does not fit. */
+export function useChosenName(place: ChannelPlace): string {
+  const chosen = useChosenChannel();
+  const found = findOption(useChannels(place).data ?? [], chosen);
+  return found?.sub?.name ?? found?.option.name ?? '';
 }

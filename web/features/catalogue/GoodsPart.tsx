@@ -1,0 +1,61 @@
+// The goods of a game in each of their states: loading, there, none, failed.
+import { useQueryClient } from '@tanstack/react-query';
+import type { Goods } from '#contracts/catalogue.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { VoidState } from '#web/ui/VoidState.tsx';
+import { CountryPicker } from './CountryPicker.tsx';
+import { flyToOrder } from './fly.ts';
+import { GoodsShelves } from './GoodsShelves.tsx';
+import { GoodsSkeleton } from './GoodsSkeleton.tsx';
+import { type Place, useCountries, useGifts, useGoods, useLimits } from './queries.ts';
+
+export type GoodsPartProps = {
+  place: Place;
+  /** Whose limits count; null before a character is chosen. */
+  role: { role_id: string; server_id: string; area_id: string } | null;
+  selected: string | null;
+  onSelect: (goods: Goods) => void;
+  onCountry: (country: string) => void;
+};
+
+export function GoodsPart({ place, role, selected, onSelect, onCountry }: GoodsPartProps) {
+  useLanguage();
+  const goods = useGoods(place);
+  const gifts = useGifts(place.clientId);
+  const limits = useLimits(place.clientId, role);
+  const countries = useCountries(place.region, place.clientId);
+  const picker = (
+    <CountryPicker
+      countries={countries.data?.list ?? []}
+      country={place.country || (goods.data?.country ?? '')}
+      onChange={onCountry}
+    />
+  );
+  if (goods.isError && !goods.data) {
+    const retry = <Button onClick={() => void goods.refetch()}>{t('goods.retry')}</Button>;
+    return <VoidState art="st-error" title={t('goods.error_title')} text={t('goods.error_text')} action={retry} />;
+  }
+  if (!goods.data) return <GoodsSkeleton />;
+  if (goods.data.list.length === 0) return <VoidState art="st-empty" title={t('goods.tip_no_data')} action={picker} />;
+  return (
+    <GoodsShelves
+      shelves={goods.data.shelves}
+      goods={goods.data.list}
+      gifts={gifts.data?.list ?? []}
+      limits={limits.data?.list ?? []}
+      selected={selected}
+      headEnd={picker}
+      onSelect={(one, art) => flyToOrder(art, () => onSelect(one))}
+    />
+  );
+}
+
+/** Reads goods and limits again: after a purchase, or when a price has changed. */
+export function useRefreshGoods(): () => void {
+  const client = useQueryClient();
+  return () => {
+    void client.invalidateQueries({ queryKey: ['goods'] });
+    void client.invalidateQueries({ queryKey: ['limits'] });
+  };
+}

@@ -1,0 +1,36 @@
+// An order begun here, perhaps in a tab that is long closed: offered again while the server says that it is open.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
+import { CallError, read } from '#web/platform/query.ts';
+import { forgetOrder, listUnfinished } from './order-info.ts';
+import { isFinal } from './stages.ts';
+
+/** The newest order that is not finished, with the way to put it aside for this visit. */
+export function useUnfinished(isLoggedIn: boolean): { order: BillingInfo | null; hide: () => void } {
+  const [isHidden, setHidden] = useState(false);
+  const query = useQuery({
+    queryKey: ['unfinished'],
+    queryFn: ({ signal }) => findOpen(signal),
+    enabled: isLoggedIn && !isHidden,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { isQuiet: true },
+  });
+  return { order: isHidden ? null : (query.data ?? null), hide: () => setHidden(true) };
+}
+
+/** The first of the remembered orders that is still open; those that are not are forgotten on the way. */
+async function findOpen(signal: AbortSignal): Promise<BillingInfo | null> {
+  for (const { billing_no } of listUnfinished()) {
+    try {
+      const order = await read(orderRoutes.getOrderInfo, { billing_no, simple: '1' }, signal);
+      if (!isFinal(order.stage)) return order;
+      forgetOrder(billing_no);
+    } catch (error) {
+      // Another account's order, or one that is gone: nothing to offer. A dead line is Query's business.
+      if (!(error instanceof CallError) || error.outcome.kind === 'network') throw error;
+      forgetOrder(billing_no);
+    }
+  }
+  return null;
+}

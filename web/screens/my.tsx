@@ -1,0 +1,50 @@
+// My: who is logged in, and everything they bought.
+import { Link, useNavigate } from '@tanstack/react-router';
+import { askSwitchAccount } from '#web/features/accounts/login.ts';
+import { ProfileHead } from '#web/features/accounts/ProfileHead.tsx';
+import { ShopPage } from '#web/features/layout/ShopPage.tsx';
+import { OrderHistory } from '#web/features/orders/OrderHistory.tsx';
+import { paths } from '#web/paths.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { openLogin } from '#web/platform/login.ts';
+import { useUser } from '#web/platform/session.ts';
+import { Button, buttonClass } from '#web/ui/Button.tsx';
+import { VoidState } from '#web/ui/VoidState.tsx';
+import styles from './my.module.css';
+
+export function My() {
+  useLanguage();
+  const user = useUser();
+  const navigate = useNavigate();
+  if (!user) {
+    const button = (
+      <Button kind="pay" onClick={() => openLogin()}>
+        {t('login.submit')}
+      </Button>
+    );
+    return (
+      <ShopPage isPlain>
+        <VoidState level={1} art="st-empty" title={t('my.login_title')} text={t('my.login_text')} action={button} />
+      </ShopPage>
+    );
+  }
+  const shopLink = (
+    <Link className={buttonClass('pay')} to={paths.selectGoods}>
+      {t('my.shop')}
+    </Link>
+  );
+  return (
+    <ShopPage isPlain>
+      <div className={styles.columns}>
+        <ProfileHead name={user.username} onSwitch={() => void askSwitchAccount()} />
+        <OrderHistory
+          shopLink={shopLink}
+          // The result belongs to the goods: from there another way to pay can be chosen.
+          onContinue={(billingNo) =>
+            void navigate({ to: paths.selectGoods, search: (before) => ({ ...before, billing_no: billingNo }) })
+          }
+        />
+      </div>
+    </ShopPage>
+  );
+}

@@ -1,0 +1,63 @@
+// Puts goods, receiver and channel into the words of one order, and an order that was just placed into the shape of the poll.
+import type { Goods, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import type { RoleItem } from '#contracts/games.ts';
+import type { BillingInfo } from '#contracts/orders.ts';
+import { nameOfGifts, nameOfGoods } from '#web/features/catalogue/goods-name.ts';
+import type { GameChoice } from '#web/features/games/rules.ts';
+import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
+
+export type OrderParts = {
+  goods: Goods | null;
+  shelves: readonly Shelf[];
+  gifts: readonly ThirdGift[];
+  game: GameChoice | null;
+  role: RoleItem | null;
+  method: string;
+};
+
+export function viewOrder({ goods, shelves, gifts, game, role, method }: OrderParts): OrderView {
+  const unit = shelves.find((shelf) => shelf.typeKey === goods?.typeKey)?.unit ?? '';
+  return {
+    product: goods && {
+      title: nameOfGoods(goods, unit),
+      gift: nameOfGifts(gifts.filter((gift) => gift.product_id === goods.value)) || goods.description,
+      art: goods.art,
+    },
+    game: game?.name ?? '',
+    character: role?.display ?? '',
+    server: role?.server_name ?? '',
+    method,
+    price: goods?.price_shown ?? '',
+    listPrice: goods?.list_price_shown ?? '',
+    couponOff: '',
+  };
+}
+
+/** What is known of an order the moment it was placed: everything but what only the server can say. */
+export function viewPlaced(
+  placed: { billingNo: string; url: string },
+  parts: OrderParts,
+  order: OrderView,
+): BillingInfo {
+  return {
+    billing_no: placed.billingNo,
+    status: -1,
+    stage: 'unpaid',
+    user_name: '',
+    game_name: order.game,
+    game_server_name: order.server,
+    role_name: order.character,
+    product_name: order.product?.title ?? '',
+    product_id: parts.goods?.value ?? '',
+    client_id: parts.game?.client_id ?? '',
+    art: parts.goods?.art ?? '',
+    price_shown: order.price,
+    channel_name: order.method,
+    url: placed.url,
+    created_at: Date.now(),
+    paid_at: 0,
+    delivering_at: 0,
+    delivered_at: 0,
+    refunded_at: 0,
+  };
+}
