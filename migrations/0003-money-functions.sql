@@ -200,6 +200,7 @@ declare
   v_order orders;
 begin
   if v_state = 'failed' then perform lock_reservations(v_player, v_billing); end if;
+  select * into v_order from orders where player_id = v_player and billing_no = v_billing for update;
   -- A callback may have been faster: then only the address is missing and nothing goes back.
   update payment_attempt set
       state = case when state = 'sent' then v_state else state end,
@@ -375,9 +376,10 @@ create function claim_deliveries(p_limit integer, p_lease interval, p_busy text[
   product_id text, product jsonb, amount_minor bigint, currency text
 ) language sql as $$
   with due as (
-    select d.player_id, d.billing_no from delivery d
+    -- Both rows are taken without waiting, so that a late answer to an old call can not meet us crosswise.
+    select d.player_id, d.billing_no from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
     where d.state in ('queued', 'calling', 'unknown') and d.next_at <= now() and d.game_id <> all (p_busy)
-    order by d.next_at limit p_limit for update skip locked
+    order by d.next_at limit p_limit for update of d, o skip locked
   ), claimed as (
     update delivery d set state = 'calling', tries = d.tries + 1, next_at = now() + p_lease
     from due where d.player_id = due.player_id and d.billing_no = due.billing_no

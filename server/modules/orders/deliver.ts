@@ -48,7 +48,10 @@ export function createDeliveryLoop(deps: {
         const busy = [...inFlight].filter(([, count]) => count >= SLOTS_PER_GAME).map(([game]) => game);
         const busiest = Math.max(0, ...[...inFlight.values()].filter((count) => count < SLOTS_PER_GAME));
         const limit = Math.min(SLOTS - calls, SLOTS_PER_GAME - busiest);
-        if (limit <= 0) break;
+        if (limit <= 0) {
+          isWoken = true;
+          break;
+        }
         const claimed = await claimDeliveries(db, limit, LEASE_SECONDS, busy);
         for (const delivery of claimed) void call(delivery);
         if (claimed.length === limit) isWoken = true;
