@@ -13,8 +13,8 @@ try {
   process.exitCode = 1;
 }
 // Said outright: the embedded PostgreSQL's exit hook would end the process with 0. The empty write waits for what was printed before.
-const code = process.exitCode ?? 0;
-process.stdout.write('', () => process.exit(code));
+const exitCode = process.exitCode ?? 0;
+process.stdout.write('', () => process.exit(exitCode));
 
 function describe(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };

@@ -40,7 +40,7 @@ export function explainSchemaError(error: SchemaError): string {
       return `${showValue(data)} is not allowed; ${suggest(String(data), allowed)}`;
     }
     case 'pattern':
-      return `${showValue(data)} is not a ${String(parentSchema.title)}; write e.g. ${example}`;
+      return `${showValue(data)} is not ${withArticle(String(parentSchema.title))}; write e.g. ${example}`;
     case 'type':
       return explainType(String(params.type), data, example);
     case 'minLength':
@@ -58,6 +58,10 @@ export function explainSchemaError(error: SchemaError): string {
     default:
       return `breaks the rule "${error.keyword}" of the schema; see schemas/`;
   }
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 function explainType(wanted: string, data: unknown, example: string | null): string {

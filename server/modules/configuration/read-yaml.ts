@@ -1,5 +1,5 @@
 // One YAML text as data, with the line of every field. Knows nothing of brands or games.
-import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import type { FieldPath } from './finding-types.ts';
 
 export type ReadYaml = {
@@ -15,12 +15,19 @@ export type ReadYaml = {
 export function readYaml(text: string): ReadYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line);
   const syntaxFaults = [...document.errors, ...document.warnings].map((error) => ({
-    line: lines.linePos(error.pos[0]).line,
+    line: lineAt(error.pos[0]),
     reason: `${firstSentence(error.message)}; correct the YAML`,
   }));
+  // An alias hides where a price comes from, and may lead into itself.
+  visit(document, {
+    Alias: (_, alias) => {
+      const reason = `"*${alias.source}" is an alias; write the value itself`;
+      syntaxFaults.push({ line: lineAt(alias.range?.[0]), reason });
+    },
+  });
   const body: unknown = syntaxFaults.length > 0 ? undefined : document.toJS();
-  const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line);
   return {
     body,
     syntaxFaults,
