@@ -9,11 +9,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readCommand } from '#server/platform/embedded-postgres-running.ts';
 import { findFreePort, readPort, requireFreePort } from './start-ports.ts';
 
 const launcher = fileURLToPath(new URL('../testing/fixtures/start/launcher.ts', import.meta.url));
+
+// Several whole runs a test, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let dataDir: string;
 let port: number;

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ensureAccount, findWayIn, isRoot } from './embedded-postgres-account.ts';
 import { describeServerOutput } from './embedded-postgres-fault.ts';
 import { readProgramFolder } from './embedded-postgres-folder.ts';
@@ -56,6 +56,9 @@ async function start(patienceMs = 20_000): Promise<Started> {
   };
   return { ...answer, gone, stop: () => end(() => child.send('stop')), kill: () => end(() => child.kill('SIGKILL')) };
 }
+
+// Several whole starts a test, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 60_000 });
 
 let dataDir: string;
 
