@@ -6,7 +6,9 @@ import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
+import { openLoginPopup } from './features/accounts/login.ts';
 import { startLanguage } from './platform/i18n.ts';
+import { setLoginOpener } from './platform/login.ts';
 import { PopupHost } from './platform/popups.tsx';
 import { createQueryClient } from './platform/query.ts';
 import { startSession } from './platform/session.ts';
@@ -17,6 +19,7 @@ import { Toasts } from './ui/Toasts.tsx';
 
 startLanguage();
 startSession();
+setLoginOpener(openLoginPopup);
 const router = createShopRouter();
 connectReactions(router);
 
