@@ -28,7 +28,7 @@ export type ShopParts = {
   serverFile: string;
   simulatorsFile: string;
   build: () => Promise<{ built: boolean }>;
-  watchStorefront: () => Promise<unknown>;
+  watchStorefront: () => Promise<{ close: () => void }>;
   /** Brings brands, games and channels from their files into the database. @returns the keys of the brands */
   configure: (databaseUrl: string) => Promise<string[]>;
   seed: (databaseUrl: string) => Promise<DemoAccount[]>;
@@ -144,7 +144,7 @@ export async function startShop(
         }),
       ),
     ];
-    await parts.watchStorefront();
+    watchers.push(await parts.watchStorefront());
     lifecycle.add(undefined, async () => watchers.forEach((watcher) => watcher.close()));
   }
 }
