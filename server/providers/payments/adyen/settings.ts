@@ -32,7 +32,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Address of the Checkout API without its version; made from the mode and LIVE_PREFIX unless set.',
+    about: 'Address of the Checkout API with its version; made from the mode and LIVE_PREFIX unless set.',
   },
   {
     name: 'PAY_HOSTS',
@@ -62,15 +62,15 @@ const PAY_HOSTS: Record<Mode, readonly string[]> = { sandbox: ['test.adyen.link'
 export function apiBase(given: Settings, mode: Mode): string {
   const url = new URL(given['API_BASE'] || officialBase(given, mode));
   if (mode === 'live' && url.protocol !== 'https:') throw new Error("Adyen's live API_BASE must begin with https");
-  return `${url.href.replace(/\/+$/, '')}/${VERSION}`;
+  return url.href.replace(/\/+$/, '');
 }
 
 function officialBase(given: Settings, mode: Mode): string {
-  if (mode === 'sandbox') return 'https://checkout-test.adyen.com';
+  if (mode === 'sandbox') return `https://checkout-test.adyen.com/${VERSION}`;
   const prefix = given['LIVE_PREFIX'] ?? '';
   if (!/^[A-Za-z0-9-]{1,80}$/.test(prefix))
     throw new Error("Adyen's live side needs LIVE_PREFIX, letters, digits and dashes");
-  return `https://${prefix}-checkout-live.adyenpayments.com/checkout`;
+  return `https://${prefix}-checkout-live.adyenpayments.com/checkout/${VERSION}`;
 }
 
 export function apiHosts(given: Settings, mode: Mode): readonly string[] {

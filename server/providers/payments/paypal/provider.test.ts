@@ -189,6 +189,12 @@ describe('create', () => {
     expect((await paypal.create(live.context, input)).kind).toBe('unknown');
   });
 
+  test('a token call without an answer means nothing was made either', async () => {
+    const { context } = setUp([]);
+    const outbound = () => Promise.reject(new OutboundError('timeout', true, 'late'));
+    expect((await paypal.create({ ...context, outbound }, input)).kind).toBe('refused');
+  });
+
   test('no token means nothing was made', async () => {
     const { context } = setUp([]);
     context.cache.clear();

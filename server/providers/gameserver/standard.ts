@@ -1,0 +1,218 @@
+// Speaks the game server contract (docs/game-server-contract.md): signed JSON calls, and careful reading of what comes back.
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { toDecimal } from '#kernel/money.ts';
+import type { GameServer, GrantOutcome, GrantRequest, Recipient } from '#server/modules/games/gameserver.ts';
+import { type Outbound, type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+
+/** @source docs/game-server-contract.md, "Requests": the shop waits 10 seconds for the whole answer */
+const TIMEOUT_MS = 10_000;
+
+// Our choice of limits: far above any game we know, far below what would hurt the page that shows it.
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+const OptionalId = Type.Optional(Type.String({ maxLength: 128 }));
+const Name = Type.String({ maxLength: 1000 });
+const SHOWN_LENGTH = 200;
+
+/** @source docs/game-server-contract.md, "The calls" */
+const Declined = Type.Object({ status: Type.Literal('declined'), reason: Type.Optional(Type.String()) });
+const Ok = Type.Object({ status: Type.Literal('ok') });
+const Authenticated = Type.Object({ status: Type.Literal('ok'), user_id: Id, username: Name });
+const Granted = Type.Object({ status: Type.Literal('ok'), receipt_id: Id });
+const Servers = Type.Object({
+  status: Type.Literal('ok'),
+  areas: Type.Array(Type.Object({ id: Id, name: Name }), { maxItems: 500 }),
+  servers: Type.Array(Type.Object({ id: Id, name: Name, area_id: OptionalId, open: Type.Boolean() }), {
+    maxItems: 5000,
+  }),
+});
+const Roles = Type.Object({
+  status: Type.Literal('ok'),
+  roles: Type.Array(
+    Type.Object({ id: Id, name: Name, level: Type.Integer({ minimum: 0 }), server_id: Id, area_id: OptionalId }),
+    { maxItems: 500 },
+  ),
+});
+
+const readDeclined = reader(Declined);
+const readOk = reader(Ok);
+const readAuthenticated = reader(Authenticated);
+const readGranted = reader(Granted);
+const readServers = reader(Servers);
+const readRoles = reader(Roles);
+
+/** A reader of an answer: null unless it is a 2xx of exactly this shape. */
+function reader<Schema extends TSchema>(schema: Schema): (answer: OutboundAnswer) => Static<Schema> | null {
+  const validator = Compile(schema);
+  return ({ status, text }) => {
+    if (status < 200 || status > 299) return null;
+    const value = parse(text);
+    return validator.Check(value) ? (value as Static<Schema>) : null;
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * One game's server in one mode.
+ * @param baseUrl what the verbs are appended to; a slash at its end does not matter
+ * @param secrets `whsec_...`, the first signs; the others are the operator's note of what the game may still accept
+ * @param timeoutMs whole call, milliseconds
+ * @throws Error when there is no secret or the first one is not base64
+ */
+export function createStandardGameServer(options: {
+  baseUrl: string;
+  secrets: readonly string[];
+  outbound: Outbound;
+  now: () => number;
+  timeoutMs?: number;
+}): GameServer {
+  const { outbound, now, timeoutMs = TIMEOUT_MS } = options;
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const [secret] = options.secrets;
+  if (!secret) throw new Error('a game server needs at least one secret (whsec_...)');
+  const webhook = new Webhook(secret);
+
+  function post(verb: string, content: Record<string, unknown>, id = randomId()): Promise<OutboundAnswer> {
+    const body = JSON.stringify(content);
+    const signedAt = new Date(now());
+    return outbound(`${base}/${verb}`, {
+      method: 'POST',
+      timeoutMs,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(signedAt.getTime() / 1000)),
+        'webhook-signature': webhook.sign(id, signedAt, body),
+      },
+    });
+  }
+
+  /** A call whose outcome must never be guessed: whatever is no clear answer is unknown, also a connection never made. */
+  async function settle(verb: string, content: Record<string, unknown>, id: string): Promise<GrantOutcome> {
+    try {
+      const answer = await post(verb, content, id);
+      const granted = readGranted(answer);
+      if (granted) return { kind: 'done', receiptId: granted.receipt_id };
+      return declined(answer) ?? unclear(verb, answer);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: 'unknown', reason: error.message };
+    }
+  }
+
+  return {
+    async authenticate(clientId, username, password) {
+      const answer = await post('authenticate', { client_id: clientId, username, password });
+      const user = readAuthenticated(answer);
+      if (user) return { kind: 'ok', userId: user.user_id, username: shown(user.username) };
+      // A disabled account gets the same answer, so that nobody learns which accounts exist.
+      return readDeclined(answer) ? { kind: 'wrong_credentials' } : unclear('authenticate', answer);
+    },
+
+    async listServers(clientId, areaId) {
+      const answer = await post('servers', { client_id: clientId, ...given({ area_id: areaId }) });
+      const read = readServers(answer);
+      if (!read) throw nonsense('servers', answer);
+      return {
+        areas: read.areas.map(({ id, name }) => ({ id, name: shown(name) })),
+        servers: read.servers.map((one) => ({
+          id: one.id,
+          name: shown(one.name),
+          areaId: one.area_id ?? '',
+          isOpen: one.open,
+        })),
+      };
+    },
+
+    async listRoles({ clientId, userId, serverId = '', areaId = '' }) {
+      const filters = given({ server_id: serverId, area_id: areaId });
+      const answer = await post('roles', { client_id: clientId, user_id: userId, ...filters });
+      const read = readRoles(answer);
+      if (!read) throw nonsense('roles', answer);
+      return read.roles.map((role) => ({
+        id: role.id,
+        name: shown(role.name),
+        level: role.level,
+        serverId: role.server_id,
+        areaId: role.area_id ?? '',
+      }));
+    },
+
+    async checkGrant(recipient, productId) {
+      const answer = await post('check', { ...writeRecipient(recipient), product_id: productId });
+      if (readOk(answer)) return { kind: 'ok' };
+      return declined(answer) ?? unclear('check', answer);
+    },
+
+    grant: (request) => settle('grant', writeGrant(request), request.billingNo),
+
+    revoke: (billingNo, reason) => settle('revoke', { billing_no: billingNo, reason }, `${billingNo}-revoke`),
+  };
+}
+
+function writeRecipient(recipient: Recipient): Record<string, string> {
+  return {
+    client_id: recipient.clientId,
+    user_id: recipient.userId,
+    server_id: recipient.serverId,
+    ...given({ area_id: recipient.areaId }),
+    role_id: recipient.roleId,
+  };
+}
+
+function writeGrant(request: GrantRequest): Record<string, unknown> {
+  return {
+    billing_no: request.billingNo,
+    ...writeRecipient(request),
+    product_id: request.productId,
+    quantity: 1,
+    gifts: request.gifts.map(({ id, name, count }) => ({ id, name, count })),
+    paid: { amount: toDecimal(request.paid), currency: request.paid.currency },
+    sandbox: request.isSandbox,
+  };
+}
+
+/** The contract leaves out what does not apply; an empty text is never sent. */
+function given(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+}
+
+function declined(answer: OutboundAnswer): { kind: 'declined'; reason: string } | null {
+  const read = readDeclined(answer);
+  return read && { kind: 'declined', reason: shown(read.reason || 'no_reason') };
+}
+
+function unclear(verb: string, answer: OutboundAnswer): { kind: 'unknown'; reason: string } {
+  return { kind: 'unknown', reason: explain(verb, answer) };
+}
+
+/** Reads have no outcome for nonsense: to the player it is a game that did not answer. */
+function nonsense(verb: string, answer: OutboundAnswer): OutboundError {
+  return new OutboundError('network', true, explain(verb, answer));
+}
+
+function explain(verb: string, { status }: OutboundAnswer): string {
+  return status >= 200 && status <= 299
+    ? `the game's answer to ${verb} is not what the contract says`
+    : `the game answered ${status} to ${verb}`;
+}
+
+/** Cut between characters, never inside one. */
+function shown(text: string): string {
+  return text.length > SHOWN_LENGTH ? Array.from(text).slice(0, SHOWN_LENGTH).join('') : text;
+}
+
+function randomId(): string {
+  return `msg_${randomBytes(18).toString('base64url')}`;
+}
