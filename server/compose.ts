@@ -4,6 +4,7 @@ import { createGameAccounts } from './game-accounts.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
+import type { GameServer } from './modules/games/gameserver.ts';
 import { createGamesService } from './modules/games/service.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
@@ -30,14 +31,16 @@ export function compose(deps: {
   providers: readonly PaymentProvider[];
   configuration: () => Configuration;
   now?: () => number;
+  /** Another way to the games than the addresses of the configuration: tests hand in their own. */
+  gameServer?: (gameId: string, mode: 'sandbox' | 'live') => GameServer | null;
 }) {
   const { config, db, log, configuration, now = Date.now } = deps;
   // Filled below with every provider's and game's host; nothing else can be called.
   const allowedHosts = new Set<string>();
   const outbound = createOutbound({ allowedHosts });
 
-  const gameServers = new Map<string, ReturnType<typeof createStandardGameServer> | null>();
-  const gameServer = (gameId: string, mode: 'sandbox' | 'live') => {
+  const gameServers = new Map<string, GameServer | null>();
+  const configuredGameServer = (gameId: string, mode: 'sandbox' | 'live') => {
     const key = `${gameId}/${mode}`;
     const known = gameServers.get(key);
     if (known !== undefined) return known;
@@ -49,6 +52,7 @@ export function compose(deps: {
     gameServers.set(key, made);
     return made;
   };
+  const gameServer = deps.gameServer ?? configuredGameServer;
 
   const payments = createPaymentsService({
     providers: deps.providers,

@@ -1,0 +1,115 @@
+// A game that does what a test tells it. Like a real one it hands over a billing_no once, however often it is sent.
+import type {
+  AuthenticateOutcome,
+  CheckOutcome,
+  GameArea,
+  GameRole,
+  GameServer,
+  GameServerInfo,
+  GrantOutcome,
+  GrantRequest,
+  Recipient,
+} from '#server/modules/games/gameserver.ts';
+import { OutboundError } from '#server/platform/outbound.ts';
+
+type Answer<Value> = Value | Promise<Value>;
+
+export type GameScript = {
+  /** Every verb fails as an unreachable game does. */
+  isDown: boolean;
+  areas: GameArea[];
+  servers: GameServerInfo[];
+  roles(userId: string): GameRole[];
+  authenticate(username: string, password: string): AuthenticateOutcome;
+  check(recipient: Recipient, productId: string): Answer<CheckOutcome>;
+  /** Runs before the goods are handed over; a result replaces "done". */
+  grant(request: GrantRequest): Answer<GrantOutcome | undefined>;
+};
+
+export type FakeGame = GameServer & {
+  readonly script: GameScript;
+  /** Every grant call, in order. */
+  readonly granted: GrantRequest[];
+  /** How often the goods of a billing_no were handed over. */
+  readonly applied: Map<string, number>;
+  readonly calls: { listServers: number; listRoles: number; checkGrant: number };
+  /** Most grant calls at one time. */
+  peak: number;
+  reset(): void;
+};
+
+function byDefault(): GameScript {
+  return {
+    isDown: false,
+    areas: [],
+    servers: [
+      { id: 's1', name: 'Altair', areaId: '', isOpen: true },
+      { id: 's2', name: 'Vega', areaId: '', isOpen: true },
+      { id: 's9', name: 'Closed', areaId: '', isOpen: false },
+    ],
+    roles: () => [{ id: 'r1', name: 'Kestrel_07', level: 42, serverId: 's1', areaId: '' }],
+    authenticate: () => ({ kind: 'wrong_credentials' }),
+    check: () => ({ kind: 'ok' }),
+    grant: () => undefined,
+  };
+}
+
+export function createFakeGame(): FakeGame {
+  const script = byDefault();
+  const applied = new Map<string, number>();
+  const granted: GrantRequest[] = [];
+  const calls = { listServers: 0, listRoles: 0, checkGrant: 0 };
+  let inFlight = 0;
+  const reach = () => {
+    if (script.isDown) throw new OutboundError('network', false, 'game.test can not be reached (ECONNREFUSED)');
+  };
+  const game: FakeGame = {
+    script,
+    granted,
+    applied,
+    calls,
+    peak: 0,
+    authenticate: async (_clientId, username, password) => {
+      reach();
+      return script.authenticate(username, password);
+    },
+    listServers: async () => {
+      calls.listServers += 1;
+      reach();
+      return { areas: script.areas, servers: script.servers };
+    },
+    listRoles: async ({ userId, serverId }) => {
+      calls.listRoles += 1;
+      reach();
+      return script.roles(userId).filter((role) => !serverId || role.serverId === serverId);
+    },
+    checkGrant: async (recipient, productId) => {
+      calls.checkGrant += 1;
+      reach();
+      return script.check(recipient, productId);
+    },
+    grant: async (request) => {
+      granted.push(request);
+      inFlight += 1;
+      game.peak = Math.max(game.peak, inFlight);
+      try {
+        reach();
+        const told = await script.grant(request);
+        if (told) return told;
+        if (!applied.has(request.billingNo)) applied.set(request.billingNo, 1);
+        return { kind: 'done', receiptId: `R-${request.billingNo}` };
+      } finally {
+        inFlight -= 1;
+      }
+    },
+    revoke: async () => ({ kind: 'unknown', reason: 'not scripted' }),
+    reset: () => {
+      Object.assign(script, byDefault());
+      granted.length = 0;
+      applied.clear();
+      Object.assign(calls, { listServers: 0, listRoles: 0, checkGrant: 0 });
+      game.peak = 0;
+    },
+  };
+  return game;
+}
