@@ -1,0 +1,87 @@
+// The login popup in a document: when its button works, what it sends, what follows.
+import { act } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { decodeCredential } from '#contracts/credentials.ts';
+import { openPopup } from '#web/platform/popups.tsx';
+import { currentUser, setUser } from '#web/platform/session.ts';
+import { draw, find, press, serve, settle, shownText, type } from '#web/platform/test-page.tsx';
+import { LoginPopup } from './LoginPopup.tsx';
+
+const user = { username: 'kestrel', suid: 's', oauth_token: 'public-id', gp_id: 'gp1' };
+
+beforeEach(() => localStorage.clear());
+afterEach(() => setUser(null));
+
+async function open(more: { onDone?: () => void; reload?: () => void; isAsked?: boolean } = {}) {
+  await draw(<p>shop</p>);
+  await act(async () => {
+    openPopup(LoginPopup, { clientId: '1001', isAsked: false, onDone: undefined, ...more });
+  });
+  await settle();
+}
+
+test('the button works once both fields hold something', async () => {
+  await open();
+  const button = () => find('Log in', 'button[type=submit]') as HTMLButtonElement;
+  expect(button().disabled).toBe(true);
+  await type('Username', 'kestrel');
+  expect(button().disabled).toBe(true);
+  await type('Password', '   ');
+  expect(button().disabled).toBe(true);
+  await type('Password', 'secret');
+  expect(button().disabled).toBe(false);
+});
+
+test('the eye shows and hides the password', async () => {
+  await open();
+  const type = () => document.querySelector('input[autocomplete="current-password"]')?.getAttribute('type');
+  expect(type()).toBe('password');
+  await press('Show password');
+  expect(type()).toBe('text');
+  await press('Hide password');
+  expect(type()).toBe('password');
+});
+
+test('a login sends trimmed, encoded fields, keeps the player, and starts the page again after half a second', async () => {
+  const calls = serve({ '/util/login/auth': { content: user } });
+  const reload = vi.fn();
+  const onDone = vi.fn();
+  await open({ reload, onDone });
+  await type('Username', ' kestrel ');
+  await type('Password', 'secret');
+  await press('Log in');
+  const fields = calls[0]?.fields ?? {};
+  expect(decodeCredential(String(fields.username))).toBe('kestrel');
+  expect(decodeCredential(String(fields.password))).toBe('secret');
+  expect(fields.client_id).toBe('1001');
+  expect(currentUser()).toEqual(user);
+  expect(JSON.parse(localStorage.getItem('refill.user_map') ?? '').value).toEqual({ gp1: user });
+  expect(onDone).toHaveBeenCalledOnce();
+  expect(reload).not.toHaveBeenCalled();
+  await settle(520);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('wrong credentials are told in the popup, which stays', async () => {
+  serve({ '/util/login/auth': { name: 'wrongCredentials' } });
+  await open();
+  await type('Username', 'kestrel');
+  await type('Password', 'wrong');
+  await press('Log in');
+  expect(document.querySelector('[role="alert"]')?.textContent).toContain('says wrongCredentials');
+  expect(currentUser()).toBeNull();
+});
+
+test('a dead line is told in the popup as well', async () => {
+  serve({ '/util/login/auth': 'dead' });
+  await open();
+  await type('Username', 'kestrel');
+  await type('Password', 'secret');
+  await press('Log in');
+  expect(document.querySelector('[role="alert"]')?.textContent).toContain('Network error');
+});
+
+test('an action that needs the login says so', async () => {
+  await open({ isAsked: true });
+  expect(shownText()).toContain('Please log in first.');
+});
