@@ -4,13 +4,13 @@ import { payRoutes } from '#contracts/payments.ts';
 import { parseDecimal, type Currency } from '#kernel/money.ts';
 import { checkAsset } from './check-brand-rules.ts';
 import { checkAmount, isAbove, repeated } from './check-game-rules.ts';
-import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
+import type { AssetFacts, FieldPath, Finding, KnownProvider } from './finding-types.ts';
 
 export type ChannelSurroundings = {
   /** Folder names under brands/, also of files that have faults of their own. */
   readonly brandKeys: ReadonlySet<string>;
-  /** Names of the payment adapters of this server; null when the caller does not know them. */
-  readonly providers: readonly string[] | null;
+  /** The payment adapters of this server; null when the caller does not know them. */
+  readonly providers: readonly KnownProvider[] | null;
   readonly assets: ReadonlyMap<string, AssetFacts>;
 };
 
@@ -45,11 +45,7 @@ function checkChannel(
       fault([...at, 'payPath'], `there is no pay call "${channel.payPath}"; known are ${calls.join(', ')}`),
     );
   }
-  if (providers && !providers.includes(channel.provider)) {
-    findings.push(
-      fault([...at, 'provider'], `there is no provider "${channel.provider}"; known are ${providers.join(', ')}`),
-    );
-  }
+  findings.push(...checkProvider(channel, at, providers));
   for (const [index, brand] of (channel.brands ?? []).entries()) {
     if (!brandKeys.has(brand))
       findings.push(
@@ -73,6 +69,20 @@ function checkChannel(
     findings.push(...checkBounds(entry.bounds ?? {}, channel.currencies, [...place, 'bounds']));
   }
   return findings;
+}
+
+function checkProvider(channel: ChannelEntry, at: FieldPath, providers: readonly KnownProvider[] | null): Finding[] {
+  if (!providers) return [];
+  const provider = providers.find(({ name }) => name === channel.provider);
+  if (!provider) {
+    const known = providers.map(({ name }) => name).join(', ');
+    return [fault([...at, 'provider'], `there is no provider "${channel.provider}"; known are ${known}`)];
+  }
+  return channel.currencies.flatMap((currency, index) =>
+    provider.supportsCurrency(currency)
+      ? []
+      : [fault([...at, 'currencies', index], `${provider.name} does not take ${currency}; remove it`)],
+  );
 }
 
 function checkBounds(

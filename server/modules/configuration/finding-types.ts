@@ -1,4 +1,5 @@
 // What a check has to say about a file, before and after the line is known.
+import type { Currency } from '#kernel/money.ts';
 
 /** Keys and list positions from the top of a file: ['goods', 3, 'prices', 'USD']. */
 export type FieldPath = readonly (string | number)[];
@@ -24,6 +25,9 @@ export type Fault = {
   readonly reason: string;
   readonly sentence: string;
 };
+
+/** Of a payment adapter, what a channel that names it must agree with. */
+export type KnownProvider = { readonly name: string; readonly supportsCurrency: (currency: Currency) => boolean };
 
 /** What is known of a picture: a file outside this map does not exist. */
 export type AssetFacts = { readonly isActive: boolean };

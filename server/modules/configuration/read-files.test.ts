@@ -2,10 +2,14 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Currency } from '#kernel/money.ts';
 import { readFiles } from './read-files.ts';
 
 const fixture = join(import.meta.dirname, '..', '..', '..', 'testing', 'fixtures', 'configuration');
-const providers = ['adyen', 'xsolla'];
+const providers = [
+  { name: 'adyen', supportsCurrency: (currency: Currency) => currency !== 'RUB' },
+  { name: 'xsolla', supportsCurrency: () => true },
+];
 const [ALPHA, BETA] = ['brands/alpha/brand.yaml', 'brands/beta/brand.yaml'];
 const [QUEST, CHANNELS] = ['games/quest/game.yaml', 'channels/channels.yaml'];
 let root: string;
@@ -387,6 +391,13 @@ const channels: Case[] = [
     'provider: adyen',
     'provider: acme',
     `${CHANNELS}:4: channels[card].provider: there is no provider "acme"; known are adyen, xsolla`,
+  ],
+  [
+    'a currency its provider does not take',
+    CHANNELS,
+    '[EUR, USD]',
+    '[EUR, USD, RUB]',
+    `${CHANNELS}:12: channels[card].currencies[2]: adyen does not take RUB; remove it`,
   ],
   [
     'a brand that is not there',

@@ -6,14 +6,14 @@ import { checkBrand } from './check-brand-rules.ts';
 import { checkChannels } from './check-channels-rules.ts';
 import { checkGame } from './check-game-rules.ts';
 import type { ConfigurationFiles, FileKind } from './configuration.ts';
-import type { Fault, Finding } from './finding-types.ts';
+import type { Fault, Finding, KnownProvider } from './finding-types.ts';
 import { readAssets } from './read-assets.ts';
 import { readYaml, type ReadYaml } from './read-yaml.ts';
 import { checkShape, type BodyOf } from './schema.ts';
 
 export type ReadOptions = {
-  /** Names of the payment adapters; a channel of another provider is then a fault. */
-  readonly providers?: readonly string[];
+  /** The payment adapters of this server; a channel of another, or in a currency that its adapter refuses, is then a fault. */
+  readonly providers?: readonly KnownProvider[];
 };
 
 export type ReadFiles =

@@ -1,0 +1,81 @@
+// The command as an operator runs it: a process of its own, its exit code and what it prints.
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
+
+const project = join(import.meta.dirname, '..');
+let database: TestDatabase;
+let root: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  root = await mkdtemp(join(tmpdir(), 'refill-cli-'));
+  await cp(join(project, 'testing', 'fixtures', 'configuration'), root, { recursive: true });
+});
+
+afterAll(async () => {
+  await rm(root, { recursive: true });
+  await database.drop();
+});
+
+type Run = { code: number; out: string; err: string };
+
+function refill(args: string[], url = database.url): Promise<Run> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(project, 'cli', 'main.ts'), ...args],
+      { env: { ...process.env, DATABASE_URL: url } },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+test('plans, applies, and then has nothing to do', async () => {
+  const plan = await refill(['plan', '--root', root]);
+  expect(plan).toMatchObject({ code: 2, err: '' });
+  expect(plan.out).toContain('+ brand alpha: new (pay.alpha.example, useuro)\n');
+
+  const applied = await refill(['apply', '--root', root]);
+  expect(applied).toMatchObject({ code: 0, err: '' });
+  expect(applied.out).toContain('Applied as revision 1;');
+
+  expect(await refill(['plan', '--root', root])).toEqual({
+    code: 0,
+    out: 'Files and database agree: nothing to apply.\n',
+    err: '',
+  });
+  const again = await refill(['apply', '--root', root, '--json']);
+  expect(JSON.parse(again.out)).toEqual({ ok: true, changed: false, revision: 1, changes: [], warnings: [] });
+});
+
+test('tells faults on the error stream and changes nothing', async () => {
+  const file = join(root, 'brands', 'alpha', 'brand.yaml');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace("'#5B6CFF'", 'blue'));
+  const sentence = 'brands/alpha/brand.yaml:3: theme: "blue" is not a six-digit hex colour; write e.g. "#5B6CFF"';
+  for (const command of ['plan', 'apply']) {
+    expect(await refill([command, '--root', root])).toEqual({
+      code: 1,
+      out: '',
+      err: `${sentence}\n1 fault: nothing was written.\n`,
+    });
+  }
+  const told = JSON.parse((await refill(['apply', '--root', root, '--json'])).out);
+  expect(told).toMatchObject({ ok: false, faults: [{ line: 3, field: 'theme', sentence }] });
+});
+
+test('says in one sentence that the database is not there', async () => {
+  const run = await refill(['plan', '--root', project], 'postgres://nobody@127.0.0.1:1/none');
+  expect(run).toMatchObject({ code: 1, out: '' });
+  expect(run.err).toMatch(/^refill: .*ECONNREFUSED.*\n$/);
+});
+
+test('writes the schemas', async () => {
+  const out = join(root, 'schemas');
+  expect((await refill(['schemas', '--out', out])).code).toBe(0);
+  expect(JSON.parse(await readFile(join(out, 'brand.schema.json'), 'utf8')).title).toBe('Refill brand');
+});
