@@ -13,7 +13,16 @@ const dist = join(projectRoot, 'web', 'dist');
 const STAMP = 'built-from.txt';
 
 /** What the storefront is made of. */
-const INPUTS = ['web', 'kernel', 'contracts', 'messages', 'vite.config.ts', 'package-lock.json', 'scripts/build.ts', 'scripts/messages.ts'];
+const INPUTS = [
+  'web',
+  'kernel',
+  'contracts',
+  'messages',
+  'vite.config.ts',
+  'package-lock.json',
+  'scripts/build.ts',
+  'scripts/messages.ts',
+];
 const SOURCES = ['web', 'kernel', 'contracts', 'messages'];
 
 /** Builds unless web/dist was built from exactly what is there now. */
@@ -89,7 +98,10 @@ async function hashInputs(): Promise<string> {
   for (const input of INPUTS) {
     for (const file of await listFiles(join(projectRoot, input))) {
       if (file.startsWith(dist) || /\.test\.tsx?$/.test(file)) continue;
-      hash.update(`${relative(projectRoot, file)}\0`).update(await readFile(file)).update('\0');
+      hash
+        .update(`${relative(projectRoot, file)}\0`)
+        .update(await readFile(file))
+        .update('\0');
     }
   }
   return hash.digest('hex');
@@ -99,13 +111,18 @@ async function hashInputs(): Promise<string> {
 async function listFiles(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).toSorted();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }
 
 if (import.meta.main) {
   if (process.argv.includes('--watch')) await watchStorefront();
   else {
-    const { built } = process.argv.includes('--force') ? await buildStorefront().then(() => ({ built: true })) : await buildIfStale();
+    const { built } = process.argv.includes('--force')
+      ? await buildStorefront().then(() => ({ built: true }))
+      : await buildIfStale();
     console.log(built ? 'Built the storefront.' : 'The storefront is up to date.');
   }
 }

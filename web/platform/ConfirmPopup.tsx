@@ -4,7 +4,14 @@ import { PopupSheet } from './PopupSheet.tsx';
 import styles from './popup.module.css';
 import { type ConfirmProps, usePopup } from './popups.tsx';
 
-export function ConfirmPopup({ title, text, cancel, confirm, isDanger, onConfirm }: ConfirmProps & { onConfirm: () => void }) {
+export function ConfirmPopup({
+  title,
+  text,
+  cancel,
+  confirm,
+  isDanger,
+  onConfirm,
+}: ConfirmProps & { onConfirm: () => void }) {
   const { close } = usePopup();
   const agree = () => {
     onConfirm();

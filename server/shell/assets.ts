@@ -1,0 +1,71 @@
+// What scripts/build.ts left in web/dist, read once: entry, preloads, inline CSS, icons, messages.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLanguage, type Language } from '#kernel/languages.ts';
+import type { CompiledMessages } from '#contracts/boot.ts';
+
+export type BuiltAssets = {
+  /** Folder of the built files. */
+  folder: string;
+  /** Address of the entry's script. */
+  entry: string;
+  /** Scripts that the entry imports. */
+  preloads: string[];
+  /** The entry's style sheets, to be written into the page. */
+  css: string;
+  /** The sprite of line icons, for the page's body. */
+  icons: string;
+  messagesUrls: Record<Language, string>;
+  /** The compiled messages of a language. */
+  messagesOf: (language: Language) => CompiledMessages;
+};
+
+type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean };
+
+/** Reads a built storefront. Throws with what to do when there is none. */
+export async function readAssets(folder: string): Promise<BuiltAssets> {
+  const read = (...path: string[]) => readFile(join(folder, ...path), 'utf8');
+  const manifest = JSON.parse(await readOrExplain(() => read('.vite', 'manifest.json'))) as Record<string, Chunk>;
+  const entry = Object.values(manifest).find((chunk) => chunk.isEntry);
+  if (!entry) throw new Error('The built storefront has no entry: run `npm run build`.');
+  const chunks = listImports(manifest, entry);
+  const styles = [entry, ...chunks].flatMap((chunk) => chunk.css ?? []);
+  const css = await Promise.all([...new Set(styles)].toReversed().map((file) => read(file)));
+  const index = JSON.parse(await read('messages', 'index.json')) as Record<string, string>;
+  const messages = new Map<Language, CompiledMessages>();
+  const messagesUrls = {} as Record<Language, string>;
+  for (const [language, file] of Object.entries(index)) {
+    if (!isLanguage(language)) continue;
+    messagesUrls[language] = `/messages/${file}`;
+    messages.set(language, JSON.parse(await read('messages', file)) as CompiledMessages);
+  }
+  return {
+    folder,
+    entry: `/${entry.file}`,
+    preloads: chunks.map((chunk) => `/${chunk.file}`),
+    css: css.join(''),
+    icons: await read('icons.svg'),
+    messagesUrls,
+    messagesOf: (language) => messages.get(language) ?? {},
+  };
+}
+
+/** What a chunk imports, and what those import, each once. */
+function listImports(manifest: Record<string, Chunk>, from: Chunk, found = new Set<Chunk>()): Chunk[] {
+  for (const key of from.imports ?? []) {
+    const chunk = manifest[key];
+    if (!chunk || found.has(chunk)) continue;
+    found.add(chunk);
+    listImports(manifest, chunk, found);
+  }
+  return [...found];
+}
+
+async function readOrExplain(read: () => Promise<string>): Promise<string> {
+  try {
+    return await read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Error('The storefront has not been built: run `npm run build`.', { cause: error });
+  }
+}

@@ -1,0 +1,70 @@
+// Files of the storefront: built ones under their hashed names for ever, pictures of brands, games and channels for an hour.
+import { join, resolve } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+export type FileFolders = {
+  /** The built storefront. */
+  dist: string;
+  /** Folders of the configuration. */
+  brands: string;
+  games: string;
+  channels: string;
+};
+
+/** Names of picture files, as the configuration's own schema has them. */
+const PICTURE = /^[a-z0-9][a-z0-9-]*\.(svg|png|webp|avif)$/;
+const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/;
+/** Our choice: a replaced picture shows within the hour, and a visit asks once. */
+const PICTURE_AGE_SECONDS = 3600;
+
+/** `/assets/*`, `/messages/*`, `/brands/<key>/<file>`, `/games/<id>/<file>`, `/channels/<file>`. */
+export async function registerFiles(app: FastifyInstance, folders: FileFolders): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: join(folders.dist, 'assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+    setHeaders: guardFile,
+  });
+  await app.register(fastifyStatic, {
+    root: join(folders.dist, 'messages'),
+    prefix: '/messages/',
+    decorateReply: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+    // The map of languages is the server's.
+    allowedPath: (path) => !path.includes('index.json'),
+    setHeaders: guardFile,
+  });
+  type Picture = { Params: { key: string; file: string } };
+  app.get<Picture>('/brands/:key/:file', ({ params: { key, file } }, reply) =>
+    sendPicture(reply, KEY.test(key) ? join(folders.brands, key, 'assets') : null, file),
+  );
+  app.get<Picture>('/games/:key/:file', ({ params: { key, file } }, reply) =>
+    sendPicture(reply, KEY.test(key) ? join(folders.games, key, 'assets') : null, file),
+  );
+  app.get<Picture>('/channels/:file', ({ params: { file } }, reply) =>
+    sendPicture(reply, join(folders.channels, 'assets'), file),
+  );
+}
+
+function sendPicture(reply: FastifyReply, folder: string | null, file: string): FastifyReply {
+  if (folder === null || !PICTURE.test(file)) {
+    reply.callNotFound();
+    return reply;
+  }
+  guardFile(reply);
+  return reply.sendFile(file, resolve(folder), { maxAge: PICTURE_AGE_SECONDS * 1000, immutable: false });
+}
+
+/** A picture opened by itself may do nothing: an SVG file is a document. */
+function guardFile(reply: { header: (name: string, value: string) => unknown }): void {
+  reply.header('X-Content-Type-Options', 'nosniff');
+  reply.header('Cross-Origin-Resource-Policy', 'same-origin');
+  reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+}

@@ -1,0 +1,97 @@
+// The page before its script runs, in plain HTML: header, hero, a shelf of empty boxes, navigation. The class names are those of
+// the page's own style sheets (vite.config.ts keeps them readable), so the boxes are the same and nothing jumps.
+import type { PagePicture, PageData } from '#contracts/boot.ts';
+import { escapeText } from './html.ts';
+
+/** The few words in it, already in the page's language. */
+export type PictureTexts = {
+  topup: string;
+  event: string;
+  my: string;
+  login: string;
+  loading: string;
+  noScript: string;
+};
+
+type Page = Pick<PageData, 'brand' | 'user' | 'pageConfig' | 'language'>;
+
+/** @param path of the document, to know whether the landing page or another one is on its way */
+export function drawFirstPicture(page: Page, path: string, texts: PictureTexts): string {
+  const isLanding = !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
+  const isNavigated = isLanding || path.startsWith('/my') || path.startsWith('/activity');
+  return [
+    drawHeader(page, texts, isLanding),
+    isLanding ? drawHero(page) : '',
+    `<div class="layout-page${isLanding ? ' layout-two' : ' layout-plain'}">`,
+    `<main class="layout-main" aria-busy="true" aria-label="${escapeText(texts.loading)}">`,
+    isLanding ? drawShelf() : '',
+    `<noscript>${escapeText(texts.noScript)}</noscript></main>`,
+    isLanding ? `<aside class="layout-side">${drawSide()}</aside>` : '',
+    '</div>',
+    isNavigated ? drawDock(page, texts, path) : '',
+  ].join('');
+}
+
+function drawHeader({ brand, user, language }: Page, texts: PictureTexts, isLanding: boolean): string {
+  const where = isLanding ? `<span class="layout-where">${icon('gem')}${escapeText(texts.topup)}</span>` : '';
+  const pick =
+    brand.languages.length > 1
+      ? `<span class="layout-pick">${icon('globe')}<span>${shortName(language)}</span></span>`
+      : '';
+  const end = user
+    ? `<span class="layout-face">${escapeText(user.username.slice(0, 1).toUpperCase())}</span>`
+    : `<span class="button-button button-plain">${escapeText(texts.login)}</span>`;
+  return `<header class="layout-top"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span><div class="layout-topEnd">${pick}${end}</div></div></header>`;
+}
+
+function drawHero({ brand: { hero } }: Page): string {
+  const chip = hero.chip
+    ? `<span class="layout-heroChip"><span class="chip-chip chip-spark">${escapeText(hero.chip)}</span></span>`
+    : '';
+  const text = hero.text ? `<p>${escapeText(hero.text)}</p>` : '';
+  return `<div class="layout-hero">${drawPicture(hero.picture, 'layout-scene')}<div class="layout-heroIn">${chip}<h1 class="voice">${escapeText(hero.title)}</h1>${text}</div></div>`;
+}
+
+function drawPicture(picture: PagePicture, className: string): string {
+  if ('url' in picture) {
+    return `<img class="${className}" src="${escapeText(picture.url)}" alt="" fetchpriority="high">`;
+  }
+  const fit = className === 'layout-scene' ? ' preserveAspectRatio="xMaxYMid slice"' : '';
+  return `<svg class="${className}" viewBox="${picture.viewBox}"${fit} aria-hidden="true"><use href="#${picture.symbol}"/></svg>`;
+}
+
+const bone = (className: string) => `<span class="skeleton-bone ${className}"></span>`;
+
+function drawShelf(): string {
+  const receiver = `<section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section>`;
+  const card = `<span class="goods-bone">${bone('goods-boneStage')}<span class="goods-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>${bone('goods-bonePrice')}</span>`;
+  return `${receiver}<section class="goods-section"><div class="goods-head">${bone('goods-boneHead')}</div><div class="goods-goods">${card.repeat(6)}</div></section>`;
+}
+
+function drawSide(): string {
+  return `<div class="payments-panel">${bone('payments-bone').repeat(3)}</div>`;
+}
+
+function drawDock({ pageConfig }: Page, texts: PictureTexts, path: string): string {
+  const hasEvents =
+    pageConfig?.cumulative_config.is_has_cumulative === true || pageConfig?.continue_config.is_has_continue === true;
+  const entries = [
+    { mark: 'gem', label: texts.topup, isHere: !path.startsWith('/my') && !path.startsWith('/activity') },
+    ...(hasEvents ? [{ mark: 'gift', label: texts.event, isHere: path.startsWith('/activity') }] : []),
+    { mark: 'person', label: texts.my, isHere: path.startsWith('/my') },
+  ];
+  const links = entries.map(
+    ({ mark, label, isHere }) => `<a${isHere ? ' aria-current="page"' : ''}>${icon(mark)}${escapeText(label)}</a>`,
+  );
+  return `<div class="layout-dock"><nav class="layout-nav"${hasEvents ? ' data-wide' : ''}>${links.join('')}</nav></div>`;
+}
+
+function icon(name: string): string {
+  return `<svg class="ic" viewBox="0 0 24 24" aria-hidden="true"><use href="#ic-${name}"/></svg>`;
+}
+
+function shortName(language: string): string {
+  if (language === 'zh-cn') return '简';
+  if (language === 'zh-tw') return '繁';
+  return language.toUpperCase();
+}

@@ -1,0 +1,57 @@
+// The HTML of a page: who it is for, what it looks like before its script runs, and the data the script starts from.
+import type { BootData, PageData } from '#contracts/boot.ts';
+import { directionOf, toBcp47 } from '#kernel/languages.ts';
+import type { BuiltAssets } from './assets.ts';
+import { placePicture } from './drawings.ts';
+import { drawFirstPicture, type PictureTexts } from './first-picture.ts';
+import { escapeJson, escapeText } from './html.ts';
+import { writeBarColours, writeTheme } from './theme.ts';
+
+/**
+ * The whole document.
+ * @param nonce of the response's content policy; on every script and style in it
+ * @param path of the document, without its query
+ */
+export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, path = '/'): string {
+  const { iconUrl, ...rest } = boot;
+  const logo = placePicture(boot.brand.logo, 'brand-logo');
+  const hero = placePicture(boot.brand.hero.picture, 'brand-hero');
+  const page: PageData = {
+    ...rest,
+    brand: { ...boot.brand, logo: logo.page, hero: { ...boot.brand.hero, picture: hero.page } },
+    nonce,
+  };
+  const drawings = `<svg width="0" height="0" display="none" aria-hidden="true">${logo.symbol}${hero.symbol}</svg>`;
+  const preloads = assets.preloads.map((url) => `<link rel="modulepreload" href="${url}" nonce="${nonce}">`).join('');
+  return [
+    `<!doctype html><html lang="${toBcp47(boot.language)}" dir="${directionOf(boot.language)}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
+    // How the bundler's loader learns the nonce for what it adds later.
+    `<meta property="csp-nonce" nonce="${nonce}">`,
+    `<title>${escapeText(boot.brand.title)}</title>`,
+    `<link rel="icon" href="${escapeText(iconUrl)}">`,
+    writeBarColours(boot.brand),
+    '<meta name="format-detection" content="telephone=no">',
+    `<style nonce="${nonce}">${writeTheme(boot.brand)}${assets.css}</style>`,
+    preloads,
+    `</head><body>${drawings}${assets.icons}<div id="root">${drawFirstPicture(page, path, readTexts(boot))}</div>`,
+    `<script id="boot" type="application/json" nonce="${nonce}">${escapeJson(page)}</script>`,
+    `<script type="module" src="${assets.entry}" nonce="${nonce}"></script></body></html>`,
+  ].join('');
+}
+
+/** The picture's words out of the page's own messages; all of them are plain texts without values. */
+function readTexts({ messages }: BootData): PictureTexts {
+  const read = (id: string) => {
+    const message = messages[id];
+    return Array.isArray(message) ? message.filter((part) => typeof part === 'string').join('') : '';
+  };
+  return {
+    topup: read('nav.topup'),
+    event: read('nav.event'),
+    my: read('nav.my'),
+    login: read('login.submit'),
+    loading: read('shell.loading'),
+    noScript: read('shell.no_script'),
+  };
+}

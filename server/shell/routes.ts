@@ -1,0 +1,95 @@
+// The documents of the shop: every address of the storefront answers with the same shell, written for its host.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDocumentPath, ONE_TIME_KEYS } from '#contracts/documents.ts';
+import type { BootData } from '#contracts/boot.ts';
+import type { BuiltAssets } from './assets.ts';
+import { documentHeaders, makeNonce } from './headers.ts';
+import { renderShell } from './render.ts';
+
+export type ShellDeps = {
+  /** What the page starts from; null for a host that is no brand, an address to send the visitor to, or the data. */
+  bootFor: (request: FastifyRequest) => Promise<BootData | { redirect: string } | null>;
+  /** The built storefront; asked for every page, so that a rebuilt one is picked up. */
+  assets: () => Promise<BuiltAssets> | BuiltAssets;
+  /** Takes a one-time key out of a page address into a session. Left out: it is thrown away. */
+  takeToken?: (request: FastifyRequest, reply: FastifyReply, key: string, token: string) => Promise<void>;
+  /** Exact origins that may frame this request's page. */
+  frameParents?: (request: FastifyRequest) => readonly string[];
+};
+
+/**
+ * Whether a request that no route took is for the page of "not found": a browser going somewhere, not a call or a file.
+ */
+export function wantsDocument(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const { pathname } = new URL(request.url, 'http://shop');
+  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels)\//.test(pathname)) return false;
+  return (request.headers.accept ?? '').includes('text/html');
+}
+
+/**
+ * Serves every document of the storefront, with 404 for addresses that are none. Unknown hosts fall to the app's own handler.
+ * Call it after all other routes; the app's not-found handler is to call `sendDocument` when `wantsDocument` says so.
+ * @returns sendDocument
+ */
+export function registerShell(
+  app: FastifyInstance,
+  deps: ShellDeps,
+): { sendDocument: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> } {
+  const sendDocument = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const address = new URL(request.url, 'http://shop');
+    const token = takeOut(address);
+    if (token) {
+      await deps.takeToken?.(request, reply, token.key, token.value);
+      return answerRedirect(reply, address.pathname + address.search);
+    }
+    const boot = await deps.bootFor(request);
+    if (boot === null) return reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not Found');
+    if ('redirect' in boot) return answerRedirect(reply, boot.redirect);
+    const nonce = makeNonce();
+    const headers = documentHeaders({
+      nonce,
+      isHttps: request.protocol === 'https',
+      backupHosts: boot.brand.backupHosts,
+      frameParents: deps.frameParents?.(request) ?? [],
+    });
+    return reply
+      .code(isDocumentPath(address.pathname) ? 200 : 404)
+      .headers(headers)
+      .type('text/html; charset=utf-8')
+      .send(renderShell(boot, await deps.assets(), nonce, address.pathname));
+  };
+  app.get('/', sendDocument);
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) =>
+    wantsDocument(request) || isDocumentPath(new URL(request.url, 'http://shop').pathname)
+      ? sendDocument(request, reply)
+      : reply.callNotFound(),
+  );
+  return { sendDocument };
+}
+
+/** Takes the one-time keys out of an address; the last repeated value counts. */
+function takeOut(address: URL): { key: string; value: string } | null {
+  let found: { key: string; value: string } | null = null;
+  for (const key of ONE_TIME_KEYS) {
+    const value = address.searchParams.getAll(key).at(-1);
+    if (value !== undefined) found ??= { key, value };
+    address.searchParams.delete(key);
+  }
+  return found;
+}
+
+function answerRedirect(reply: FastifyReply, to: string): FastifyReply {
+  return reply
+    .code(303)
+    .header('Cache-Control', 'no-store')
+    .header('Referrer-Policy', 'no-referrer')
+    .header('X-Robots-Tag', 'noindex')
+    .header('Location', toOwnPath(to))
+    .send();
+}
+
+/** Two slashes at the start would be another host. */
+function toOwnPath(to: string): string {
+  return `/${to.replace(/^[/\\]+/, '')}`;
+}
