@@ -15,6 +15,7 @@ import { mountPaymentRoutes } from './modules/payments/routes.ts';
 import type { PaymentsService } from './modules/payments/service.ts';
 import { query } from './platform/db.ts';
 import { type HttpDeps, createHttp, sendAnswer, siteOfRequest } from './platform/http.ts';
+import type { SendMissingPage } from './shell/mount.ts';
 
 export type AppDeps = HttpDeps & {
   readonly configuration: () => Configuration;
@@ -24,7 +25,7 @@ export type AppDeps = HttpDeps & {
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
-  readonly mountStorefront?: (app: FastifyInstance) => Promise<void>;
+  readonly mountStorefront?: (app: FastifyInstance) => Promise<SendMissingPage>;
 };
 
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -47,7 +48,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (site?.mode !== 'sandbox') return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
     return app.swagger();
   });
-  await deps.mountStorefront?.(app);
+  mountNotFound(app, deps, await deps.mountStorefront?.(app));
   return app;
 }
 
@@ -67,17 +68,12 @@ function mountHealth(app: FastifyInstance, deps: AppDeps): void {
   });
 }
 
-/** The plain answer for a host nobody has, and the envelope for a path nobody has. */
-export function mountNotFound(app: FastifyInstance, deps: HttpDeps): void {
+/** The plain answer for a host nobody has, the page for a visitor who lost the way, the envelope for a call to nothing. */
+function mountNotFound(app: FastifyInstance, deps: HttpDeps, sendMissingPage?: SendMissingPage): void {
   app.setNotFoundHandler(async (request, reply) => {
     const site = siteOfRequest(deps, request);
     if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-    return sendAnswer(
-      deps,
-      reply,
-      chooseLanguage(site.languages, readAcceptLanguage(request.headers['accept-language'])),
-      'notFound',
-      null,
-    );
+    const language = chooseLanguage(site.languages, readAcceptLanguage(request.headers['accept-language']));
+    return sendMissingPage?.(request, reply) ?? sendAnswer(deps, reply, language, 'notFound', null);
   });
 }

@@ -1,6 +1,6 @@
 // Composition root: configuration of the process -> database -> providers -> services -> HTTP. The only file that starts anything.
 import type { FastifyInstance } from 'fastify';
-import { createApp, mountNotFound } from './app.ts';
+import { createApp } from './app.ts';
 import { compose } from './compose.ts';
 import { loadConfiguration, watchConfiguration } from './modules/configuration/service.ts';
 import { ORDER_QUEUES } from './modules/orders/service.ts';
@@ -63,7 +63,6 @@ async function main(): Promise<void> {
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
     app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
-    mountNotFound(app, shop);
     await app.listen({ port: config.port, host: config.host });
   }
   const ear = isWorker ? await listenFor(config.databaseUrl, 'refill_delivery', shop.orders.delivery.wake, log) : null;

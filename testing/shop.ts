@@ -5,7 +5,7 @@ import type { BrandFile } from '#contracts/brand-file.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { createApp, mountNotFound } from '#server/app.ts';
+import { createApp } from '#server/app.ts';
 import { type Composed, compose } from '#server/compose.ts';
 import { type Configuration, applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
@@ -79,7 +79,6 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
   const log = createLog('trace', { write: (line) => void logLines.push(line) });
   const shop = composeShop({ url: database.url, db, overrides, configuration, providers: [paypal, adyen], game, jobs, log }); // prettier-ignore
   const app = await createApp(shop);
-  mountNotFound(app, shop);
   await app.ready();
 
   let names = 0;

@@ -1,5 +1,5 @@
 // What scripts/build.ts left in web/dist, read once: entry, preloads, inline CSS, icons, messages.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLanguage, type Language } from '#kernel/languages.ts';
 import type { CompiledMessages } from '#contracts/boot.ts';
@@ -68,4 +68,25 @@ async function readOrExplain(read: () => Promise<string>): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new Error('The storefront has not been built: run `npm run build`.', { cause: error });
   }
+}
+
+/**
+ * The built storefront as it is now: read again when a new one has been put in its place.
+ * @returns a function that is cheap to call for every page
+ */
+export function followAssets(folder: string): () => Promise<BuiltAssets> {
+  let known: { builtAt: number; assets: Promise<BuiltAssets> } | null = null;
+  return async () => {
+    const builtAt = await stat(join(folder, 'built-from.txt')).then(
+      (file) => file.mtimeMs,
+      () => 0,
+    );
+    if (known?.builtAt !== builtAt) {
+      const assets = readAssets(folder);
+      // A failed reading is told once and tried again.
+      assets.catch(() => (known = null));
+      known = { builtAt, assets };
+    }
+    return known.assets;
+  };
 }

@@ -19,10 +19,17 @@ export type BootDeps = HttpDeps & {
 };
 
 /** Compiled messages of one language and the addresses of all, as the build made them. */
-export type MessagesOf = (languages: readonly Language[], language: Language) => Pick<BootData, 'messages' | 'messagesUrls'>;
+export type MessagesOf = (
+  languages: readonly Language[],
+  language: Language,
+) => Pick<BootData, 'messages' | 'messagesUrls'>;
 
 /** Null: no brand has this host. */
-export async function gatherBootData(deps: BootDeps, messagesOf: MessagesOf, request: FastifyRequest): Promise<BootData | null> {
+export async function gatherBootData(
+  deps: BootDeps,
+  messagesOf: MessagesOf,
+  request: FastifyRequest,
+): Promise<BootData | null> {
   const site = siteOfRequest(deps, request);
   const configuration = deps.configuration();
   const brand = site && configuration.brands.get(site.brandKey);
@@ -31,7 +38,9 @@ export async function gatherBootData(deps: BootDeps, messagesOf: MessagesOf, req
   // The page keeps its language in its own storage and tells the server by a cookie, so that the first picture is right already.
   const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
   const { language, session } = caller;
-  const market = marketOf(brand, keys.domain_area || request.cookies.refill_area, undefined) ?? (keys.domain_area ? null : marketOf(brand, undefined, undefined));
+  const market =
+    marketOf(brand, keys.domain_area || request.cookies.refill_area, undefined) ??
+    (keys.domain_area ? null : marketOf(brand, undefined, undefined));
   const { game, clientId } = chooseClient(configuration, brand, keys.client_id ?? '');
   return {
     brand: await describeBrand(brand, language),
@@ -40,20 +49,33 @@ export async function gatherBootData(deps: BootDeps, messagesOf: MessagesOf, req
     language,
     ...messagesOf(brand.file.languages, language),
     user: session
-      ? { username: session.username, suid: session.suid, oauth_token: session.publicId, gp_id: deps.accounts.gpIdOf(brand.key, clientId) }
+      ? {
+          username: session.username,
+          suid: session.suid,
+          oauth_token: session.publicId,
+          gp_id: deps.accounts.gpIdOf(brand.key, clientId),
+        }
       : null,
     region: market?.region ?? null,
     regions: [...brand.regions.keys()].map((region) => ({ region, name: deps.texts(language, `region.${region}`) })),
     games: deps.games.listGames(brand, language, clientId),
     clientId,
-    pageConfig: game ? unwrap(deps.games.pageConfig(caller, { client_id: clientId, ...(market ? { domain_area: market.region } : {}) })) : null,
+    pageConfig: game
+      ? unwrap(
+          deps.games.pageConfig(caller, { client_id: clientId, ...(market ? { domain_area: market.region } : {}) }),
+        )
+      : null,
     goods: game && market ? deps.catalogue.listGoods(market, game, language) : null,
     servers: null,
   };
 }
 
 /** The client the address asks for, else the brand's first game (its first sub-game where there are some). */
-function chooseClient(configuration: Configuration, brand: Brand, wanted: string): { game: Game | null; clientId: string } {
+function chooseClient(
+  configuration: Configuration,
+  brand: Brand,
+  wanted: string,
+): { game: Game | null; clientId: string } {
   const found = configuration.gameOfClient(wanted);
   if (found && brand.file.games.includes(found.game.id)) return { game: found.game, clientId: wanted };
   const game = [...configuration.games.values()].find(({ id }) => id === brand.file.games[0]) ?? null;
@@ -84,7 +106,12 @@ async function describeBrand(brand: Brand, language: Language): Promise<BootBran
     currency: file.currency,
     backupHosts: [...file.backupHosts],
     logo: await readPicture(brand.key, file.art.logo),
-    hero: { picture: await readPicture(brand.key, file.art.hero), title: text(file.hero.title), text: text(file.hero.text), chip: file.hero.chip ? text(file.hero.chip) : '' },
+    hero: {
+      picture: await readPicture(brand.key, file.art.hero),
+      title: text(file.hero.title),
+      text: text(file.hero.text),
+      chip: file.hero.chip ? text(file.hero.chip) : '',
+    },
   };
 }
 
@@ -94,7 +121,9 @@ const pictures = new Map<string, Promise<BrandPicture>>();
 function readPicture(brandKey: string, file: string): Promise<BrandPicture> {
   if (!file.endsWith('.svg')) return Promise.resolve({ url: `/brands/${brandKey}/${file}` });
   const key = `${brandKey}/${file}`;
-  const known = pictures.get(key) ?? readFile(new URL(`../../brands/${brandKey}/assets/${file}`, import.meta.url), 'utf8').then((svg) => ({ svg }));
+  const known =
+    pictures.get(key) ??
+    readFile(new URL(`../../brands/${brandKey}/assets/${file}`, import.meta.url), 'utf8').then((svg) => ({ svg }));
   pictures.set(key, known);
   return known;
 }
