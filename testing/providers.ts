@@ -8,5 +8,4 @@ export type {
   PaymentProvider,
   PaymentReport,
   ProviderContext,
-  RawCallback,
 } from '#server/modules/payments/provider.ts';

@@ -5,7 +5,7 @@ import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '
 import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
 import { readAmount, writeAmount } from './amounts.ts';
 import { xsolla } from './provider.ts';
-import { isSigned, signBody } from './wire.ts';
+import { isSigned, signBody } from './webhook.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
 const REFERENCE = '01JGZZZZZZZZZZZZZZZZZZZZZZ-1';

@@ -1,4 +1,4 @@
-// Xsolla Pay Station with a token of any amount: the verbs of the payment port. Shapes and meanings are in wire.ts.
+// Xsolla Pay Station with a token of any amount: the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
 import type {
   CallbackAnswer,
   CreateOutcome,
@@ -11,19 +11,8 @@ import type {
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { apiBase, apiHosts, payHosts, payStationUrl, settings, signingKeys } from './settings.ts';
-import {
-  isMoneyHook,
-  isSigned,
-  nothing,
-  readFault,
-  readFound,
-  readKind,
-  readMoneyHook,
-  readToken,
-  readUserHook,
-  reportFound,
-  writeToken,
-} from './wire.ts';
+import { isMoneyHook, isSigned, readKind, readMoneyHook, readUserHook } from './webhook.ts';
+import { nothing, readFault, readFound, readToken, reportFound, writeToken } from './wire.ts';
 
 /** Life of a token. UNSURE: 24 hours are from memory. */
 const PAYABLE_SECONDS = 24 * 60 * 60;

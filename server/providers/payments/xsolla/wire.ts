@@ -1,73 +1,29 @@
-// Xsolla's token, webhooks and transaction reports on the wire: shapes, signature, and what they mean to us. Pure: no calls, no clock.
-import { createHash, timingSafeEqual } from 'node:crypto';
+// Xsolla's token and transaction reports on the wire: shapes, and what they mean to us. Pure: no calls, no clock. Webhooks are in webhook.ts.
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { readAmount } from './amounts.ts';
 
-/**
- * sha1(raw body + project secret) in lower hex. Not an HMAC: that is how Xsolla signs.
- * @source github.com/xsolla/xsolla-sdk-php, WebhookAuthenticator
- */
-export function signBody(body: Buffer, secret: string): string {
-  return createHash('sha1').update(body).update(secret).digest('hex');
-}
-
-/** Whether the header `Authorization: Signature <40 hex>` fits the body under one of the keys. No key, no belief. */
-export function isSigned(header: string | undefined, body: Buffer, keys: readonly string[]): boolean {
-  const given = /^Signature ([0-9a-f]{40})$/.exec(header ?? '')?.[1];
-  if (given === undefined) return false;
-  // Every key is tried, so that the time taken does not tell which one fitted.
-  return keys.filter((key) => timingSafeEqual(Buffer.from(signBody(body, key)), Buffer.from(given))).length > 0;
-}
-
 // Numbers arrive as the text they were written in (see parse), so ids and amounts are text throughout.
-const Id = Type.String({ minLength: 1, maxLength: 256 });
-const Text = Type.Optional(Type.String());
+export const Id = Type.String({ minLength: 1, maxLength: 256 });
+export const Text = Type.Optional(Type.String());
 const Price = Type.Optional(Type.Object({ amount: Text, currency: Text }));
-const Purchase = Type.Optional(Type.Object({ checkout: Price, total: Price }));
+export const Purchase = Type.Optional(Type.Object({ checkout: Price, total: Price }));
 const Project = Type.Optional(Type.Object({ id: Text }));
-const Transaction = Type.Object({
+export const Transaction = Type.Object({
   id: Id,
   external_id: Text,
   status: Text,
   dry_run: Type.Optional(Type.Union([Type.String(), Type.Boolean()])),
   project: Project,
 });
-const RefundDetails = Type.Optional(Type.Object({ code: Text, reason: Text, refund_amount: Text }));
-const Parameters = Type.Optional(Type.Object({ reference: Text }));
-
-/** @source developer.xsolla.com webhooks `payment`, `refund`; UNSURE: `settings.project_id` and `refund_amount` are from memory */
-const PaymentHook = Type.Object({
-  settings: Type.Optional(Type.Object({ project_id: Text })),
-  purchase: Purchase,
-  transaction: Transaction,
-  refund_details: RefundDetails,
-  custom_parameters: Parameters,
-});
-
-/** @source developer.xsolla.com webhooks `order_paid`, `order_canceled`; UNSURE: the inner shape of `billing` is inferred */
-const OrderHook = Type.Object({
-  order: Type.Object({ id: Id, amount: Text, currency: Text, invoice_id: Text, mode: Text }),
-  billing: Type.Optional(
-    Type.Object({
-      settings: Type.Optional(Type.Object({ project_id: Text })),
-      purchase: Purchase,
-      transaction: Type.Optional(Transaction),
-      refund_details: RefundDetails,
-    }),
-  ),
-  refund_details: RefundDetails,
-  custom_parameters: Parameters,
-});
-const UserHook = Type.Object({ user: Type.Object({ id: Id }) });
-const Kind = Type.Object({ notification_type: Type.String({ minLength: 1, maxLength: 64 }) });
+export const Parameters = Type.Optional(Type.Object({ reference: Text }));
 
 /** @source github.com/xsolla/xsolla-sdk-php resource list; UNSURE: the shape of a found transaction is inferred from the webhook */
 const Found = Type.Array(Type.Object({ transaction: Transaction, purchase: Purchase, custom_parameters: Parameters }));
 
 /** A reader of JSON text: null when it is no JSON or not of this shape. */
-function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
+export function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
   const validator = Compile(schema);
   return (text) => {
     const value = parse(text);
@@ -87,10 +43,6 @@ function parse(text: string): unknown {
   }
 }
 
-export const readKind = reader(Kind);
-export const readUserHook = reader(UserHook);
-const readPaymentHook = reader(PaymentHook);
-const readOrderHook = reader(OrderHook);
 export const readFound = reader(Found);
 export const readToken = reader(Type.Object({ token: Id }));
 const readFaultBody = reader(
@@ -104,7 +56,7 @@ export function readFault(text: string): string | null {
 }
 
 /** Never more than 200 characters of somebody else's text. */
-function capped(text: string): string {
+export function capped(text: string): string {
   return text.slice(0, 200);
 }
 
@@ -152,92 +104,9 @@ export function writeToken(input: CreatePayment, projectId: string, amount: stri
   });
 }
 
-/** A JSON number in exactly these characters. Part of the language since 2025; the compiler's library does not know it yet. */
+/** A JSON number in exactly these characters. Node 24 has it; the compiler's library does not know it yet. */
 function rawNumber(text: string): unknown {
   return (JSON as unknown as { rawJSON(json: string): unknown }).rawJSON(text);
-}
-
-/** @source developer.xsolla.com refund codes: 2 is a chargeback, all others are refunds and cancellations */
-const CHARGEBACK_CODE = '2';
-
-export type HookReading =
-  | { readonly kind: 'event'; readonly dedupKey: string; readonly report: PaymentReport }
-  | { readonly kind: 'test'; readonly reason: string };
-
-const PAYMENT_HOOKS: Readonly<Record<string, PaymentStatus>> = {
-  payment: 'paid',
-  refund: 'refunded',
-  partial_refund: 'refunded',
-};
-const ORDER_HOOKS: Readonly<Record<string, PaymentStatus>> = { order_paid: 'paid', order_canceled: 'refunded' };
-
-/** Whether a notification type tells of money; the others are acknowledged and forgotten. */
-export function isMoneyHook(type: string): boolean {
-  return Object.hasOwn(PAYMENT_HOOKS, type) || Object.hasOwn(ORDER_HOOKS, type);
-}
-
-/**
- * Reads a verified webhook that tells of money; null when it has not the shape it must have.
- * A test payment that arrives on the live side is `test`: its signature is good, its money is not.
- * @source developer.xsolla.com webhooks; the dedupe key is type and transaction or order id
- */
-export function readMoneyHook(type: string, text: string, isSandbox: boolean): HookReading | null {
-  return Object.hasOwn(ORDER_HOOKS, type)
-    ? readOrderMoney(type, text, isSandbox)
-    : readPaymentMoney(type, text, isSandbox);
-}
-
-function readPaymentMoney(type: string, text: string, isSandbox: boolean): HookReading | null {
-  const hook = readPaymentHook(text);
-  if (!hook) return null;
-  const { transaction, purchase, refund_details: refund } = hook;
-  if (!isSandbox && isDryRun(transaction)) return { kind: 'test', reason: 'a test payment on the live side' };
-  const price = purchase?.checkout ?? purchase?.total;
-  const whole = readAmount(price?.amount, price?.currency);
-  // Only a full refund gives back what was paid; of a part the checkout price is no measure.
-  const amount = type === 'partial_refund' ? readAmount(refund?.refund_amount, price?.currency) : whole;
-  return event(type, transaction.id, {
-    status: isChargeback(refund) ? 'chargeback' : (PAYMENT_HOOKS[type] ?? 'pending'),
-    reference: transaction.external_id ?? hook.custom_parameters?.reference ?? null,
-    captureRef: transaction.id,
-    amount,
-    merchantAccount: hook.settings?.project_id ?? null,
-    reason: refundReason(type, refund),
-  });
-}
-
-function readOrderMoney(type: string, text: string, isSandbox: boolean): HookReading | null {
-  const hook = readOrderHook(text);
-  if (!hook) return null;
-  const { order, billing } = hook;
-  const refund = billing?.refund_details ?? hook.refund_details;
-  const isTest = order.mode === 'sandbox' || (billing?.transaction ? isDryRun(billing.transaction) : false);
-  if (!isSandbox && isTest) return { kind: 'test', reason: 'a test order on the live side' };
-  const price = billing?.purchase?.checkout ?? order;
-  return event(type, order.id, {
-    status: isChargeback(refund) ? 'chargeback' : (ORDER_HOOKS[type] ?? 'pending'),
-    reference: billing?.transaction?.external_id ?? hook.custom_parameters?.reference ?? null,
-    captureRef: billing?.transaction?.id ?? order.invoice_id ?? null,
-    amount: readAmount(price.amount, price.currency),
-    merchantAccount: billing?.settings?.project_id ?? null,
-    reason: refundReason(type, refund),
-  });
-}
-
-function event(type: string, id: string, report: Omit<PaymentReport, 'providerRef'>): HookReading {
-  return { kind: 'event', dedupKey: `${type}:${id}`, report: { ...report, providerRef: null } };
-}
-
-function isDryRun(transaction: Static<typeof Transaction>): boolean {
-  return transaction.dry_run === true || transaction.dry_run === '1' || transaction.dry_run === 'true';
-}
-
-function isChargeback(refund: Static<typeof RefundDetails> | undefined): boolean {
-  return refund?.code === CHARGEBACK_CODE;
-}
-
-function refundReason(type: string, refund: Static<typeof RefundDetails> | undefined): string {
-  return capped([type, refund?.code && `code ${refund.code}`, refund?.reason].filter(Boolean).join(' '));
 }
 
 /**
