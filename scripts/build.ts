@@ -4,7 +4,6 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
 import { checkCatalogues, compileCatalogues, generateTypes, readCatalogues } from './messages.ts';
 import { projectRoot } from './run-tool.ts';
 import { watchFolders } from './start-dev.ts';
@@ -44,6 +43,8 @@ export async function buildStorefront({ isQuick = false } = {}): Promise<void> {
   // Made beside the one in use and put in its place at the end: a running server never meets half a storefront.
   const next = join(projectRoot, '.data', `storefront-${process.pid}`);
   await rm(next, { recursive: true, force: true });
+  // Loaded only for a build: a start whose storefront is fresh need not wait for it.
+  const { build } = await import('vite');
   await build({ configFile: join(projectRoot, 'vite.config.ts'), logLevel: 'warn', build: { outDir: next } });
   await compileCatalogues(catalogues, join(next, 'messages'));
   await copyIcons(next);

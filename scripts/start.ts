@@ -1,7 +1,5 @@
 // npm start and npm run dev (-- --dev), on the pinned Node: puts the real parts into the steps of start-shop.ts.
 import { fileURLToPath } from 'node:url';
-import { buildIfStale, watchStorefront } from './build.ts';
-import { configureDemo, seedDemo } from './start-demo.ts';
 import { locateRunFolder } from './start-folder.ts';
 import { createLifecycle } from './start-lifecycle.ts';
 import { readPort } from './start-ports.ts';
@@ -27,10 +25,11 @@ try {
     {
       serverFile: fileOf('server/main.ts'),
       simulatorsFile: fileOf('simulators/main.ts'),
-      build: buildIfStale,
-      watchStorefront,
-      configure: configureDemo,
-      seed: seedDemo,
+      // Loaded when their turn comes: reading them takes longer than starting the database, which must not wait for it.
+      build: async () => (await import('./build.ts')).buildIfStale(),
+      watchStorefront: async () => (await import('./build.ts')).watchStorefront(),
+      configure: async (databaseUrl) => (await import('./start-demo.ts')).configureDemo(databaseUrl),
+      seed: async (databaseUrl) => (await import('./start-demo.ts')).seedDemo(databaseUrl),
     },
     progress,
     lifecycle,
