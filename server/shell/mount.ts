@@ -4,13 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { followAssets } from './assets.ts';
 import { type BootDeps, gatherBootData } from './boot-data.ts';
 import { registerFiles } from './files.ts';
-import { registerShell } from './routes.ts';
+import { registerShell, type SendMissingPage } from './routes.ts';
+
+export type { SendMissingPage };
 
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'web', 'dist');
 
 /** Mount it last: it takes every address that nobody else has. Throws when the storefront has not been built. */
-export async function mountStorefront(app: FastifyInstance, deps: BootDeps): Promise<void> {
+export async function mountStorefront(app: FastifyInstance, deps: BootDeps): Promise<SendMissingPage> {
   const assets = followAssets(dist);
   await assets();
   await registerFiles(app, {
@@ -19,7 +21,7 @@ export async function mountStorefront(app: FastifyInstance, deps: BootDeps): Pro
     games: join(root, 'games'),
     channels: join(root, 'channels'),
   });
-  registerShell(app, {
+  return registerShell(app, {
     assets,
     bootFor: async (request) => {
       const { messagesUrls, messagesOf } = await assets();

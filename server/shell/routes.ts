@@ -1,6 +1,6 @@
 // The documents of the shop: every address of the storefront answers with the same shell, written for its host.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDocumentPath, ONE_TIME_KEYS } from '#contracts/documents.ts';
+import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS } from '#contracts/documents.ts';
 import type { BootData } from '#contracts/boot.ts';
 import type { BuiltAssets } from './assets.ts';
 import { documentHeaders, makeNonce } from './headers.ts';
@@ -17,25 +17,19 @@ export type ShellDeps = {
   frameParents?: (request: FastifyRequest) => readonly string[];
 };
 
-/**
- * Whether a request that no route took is for the page of "not found": a browser going somewhere, not a call or a file.
- */
-export function wantsDocument(request: FastifyRequest): boolean {
+/** A browser going somewhere, not a call or a file. */
+function wantsDocument(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const { pathname } = new URL(request.url, 'http://shop');
   if (/^\/(api|util|service|callback|assets|messages|brands|games|channels)\//.test(pathname)) return false;
   return (request.headers.accept ?? '').includes('text/html');
 }
 
-/**
- * Serves every document of the storefront, with 404 for addresses that are none. Unknown hosts fall to the app's own handler.
- * Call it after all other routes; the app's not-found handler is to call `sendDocument` when `wantsDocument` says so.
- * @returns sendDocument
- */
-export function registerShell(
-  app: FastifyInstance,
-  deps: ShellDeps,
-): { sendDocument: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> } {
+/** Answers a request that no route took with the page of "not found"; null when it is a call or a file that is missing. */
+export type SendMissingPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
+
+/** Serves every document of the storefront. @returns what answers the addresses that are none */
+export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissingPage {
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const address = new URL(request.url, 'http://shop');
     const token = takeOut(address);
@@ -59,13 +53,8 @@ export function registerShell(
       .type('text/html; charset=utf-8')
       .send(renderShell(boot, await deps.assets(), nonce, address.pathname));
   };
-  app.get('/', sendDocument);
-  app.get<{ Params: { '*': string } }>('/*', (request, reply) =>
-    wantsDocument(request) || isDocumentPath(new URL(request.url, 'http://shop').pathname)
-      ? sendDocument(request, reply)
-      : reply.callNotFound(),
-  );
-  return { sendDocument };
+  for (const path of [...DOCUMENT_PATHS, '/@:code']) app.get(path, { schema: { hide: true } as never }, sendDocument);
+  return (request, reply) => (wantsDocument(request) ? sendDocument(request, reply) : null);
 }
 
 /** Takes the one-time keys out of an address; the last repeated value counts. */

@@ -26,7 +26,7 @@ export const STORED = {
 export type StoredName = keyof typeof STORED;
 
 /** Also written as cookies, because the server needs them before a script runs. Neither is a secret. */
-const FOR_SERVER: readonly StoredName[] = ['language', 'domainArea'];
+const COOKIES: Partial<Record<StoredName, string>> = { language: 'refill_lang', domainArea: 'refill_area' };
 
 type Entry = { value: unknown; until: number };
 
@@ -66,13 +66,15 @@ export function loadText(name: StoredName): string {
 export function save(name: StoredName, value: unknown, days: number = STORED[name].days): void {
   const { key } = STORED[name];
   writeRaw(key, JSON.stringify({ value, until: days === 0 ? 0 : Date.now() + days * DAY_MS } satisfies Entry));
-  if (FOR_SERVER.includes(name) && typeof value === 'string') writeCookie(key, value, days);
+  const cookie = COOKIES[name];
+  if (cookie && typeof value === 'string') writeCookie(cookie, value, days);
 }
 
 export function forget(name: StoredName): void {
   const { key } = STORED[name];
   memory.delete(key);
-  if (FOR_SERVER.includes(name)) writeCookie(key, '', -1);
+  const cookie = COOKIES[name];
+  if (cookie) writeCookie(cookie, '', 0);
   try {
     localStorage.removeItem(PREFIX + key);
   } catch {
@@ -118,8 +120,8 @@ function writeRaw(key: string, text: string): void {
   }
 }
 
-function writeCookie(key: string, value: string, days: number): void {
+function writeCookie(name: string, value: string, days: number): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   const age = Math.round((days * DAY_MS) / 1000);
-  document.cookie = `${key}=${encodeURIComponent(value)}; Path=/; SameSite=Lax; Max-Age=${age}${secure}`;
+  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; SameSite=Lax; Max-Age=${age}${secure}`;
 }
