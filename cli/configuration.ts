@@ -16,7 +16,7 @@ import { withDatabase } from './database.ts';
 const project = fileURLToPath(new URL('..', import.meta.url));
 
 /** Exit codes: scripts tell "nothing to do" from "something would change" without reading the text. */
-export const EXIT = { same: 0, faults: 1, changes: 2 } as const;
+const EXIT = { same: 0, faults: 1, changes: 2 } as const;
 
 type Options = { root: string; json?: boolean };
 

@@ -19,7 +19,7 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 /** A value as the operator wrote it, shortened. */
-export function showValue(value: unknown): string {
+function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

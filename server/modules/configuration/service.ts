@@ -8,7 +8,6 @@ import {
   findOversold,
   hasTables,
   lockConfiguration,
-  readRevision,
   readStored,
   type StockTotal,
   type StoredFile,
@@ -29,7 +28,7 @@ export type {
 } from './configuration.ts';
 export type { Fault } from './finding-types.ts';
 export { writeSchemas } from './schema.ts';
-export { watchConfiguration, type ConfigurationWatch } from './watch.ts';
+export { watchConfiguration } from './watch.ts';
 
 type Refused = { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
 
@@ -100,11 +99,6 @@ export async function applyConfiguration(
 export async function loadConfiguration(db: Db): Promise<Configuration> {
   const { revision, files } = await readStored(db);
   return buildConfiguration(unpack(files), revision);
-}
-
-/** The applied revision; cheap, for readiness and for polling. */
-export async function currentRevision(db: Db): Promise<number> {
-  return readRevision(db);
 }
 
 function stockTotals({ games }: ConfigurationFiles): StockTotal[] {
