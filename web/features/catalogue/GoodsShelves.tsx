@@ -56,18 +56,14 @@ export function GoodsShelves({ shelves, goods, gifts, limits, selected, headEnd,
             <h2 className="voice" id={`shelf-${shelf.typeKey}`}>
               {shelf.display}
             </h2>
-            {index === 0 && (
-              <span className={styles.headEnd}>
-                {t('goods.tax')}
-                {headEnd}
-              </span>
-            )}
+            {index === 0 && headEnd}
           </div>
           <div className={styles.goods} role="radiogroup" aria-labelledby={`shelf-${shelf.typeKey}`}>
             {shelf.goods.map((one) => card(one, false))}
           </div>
         </section>
       ))}
+      <p className={styles.tax}>{t('goods.tax')}</p>
     </>
   );
 }
