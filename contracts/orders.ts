@@ -38,6 +38,8 @@ export const BillingInfo = Type.Object({
   stage: OrderStage,
   /** Pay link while unpaid, else empty. */
   url: Type.String(),
+  /** The last try on the provider's page was refused; the page can be paid again. */
+  is_declined: Type.Boolean(),
   created_at: Type.Integer(),
   paid_at: Type.Integer(),
   delivering_at: Type.Integer(),

@@ -125,6 +125,7 @@ create table payment_attempt (
   pay_url          text,
   payable_until    timestamptz not null,   -- after this moment, plus a margin, the provider takes no money any more
   approved_at      timestamptz,
+  declined_at      timestamptz,            -- last refused try on the provider's page
   queried_at       timestamptz,
   next_query_at    timestamptz,
   query_count      integer not null default 0,

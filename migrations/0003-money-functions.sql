@@ -229,7 +229,8 @@ begin
 end $$;
 
 -- Takes in what a provider says of a payment: by callback (with dedup_key: stored in the inbox in the same step), query or capture.
--- Outcomes: duplicate, unknown_order, paid, late_paid, late_refused, surplus, mismatch, approved, closed, refunded, noted.
+-- Outcomes: duplicate, unknown_order, paid, late_paid, late_refused, surplus, mismatch, approved, declined, closed, refunded, partial_refund,
+-- chargeback, noted.
 create function apply_report(p jsonb) returns jsonb language plpgsql as $$
 declare
   v_provider text := p ->> 'provider';
@@ -331,6 +332,13 @@ begin
       if found then perform release_reservations(v_player, v_billing); end if;
     end if;
 
+  elsif v_status = 'declined' then
+    -- This try was refused, the page can be paid again: the order stays open and says so.
+    if v_attempt.state in ('sent', 'redirected', 'unknown') then
+      v_outcome := 'declined';
+      update payment_attempt set declined_at = now() where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no;
+    end if;
+
   elsif v_status = 'approved' then
     if v_attempt.state in ('sent', 'redirected', 'unknown') then
       v_outcome := 'approved';
@@ -339,7 +347,12 @@ begin
     end if;
 
   elsif v_status = 'refunded' then
-    if v_attempt.state = 'surplus' then
+    if (p ->> 'amount_minor')::bigint is distinct from v_attempt.amount_minor or p ->> 'currency' is distinct from v_attempt.currency then
+      -- Only a part came back, or nobody says how much: the books wait for a person.
+      v_outcome := 'partial_refund';
+      update orders set review_reason = 'partial_refund', state = case when state in ('paid', 'delivering') then 'review' else state end
+        where player_id = v_player and billing_no = v_billing;
+    elsif v_attempt.state = 'surplus' then
       v_outcome := 'refunded';
       insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
         (v_player, v_billing, 'surplus_refunded', v_attempt_no, 'refund_owed', v_attempt.amount_minor, v_attempt.currency),

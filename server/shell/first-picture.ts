@@ -13,7 +13,7 @@ export type PictureTexts = {
   noScript: string;
 };
 
-type Page = Pick<PageData, 'brand' | 'user' | 'pageConfig' | 'language'>;
+type Page = Pick<PageData, 'brand' | 'user' | 'pageConfig' | 'language' | 'goods'>;
 
 /** @param path of the document, to know whether the landing page or another one is on its way */
 export function drawFirstPicture(page: Page, path: string, texts: PictureTexts): string {
@@ -24,7 +24,7 @@ export function drawFirstPicture(page: Page, path: string, texts: PictureTexts):
     isLanding ? drawHero(page) : '',
     `<div class="layout-page${isLanding ? ' layout-two' : ' layout-plain'}">`,
     `<main class="layout-main" aria-busy="true" aria-label="${escapeText(texts.loading)}">`,
-    isLanding ? drawShelf() : '',
+    isLanding ? drawShelves(page) : '',
     `<noscript>${escapeText(texts.noScript)}</noscript></main>`,
     isLanding ? `<aside class="layout-side">${drawSide()}</aside>` : '',
     '</div>',
@@ -62,10 +62,24 @@ function drawPicture(picture: PagePicture, className: string): string {
 
 const bone = (className: string) => `<span class="skeleton-bone ${className}"></span>`;
 
-function drawShelf(): string {
-  const receiver = `<section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section>`;
-  const card = `<span class="goods-bone">${bone('goods-boneStage')}<span class="goods-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>${bone('goods-bonePrice')}</span>`;
-  return `${receiver}<section class="goods-section"><div class="goods-head">${bone('goods-boneHead')}</div><div class="goods-goods">${card.repeat(6)}</div></section>`;
+/** Our choice: six cards fill a phone, two lie side by side on the special shelf of a desktop. */
+const CARDS = 6;
+const SPECIALS = 2;
+
+function drawShelves({ goods }: Page): string {
+  const lines = `<span class="goods-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
+  const card = `<span class="goods-bone">${bone('goods-boneStage')}${lines}${bone('goods-bonePrice')}</span>`;
+  const wide = `<span class="goods-bone goods-wide">${bone('goods-stage')}${lines}${bone('goods-bonePrice')}</span>`;
+  const specials = Math.min(SPECIALS, goods?.list.filter((one) => one.isSpecial).length ?? 0);
+  return [
+    `<div class="select-goods-receiver"><section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section></div>`,
+    specials > 0 ? drawSection(`<div class="goods-shelf">${wide.repeat(specials)}</div>`) : '',
+    drawSection(`<div class="goods-goods">${card.repeat(CARDS)}</div>`),
+  ].join('');
+}
+
+function drawSection(content: string): string {
+  return `<section class="goods-section"><div class="goods-head">${bone('goods-boneHead')}</div>${content}</section>`;
 }
 
 function drawSide(): string {

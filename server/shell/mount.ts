@@ -1,6 +1,8 @@
 // Adds the storefront to the server: its files, and its documents written from what boot-data.ts gathers.
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { GameId } from '#kernel/ids.ts';
+import { siteOfRequest } from '../platform/http.ts';
 import { followAssets } from './assets.ts';
 import { type BootDeps, gatherBootData } from './boot-data.ts';
 import { registerFiles } from './files.ts';
@@ -23,7 +25,10 @@ export async function mountStorefront(app: FastifyInstance, deps: BootDeps): Pro
   });
   return registerShell(app, {
     assets,
+    frameParents: (request) => embedParents(deps, request),
     bootFor: async (request) => {
+      const redirect = redirectGameCode(deps, request);
+      if (redirect) return { redirect };
       const { messagesUrls, messagesOf } = await assets();
       return gatherBootData(
         deps,
@@ -35,4 +40,35 @@ export async function mountStorefront(app: FastifyInstance, deps: BootDeps): Pro
       );
     },
   });
+}
+
+/**
+ * `/@ember`: the short address of a game. Sets the domain area and goes on to the shop with the game's client id; null for any other
+ * address and for codes that this brand does not know.
+ * @source specification section 2, "game-code path"
+ */
+function redirectGameCode(deps: BootDeps, request: FastifyRequest): string | null {
+  const address = new URL(request.url, 'http://shop');
+  const code = /^\/@([^/]+)\/?$/.exec(address.pathname)?.[1]?.toLowerCase();
+  const site = siteOfRequest(deps, request);
+  const brand = site && deps.configuration().brands.get(site.brandKey);
+  if (!code || !brand) return null;
+  for (const id of brand.file.games) {
+    const game = deps.configuration().games.get(id as GameId);
+    const sub = game?.file.subGames?.find((entry) => entry.code.toLowerCase() === code);
+    if (!game || (!sub && game.file.code !== code)) continue;
+    const keys = address.searchParams;
+    keys.set('client_id', sub?.clientId ?? game.file.subGames?.[0]?.clientId ?? game.file.clients.web);
+    if (!keys.has('domain_area')) keys.set('domain_area', [...brand.regions.keys()][0] ?? '');
+    return `/?${keys}`;
+  }
+  return null;
+}
+
+/** Only the embedded view may be framed, and only by the brand's own parents; everything else by nobody. */
+function embedParents(deps: BootDeps, request: FastifyRequest): readonly string[] {
+  const address = new URL(request.url, 'http://shop');
+  const isEmbedded = address.pathname === '/userCenter' && address.searchParams.getAll('visit').at(-1) === 'sdk';
+  const site = siteOfRequest(deps, request);
+  return isEmbedded && site ? (deps.configuration().brands.get(site.brandKey)?.file.embedParents ?? []) : [];
 }

@@ -54,6 +54,7 @@ export function viewPlaced(
     price_shown: order.price,
     channel_name: order.method,
     url: placed.url,
+    is_declined: false,
     created_at: Date.now(),
     paid_at: 0,
     delivering_at: 0,

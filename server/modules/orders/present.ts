@@ -24,6 +24,7 @@ export function toBillingInfo(order: OrderRow, language: Language): BillingInfo 
     price_shown: showMoney(money(order.amount_minor, order.currency)),
     channel_name: order.channel_name[language] ?? order.channel_name.en,
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',
+    is_declined: isUnpaid(order.state) && order.declined_at !== null,
     created_at: order.created_at.getTime(),
     paid_at: order.paid_at?.getTime() ?? 0,
     delivering_at: order.delivering_at?.getTime() ?? 0,

@@ -94,6 +94,7 @@ export function announce(deps: Pick<SettleDeps, 'log' | 'onPaid'>, outcome: Repo
     outcome.outcome === 'mismatch' ||
     outcome.outcome === 'surplus' ||
     outcome.outcome === 'late_refused' ||
+    outcome.outcome === 'partial_refund' ||
     outcome.outcome === 'chargeback'
   ) {
     deps.log.error({ alert: outcome.outcome, billing_no: outcome.billing_no, provider }, 'a payment needs a person');

@@ -310,3 +310,21 @@ test('limits of days begin at the local midnight of the brand', async () => {
   expect(rows[0]?.ends.toISOString()).toBe('2026-11-22T15:00:00.000Z');
   expect(next[0]?.period).not.toBe(rows[0]?.period);
 });
+
+test('a refused try leaves the order open and says so; a part refunded goes to a person', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  expect((await report(db, order, { status: 'declined', amount: null })).outcome).toBe('declined');
+  expect(await findOrder(db, player, order.billingNo)).toMatchObject({
+    state: 'pending',
+    declined_at: expect.any(Date),
+  });
+  await report(db, order);
+  const part = { status: 'refunded' as const, amount: { amountMinor: 100, currency: 'USD' as const } };
+  expect((await report(db, order, part)).outcome).toBe('partial_refund');
+  expect(await findOrder(db, player, order.billingNo)).toMatchObject({
+    state: 'review',
+    review_reason: 'partial_refund',
+  });
+  expect(await ledgerOf(order.billingNo)).toHaveLength(2);
+});

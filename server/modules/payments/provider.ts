@@ -57,13 +57,14 @@ export type CreateOutcome =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * `approved`: the player agreed, the money waits for our capture. `paid`: the money is ours. `pending` stands for every unknown status.
+ * `declined`: this try was refused, the same page can be paid again. `approved`: the player agreed, the money waits for our capture. `paid`: the money is ours. `pending` stands for every unknown status.
  * `failed` and `expired` are final answers: no money will come for this reference any more.
  */
 export type PaymentStatus =
   | 'pending'
   | 'approved'
   | 'paid'
+  | 'declined'
   | 'failed'
   | 'expired'
   | 'refunded'

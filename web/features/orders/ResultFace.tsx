@@ -20,6 +20,9 @@ type Words = {
 function tellFace(face: Face, order: BillingInfo): Words {
   switch (face) {
     case 'pending':
+      if (order.is_declined) {
+        return { tone: 'bad', icon: 'close', title: t('result.declined_title'), text: t('result.declined_text') };
+      }
       return { tone: 'wait', icon: 'clock', title: t('result.pending_title'), text: t('result.pending_text') };
     case 'delivering':
       return { tone: 'wait', icon: 'clock', title: t('result.delivering_title'), text: t('result.delivering_text') };

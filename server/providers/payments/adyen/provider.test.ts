@@ -432,7 +432,7 @@ describe('callback', () => {
       events: [
         {
           dedupKey: 'AUTHORISATION:8515:false',
-          report: { status: 'pending', captureRef: null, reason: 'AUTHORISATION Refused' },
+          report: { status: 'declined', captureRef: null, reason: 'AUTHORISATION Refused' },
         },
       ],
     });

@@ -84,7 +84,7 @@ const same = (status: PaymentStatus | null): Meaning => ({ yes: status, no: stat
  * @source docs.adyen.com webhook event codes. UNSURE: SECOND_CHARGEBACK and TECHNICAL_CANCEL are from memory
  */
 const EVENTS: Readonly<Record<string, Meaning>> = {
-  AUTHORISATION: { yes: 'paid', no: 'pending' },
+  AUTHORISATION: { yes: 'paid', no: 'declined' },
   PENDING: same('pending'),
   OFFER_CLOSED: same('pending'),
   EXPIRE: same('pending'),

@@ -288,7 +288,7 @@ describe('query', () => {
 describe('capture', () => {
   test.each([
     ['pending', 'ORDER_NOT_APPROVED'],
-    ['pending', 'INSTRUMENT_DECLINED'],
+    ['declined', 'INSTRUMENT_DECLINED'],
     ['pending', 'PAYER_ACTION_REQUIRED'],
     ['pending', 'DUPLICATE_INVOICE_ID'],
     ['pending', 'SOMETHING_NEW'],

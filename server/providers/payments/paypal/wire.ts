@@ -212,7 +212,7 @@ export function referenceOf(capture: Static<typeof Capture>): string | null {
 const CAPTURE_ISSUE: Readonly<Record<string, PaymentStatus | null>> = {
   ORDER_ALREADY_CAPTURED: null,
   ORDER_NOT_APPROVED: 'pending',
-  INSTRUMENT_DECLINED: 'pending',
+  INSTRUMENT_DECLINED: 'declined',
   PAYER_ACTION_REQUIRED: 'pending',
   DUPLICATE_INVOICE_ID: 'pending',
   TRANSACTION_REFUSED: 'failed',

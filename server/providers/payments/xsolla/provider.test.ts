@@ -195,9 +195,9 @@ describe('query', () => {
     ['pending', 'authorized', [found('authorized')]],
     ['pending', 'something new', [found('something new')]],
     ['pending', 'no status', [found(undefined)]],
-    ['pending', 'canceled while the page is open', [found('canceled')]],
-    ['pending', 'error while the page is open', [found('error')]],
-    ['pending', 'lost while the page is open', [found('lost')]],
+    ['declined', 'canceled while the page is open', [found('canceled')]],
+    ['declined', 'error while the page is open', [found('error')]],
+    ['declined', 'lost while the page is open', [found('lost')]],
     ['pending', 'nothing', []],
     ['paid', 'a failed try and a paid one', [found('error'), found('done')]],
     [

@@ -158,7 +158,7 @@ export function reportFound(found: Static<typeof Found>, reference: string, isTo
   // The webhook tells the price for certain; a report without one proves nothing yet.
   if (status === 'paid' && amount === null)
     return { ...report, status: 'pending', reason: 'paid, but no price was told' };
-  if (status === 'failed' && !isTokenOver) return { ...report, status: 'pending' };
+  if (status === 'failed' && !isTokenOver) return { ...report, status: 'declined' };
   return report;
 }
 

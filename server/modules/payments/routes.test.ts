@@ -1,0 +1,62 @@
+// The channel list over HTTP: region, country, price, brand and credentials decide what a player sees.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PaymentOption } from '#contracts/payments.ts';
+import { createFakeProvider } from '#testing/fake-payments.ts';
+import { type TestShop, createTestShop } from '#testing/shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await createTestShop({
+    providers: [
+      createFakeProvider('paypal'),
+      createFakeProvider('xsolla'),
+      createFakeProvider('adyen', { supportsCurrency: (currency) => currency !== 'VND' }),
+    ],
+    environment: { REFILL_XSOLLA_SANDBOX_KEY: 'k' },
+  });
+});
+afterAll(() => shop.close());
+
+type Channels = { country: string; list: Record<string, PaymentOption[]> };
+const channels = (query: string, over: { host?: string } = {}) =>
+  shop.get<Channels>(`/api/pay/getPayChannelList?client_id=70021&${query}`, over);
+const keysOf = ({ list }: Channels) =>
+  Object.fromEntries(Object.entries(list).map(([country, options]) => [country, options.map(({ key }) => key)]));
+
+test('channels of a region in order; Apple Pay on its own devices only', async () => {
+  const web = keysOf((await channels('product_id=star_260')).content);
+  expect(web).toEqual({ GLOBAL: ['12101_scheme', '10201_', '11001_', '12101_'] });
+  const ios = keysOf((await channels('product_id=star_260&platform=ios')).content);
+  expect(ios.GLOBAL).toContain('12101_applepay');
+  expect(keysOf((await channels('product_id=star_260&platform=android')).content)).toEqual(web);
+});
+
+test("the country's own channels come beside those offered everywhere, with their sub-payments in bounds", async () => {
+  const { content } = await channels('product_id=star_260&domain_area=sea&country=PH');
+  expect(Object.keys(content.list)).toEqual(['PH', 'GLOBAL']);
+  const [local] = content.list.PH ?? [];
+  expect(local).toMatchObject({ pay_id: 'xsolla-local-sea', pay_path: 'xsolla_pay', channel_id: 'local' });
+  expect(local?.sub_payment.map(({ channel_id }) => channel_id)).toEqual(['9101', '9102', '9103']);
+  expect(local?.sub_payment[1]).toMatchObject({ min_money: '0.00', max_money: '300.00', key: '11001_9102' });
+  // 0.99 is below what a shop's till takes.
+  const cheap = (await channels('product_id=star_50&domain_area=sea&country=PH')).content;
+  expect(cheap.list.PH?.[0]?.sub_payment.map(({ channel_id }) => channel_id)).toEqual(['9101', '9102']);
+  expect(keysOf(cheap).GLOBAL).not.toContain('12101_');
+});
+
+test('a provider that does not take the currency, or has no credentials in this mode, is not offered', async () => {
+  const vietnam = keysOf((await channels('product_id=star_260&domain_area=sea&country=VN')).content);
+  expect(
+    Object.values(vietnam)
+      .flat()
+      .some((key) => key.startsWith('12101')),
+  ).toBe(false);
+  const live = (await channels('product_id=star_260', { host: 'pay.watt.example' })).content;
+  expect(keysOf(live)).toEqual({ GLOBAL: ['10201_'] });
+});
+
+test('no such goods, game or region', async () => {
+  expect((await channels('product_id=ember_60')).code).toBe(-1007);
+  expect((await channels('product_id=star_50&domain_area=ru')).code).toBe(-3014);
+  expect((await shop.get('/api/pay/getPayChannelList?client_id=99999&product_id=star_50')).code).toBe(-3001);
+});
