@@ -12,21 +12,26 @@ function cookieName(request: FastifyRequest): string | null {
   return isLoopbackHost(host) && modeOfHost(host) === 'sandbox' ? PLAIN_NAME : null;
 }
 
+/** Whether this connection is one a session cookie may travel on. */
+export function canHoldCookie(request: FastifyRequest): boolean {
+  return cookieName(request) !== null;
+}
+
 /** The token in the cookie, or null. */
 export function readCookieToken(request: FastifyRequest): string | null {
   const name = cookieName(request);
   return (name && request.cookies[name]) || null;
 }
 
-/** Gives the browser its session. False when the connection is not one a cookie may travel on. */
+/** Gives the browser its session. Throws when the connection is not one a cookie may travel on. */
 export function writeCookieToken(
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
   maxAgeSeconds: number,
-): boolean {
+): void {
   const name = cookieName(request);
-  if (!name) return false;
+  if (!name) throw new Error('a session cookie was about to travel in clear');
   reply.setCookie(name, token, {
     path: '/',
     httpOnly: true,
@@ -34,7 +39,6 @@ export function writeCookieToken(
     sameSite: 'lax',
     maxAge: maxAgeSeconds,
   });
-  return true;
 }
 
 export function clearCookieToken(request: FastifyRequest, reply: FastifyReply): void {

@@ -38,6 +38,16 @@ export async function query<Row extends pg.QueryResultRow>(
   return result.rows;
 }
 
+/**
+ * A value as the text of a jsonb parameter. PostgreSQL refuses NUL and lone surrogates; names, reasons and cut bodies from the outside
+ * may hold them, and money must not wait for a clean name.
+ */
+export function toJsonb(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '') : part,
+  );
+}
+
 /** One transaction; what `work` returns is committed. After an error the connection is thrown away, for its state is unknown. */
 export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await db.connect();

@@ -1,6 +1,13 @@
 // Fastify as this shop uses it: envelope, contracts to routes, who asks (site, language, session), and the rule for changing calls.
 import cookie from '@fastify/cookie';
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController, fastify } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  fastify,
+} from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import type { Route } from '#contracts/route.ts';
@@ -66,21 +73,29 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
         Object.assign(Object.create(null) as object, Object.fromEntries(new URLSearchParams(text))),
       maxParamLength: 200,
     },
+    // An address that can not be read: Fastify's own answer would repeat it, and whatever token is in it.
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(reply);
+      answerError(deps, error, request, reply);
+    },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
   app.register(cookie);
   app.setErrorHandler((error, request, reply) =>
     answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply),
   );
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-    if (!reply.hasHeader('content-security-policy'))
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'no-referrer');
-    if (!reply.hasHeader('cross-origin-resource-policy')) reply.header('cross-origin-resource-policy', 'same-origin');
-  });
+  app.addHook('onSend', async (_request, reply) => setHeaders(reply));
   return app;
+}
+
+/** What every answer says unless it has said something else. */
+function setHeaders(reply: FastifyReply): void {
+  reply.header('x-content-type-options', 'nosniff');
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  if (!reply.hasHeader('content-security-policy'))
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'no-referrer');
+  if (!reply.hasHeader('cross-origin-resource-policy')) reply.header('cross-origin-resource-policy', 'same-origin');
 }
 
 /** The site of a request, or null when no brand has this host. */
@@ -216,7 +231,9 @@ function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const site = siteOfRequest(deps, request);
-  const language = chooseLanguage(site?.languages ?? ['en'], readAcceptLanguage(request.headers['accept-language']));
+  // Nobody's host is nobody's, whatever is wrong with the request.
+  if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+  const language = chooseLanguage(site.languages, readAcceptLanguage(request.headers['accept-language']));
   if (isDatabaseDown(error)) {
     deps.log.warn({ err: error, req: request }, 'the database can not be reached');
     return sendAnswer(deps, reply, language, 'unavailable', null);

@@ -53,7 +53,8 @@ export async function openSession(
        update session set revoked_at = now(), revoke_reason = 'rotated' where token_hash = $8 and revoked_at is null
      ), old as (
        update session set revoked_at = now(), revoke_reason = 'too_many' where revoked_at is null and token_hash in (
-         select token_hash from session where player_id = $3 and revoked_at is null and absolute_until > now() order by created_at desc offset $9)
+         select token_hash from session where player_id = $3 and token_hash <> $8 and revoked_at is null and idle_until > now() and absolute_until > now()
+         order by created_at desc offset $9)
      )
      insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until)
      values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), now() + make_interval(secs => $10))`,
@@ -98,12 +99,11 @@ export async function findSession(db: Queryable, token: string, brandKey: BrandK
 }
 
 /** Ends a session at once. */
-export async function revokeSession(db: Db, token: string, reason: string): Promise<void> {
-  if (!TOKEN.test(token)) return;
+export async function revokeSession(db: Db, publicId: string, reason: string): Promise<void> {
   await query(
     db,
     'session_revoke',
-    'update session set revoked_at = now(), revoke_reason = $2 where token_hash = $1 and revoked_at is null',
-    [hashToken(token), reason],
+    'update session set revoked_at = now(), revoke_reason = $2 where public_id = $1 and revoked_at is null',
+    [publicId, reason],
   );
 }

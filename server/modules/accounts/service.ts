@@ -31,7 +31,8 @@ export type AccountsService = {
   /** Game product id that a client belongs to; empty when this brand does not sell it. @source specification section 3, "User info" */
   gpIdOf(brandKey: BrandKey, clientId: string): string;
   loginConfig(brandKey: BrandKey): LoginConfig;
-  logOut(token: string): Promise<void>;
+  /** @param publicId of the session that ends */
+  logOut(publicId: string): Promise<void>;
   logIn(input: LoginInput): Promise<LoginOutcome>;
   isLivePlayer(playerId: string): Promise<boolean>;
   /** Makes or renews a built-in account, for seeds and the operator's command line. */
@@ -69,7 +70,7 @@ export function createAccountsService(deps: {
         twitterHtml: logins?.twitterRedirect ?? '',
       };
     },
-    logOut: (token) => revokeSession(db, token, 'logout'),
+    logOut: (publicId) => revokeSession(db, publicId, 'logout'),
     logIn: async (input) => {
       const subject = subjectOf(input.username);
       const permit: LoginPermit = await deps.limits.ask(input.ip, `${input.brandKey}/${subject}`);

@@ -1,7 +1,7 @@
 // SQL of the characters we have seen.
 import type { RoleItem } from '#contracts/games.ts';
 import type { PlayerId } from '#kernel/ids.ts';
-import { type Queryable, query } from '#server/platform/db.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
 
 /** Remembers characters as the game just showed them. */
 export async function saveRoles(
@@ -19,6 +19,6 @@ export async function saveRoles(
      from jsonb_to_recordset($3::jsonb) as r(server_id text, area_id text, value text, display text, level integer, server_name text)
      on conflict (player_id, client_id, server_id, area_id, role_id)
      do update set name = excluded.name, level = excluded.level, server_name = excluded.server_name, seen_at = now()`,
-    [playerId, clientId, JSON.stringify(roles)],
+    [playerId, clientId, toJsonb(roles)],
   );
 }

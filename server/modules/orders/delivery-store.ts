@@ -1,7 +1,7 @@
 // SQL of the delivery table, which is its own queue.
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { type Queryable, query } from '#server/platform/db.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
 import type { SoldProduct } from './store.ts';
 
 /** A delivery this process may call now. `tries` counts this call. */
@@ -41,7 +41,7 @@ export async function finishDeliveries(db: Queryable, finished: readonly Finishe
     db,
     'finish_deliveries',
     'select finish_deliveries($1::jsonb)',
-    [JSON.stringify(finished)],
+    [toJsonb(finished)],
   );
   return row?.finish_deliveries ?? 0;
 }

@@ -1,5 +1,5 @@
 // All SQL of orders, attempts, deliveries and the callback inbox. The three money steps are functions of the database, one call each.
-import { type Queryable, query } from '#server/platform/db.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -40,7 +40,7 @@ export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string
 
 export async function placeOrder(db: Queryable, input: PlaceInput): Promise<PlaceOutcome> {
   const [row] = await query<{ place_order: PlaceOutcome }>(db, 'place_order', 'select place_order($1::jsonb)', [
-    JSON.stringify(input),
+    toJsonb(input),
   ]);
   if (!row) throw new Error('place_order answered nothing');
   return row.place_order;
@@ -55,9 +55,7 @@ export async function finishCreate(
   }, // prettier-ignore
 ): Promise<void> {
   const { answer, ...rest } = input;
-  await query(db, 'finish_create', 'select finish_create($1::jsonb)', [
-    JSON.stringify(answer ? { ...rest, answer } : rest),
-  ]);
+  await query(db, 'finish_create', 'select finish_create($1::jsonb)', [toJsonb(answer ? { ...rest, answer } : rest)]);
 }
 
 export type ReportOutcome = {
@@ -105,7 +103,7 @@ export async function applyReport(
       : {}),
   };
   const [row] = await query<{ apply_report: ReportOutcome }>(db, 'apply_report', 'select apply_report($1::jsonb)', [
-    JSON.stringify(parameter),
+    toJsonb(parameter),
   ]);
   if (!row) throw new Error('apply_report answered nothing');
   return row.apply_report;

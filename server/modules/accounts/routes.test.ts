@@ -1,0 +1,224 @@
+// Login and logout over HTTP: neutral answers, limits, rotation, and a cookie only where one is safe.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserInfo } from '#contracts/accounts.ts';
+import type { BrandKey } from '#kernel/ids.ts';
+import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
+
+const LOGIN = '/util/login/auth';
+const WHO = '/util/login/get_user_info';
+const PROXY = '10.0.0.1';
+/** A request that came by TLS through the proxy in front, on a production host. */
+const live = { host: 'pay.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await createTestShop({ environment: { REFILL_TRUSTED_PROXIES: PROXY } });
+});
+afterAll(() => shop.close());
+
+let names = 0;
+async function makeAccount(password = 'correct horse', brand = 'watt') {
+  names += 1;
+  const username = `Account ${names}`;
+  await shop.services.accounts.saveAccount({ brandKey: brand as BrandKey, username, suid: `suid-${names}`, password });
+  return { username, suid: `suid-${names}`, password };
+}
+const tokenOf = (answer: { cookies: { value: string }[] }) => answer.cookies[0]?.value ?? '';
+/** A browser that holds this cookie. */
+const holding = (token: string, brand = 'watt') => ({ brand, token }) as TestPlayer;
+const whoIs = (token: string) => shop.get<UserInfo>(`${WHO}?client_id=70021`, { session: holding(token) });
+
+describe('the password', () => {
+  test('right: a session, the player, the game product of the client, and no secret in the body', async () => {
+    const account = await makeAccount();
+    const answer = await shop.post<UserInfo>(LOGIN, credentials(account.username, account.password));
+    expect(answer).toMatchObject({ status: 200, code: 1 });
+    expect(answer.content).toMatchObject({ username: account.username, suid: account.suid, gp_id: '70021' });
+    expect(answer.text).not.toContain('rf1_');
+    expect((await whoIs(tokenOf(answer))).content).toEqual(answer.content);
+  });
+
+  test('the name is compared without case and outer blanks, the password without outer blanks only', async () => {
+    const account = await makeAccount('Pass Word');
+    const log = (name: string, password: string) => shop.post(LOGIN, credentials(name, password));
+    expect((await log(`  ${account.username.toUpperCase()} `, ' Pass Word ')).code).toBe(1);
+    expect((await log(account.username, 'pass word')).code).toBe(-1002);
+    expect((await log(account.username, 'PassWord')).code).toBe(-1002);
+  });
+
+  test.each(['ünïcode 🔑 пароль', 'x'.repeat(64), 'y'.repeat(1024)])('%s works as it is', async (password) => {
+    const account = await makeAccount(password);
+    expect((await shop.post(LOGIN, credentials(account.username, password))).code).toBe(1);
+  });
+
+  test('wrong, unknown account, over-long and broken encodings all answer the same', async () => {
+    const account = await makeAccount();
+    const answers = await Promise.all([
+      shop.post(LOGIN, credentials(account.username, 'wrong')),
+      shop.post(LOGIN, credentials('nobody at all', 'wrong')),
+      shop.post(LOGIN, credentials(account.username, 'z'.repeat(1025))),
+      shop.post(LOGIN, { ...credentials(account.username, 'x'), password: '!!not base64!!' }),
+      shop.post(LOGIN, { ...credentials(account.username, 'x'), username: 'AAAA' }),
+      shop.post(LOGIN, credentials('nul\0byte', 'wrong')),
+      // Grows to eighteen times its length when it is normalised.
+      shop.post(LOGIN, credentials('\u{fdfa}'.repeat(90), 'wrong')),
+    ]);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 200, code: -1002, content: null, cookies: [] });
+      expect(answer.text).toBe(answers[0]?.text);
+    }
+  });
+
+  test('the account of another brand is unknown here, and so is a game the brand does not sell', async () => {
+    const account = await makeAccount('correct horse', 'product');
+    const body = credentials(account.username, account.password);
+    expect((await shop.post(LOGIN, body, { brand: 'watt' })).code).toBe(-1002);
+    expect((await shop.post(LOGIN, body, { brand: 'product' })).code).toBe(1);
+    expect((await shop.post(LOGIN, { ...body, client_id: '99999' }, { brand: 'product' })).code).toBe(-3001);
+  });
+
+  test('a password of a brand whose game keeps the accounts is asked of the game', async () => {
+    const client = shop.configuration.games.get('emberfall' as never)?.file.clients.web;
+    shop.game.script.authenticate = (username, password) =>
+      password === 'from the game' ? { kind: 'ok', userId: 'g-7', username } : { kind: 'wrong_credentials' };
+    const at = { brand: 'dragon' };
+    const right = await shop.post<UserInfo>(LOGIN, credentials('Dragonfly', 'from the game', client), at);
+    expect(right).toMatchObject({ code: 1, content: { username: 'Dragonfly', suid: 'g-7' } });
+    expect((await shop.post(LOGIN, credentials('Dragonfly', 'other', client), at)).code).toBe(-1002);
+    shop.game.script.isDown = true;
+    expect(await shop.post(LOGIN, credentials('Dragonfly', 'from the game', client), at)).toMatchObject({
+      status: 503,
+      code: -1503,
+    });
+    shop.game.reset();
+  });
+});
+
+describe('the cookie', () => {
+  test('__Host- and Secure behind a proxy with TLS', async () => {
+    const account = await makeAccount();
+    const answer = await shop.post(LOGIN, credentials(account.username, account.password), live);
+    expect(answer.code).toBe(1);
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-refill=rf1_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const cookie = `__Host-refill=${tokenOf(answer)}`;
+    expect((await shop.get(WHO, { ...live, headers: { ...live.headers, cookie } })).code).toBe(1);
+    // The same token under the demo's name is not looked at.
+    const other = `refill-demo=${tokenOf(answer)}`;
+    expect((await shop.get(WHO, { ...live, headers: { ...live.headers, cookie: other } })).code).toBe(-600);
+  });
+
+  test('under another name, without Secure, on a plain-http demo of this machine', async () => {
+    const account = await makeAccount();
+    const answer = await shop.post(LOGIN, credentials(account.username, account.password));
+    expect(answer.headers['set-cookie']).toMatch(
+      /^refill-demo=rf1_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  test.each([
+    ['a production host without TLS', { host: 'pay.watt.example' }],
+    ['a demo host on the net without TLS', { host: 'pay-demo.watt.example' }],
+    ['TLS claimed by somebody who is no proxy', { ...live, remoteAddress: '203.0.113.5' }],
+  ])('%s gets none, and no session either', async (_name, sent) => {
+    const account = await makeAccount();
+    const before = await countSessions();
+    const answer = await shop.post(LOGIN, credentials(account.username, account.password), sent);
+    expect(answer).toMatchObject({ status: 403, code: -1015, content: null });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(await countSessions()).toBe(before);
+  });
+});
+
+const countSessions = async () => (await shop.db.query('select from session')).rowCount;
+
+describe('a session', () => {
+  test('is new with every login; the one before dies', async () => {
+    const account = await makeAccount();
+    const first = tokenOf(await shop.post(LOGIN, credentials(account.username, account.password)));
+    const again = await shop.post(LOGIN, credentials(account.username, account.password), { session: holding(first) });
+    expect(tokenOf(again)).not.toBe(first);
+    expect((await whoIs(first)).code).toBe(-600);
+    expect((await whoIs(tokenOf(again))).code).toBe(1);
+  });
+
+  test('ends with logout as cookie and as Bearer, and the cookie is cleared', async () => {
+    const account = await makeAccount();
+    const token = tokenOf(await shop.post(LOGIN, credentials(account.username, account.password)));
+    const answer = await shop.post('/util/login/logout', {}, { session: holding(token) });
+    expect(answer.code).toBe(1);
+    expect(answer.headers['set-cookie']).toMatch(/^refill-demo=; .*Path=\/; Expires=Thu, 01 Jan 1970/);
+    expect(answer.headers['clear-site-data']).toBe('"storage"');
+    expect((await whoIs(token)).code).toBe(-600);
+    expect((await shop.get(WHO, { headers: { authorization: `Bearer ${token}` } })).code).toBe(-600);
+  });
+
+  test('named by Bearer ends with a logout by Bearer', async () => {
+    const player = await shop.logIn();
+    const headers = { authorization: `Bearer ${player.token}` };
+    expect((await shop.get(WHO, { headers })).code).toBe(1);
+    expect((await shop.post('/util/login/logout', {}, { headers })).code).toBe(1);
+    expect((await shop.get(WHO, { headers })).code).toBe(-600);
+  });
+
+  test('belongs to one brand', async () => {
+    const player = await shop.logIn({ brand: 'watt' });
+    const cookie = `refill-demo=${player.token}`;
+    expect((await shop.get(WHO, { brand: 'watt', headers: { cookie } })).code).toBe(1);
+    expect((await shop.get(WHO, { brand: 'product', headers: { cookie } })).code).toBe(-600);
+  });
+
+  test('of a disabled account ends with the next request, and there is no way back in', async () => {
+    const account = await makeAccount();
+    const token = tokenOf(await shop.post(LOGIN, credentials(account.username, account.password)));
+    expect((await whoIs(token)).code).toBe(1);
+    await shop.db.query('update player set disabled_at = now() where suid = $1', [account.suid]);
+    expect((await whoIs(token)).code).toBe(-600);
+    expect((await shop.post(LOGIN, credentials(account.username, account.password))).code).toBe(-1002);
+  });
+});
+
+describe('limits', () => {
+  test('an account waits longer after each failure beyond the fifth; success forgets them', async () => {
+    const account = await makeAccount();
+    const attempt = (password: string) => shop.post(LOGIN, credentials(account.username, password));
+    for (let failure = 1; failure <= 6; failure += 1) expect((await attempt('wrong')).code).toBe(-1002);
+    // In the delay even the right password does not help, whatever address it comes from.
+    expect(await attempt(account.password)).toMatchObject({ status: 429, code: -1003 });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect((await attempt(account.password)).code).toBe(1);
+    expect((await attempt('wrong')).code).toBe(-1002);
+    expect((await attempt(account.password)).code).toBe(1);
+  });
+
+  test('an address has twenty a minute over all accounts and processes, whatever X-Forwarded-For it invents', async () => {
+    const limited = await createTestShop({ environment: { REFILL_LOGINS_PER_MINUTE: '20' } });
+    try {
+      const codes: number[] = [];
+      for (let n = 1; n <= 25; n += 1) {
+        const answer = await limited.post(LOGIN, credentials(`name ${n}`, 'wrong'), {
+          remoteAddress: '203.0.113.9',
+          headers: { 'x-forwarded-for': `198.51.100.${n}` },
+        });
+        codes.push(answer.code);
+        if (answer.status === 429) expect(answer.headers['retry-after']).toBeDefined();
+      }
+      expect(codes).toEqual([...Array<number>(20).fill(-1002), ...Array<number>(5).fill(-1003)]);
+      const elsewhere = await limited.post(LOGIN, credentials('name 26', 'wrong'), { remoteAddress: '203.0.113.10' });
+      expect(elsewhere.code).toBe(-1002);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+test('the login configuration names the public ids of the brand only', async () => {
+  const { content } = await shop.get<Record<string, unknown>>('/util/login/login_config?client_id=70021');
+  expect(content).toMatchObject({
+    gg_id: 'watt-web.apps.googleusercontent.com',
+    client_id: 'watt-shop',
+    vk_id: '51000001',
+  });
+  expect(content.json_type).toContain('google');
+});

@@ -1,0 +1,195 @@
+// Goods, prices, limits and countries over HTTP, on the shipped configuration.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
+
+const EMBERFALL = '70013';
+let shop: TestShop;
+let player: TestPlayer;
+beforeAll(async () => {
+  shop = await createTestShop();
+  player = await shop.logIn();
+});
+afterAll(() => shop.close());
+
+type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
+const goods = (query: string, brand = 'watt') => shop.get<GoodsList>(`/api/pay/getGoodsList?${query}`, { brand });
+const priceOf = (list: GoodsList, id: string) => list.list.find(({ value }) => value === id)?.price;
+
+describe('goods', () => {
+  test('are seen before login, in order of shelf and place, with a price in one currency', async () => {
+    const { content } = await goods(`client_id=${EMBERFALL}`);
+    expect(content).toMatchObject({ currency: 'USD', country: 'US' });
+    expect(new Set(content.list.map(({ currency }) => currency))).toEqual(new Set(['USD']));
+    const order = content.list.map(({ typeSort, goodsSort }) => [typeSort, goodsSort]);
+    expect(order).toEqual(order.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d));
+    expect(content.shelves.map(({ typeSort }) => typeSort)).toEqual(
+      content.shelves.map(({ typeSort }) => typeSort).toSorted((a, b) => a - b),
+    );
+    expect(new Set(content.list.map(({ typeKey }) => typeKey))).toEqual(
+      new Set(content.shelves.map(({ typeKey }) => typeKey)),
+    );
+  });
+
+  test.each([
+    ['universal', '', 'USD', '0.99', 99],
+    ['universal', 'IN', 'USD', '0.79', 79],
+    ['universal', 'DE', 'EUR', '0.99', 99],
+    ['universal', 'XX', 'USD', '0.99', 99],
+    ['ja', '', 'JPY', '160', 160],
+    ['ja', 'US', 'JPY', '160', 160],
+    ['sea', 'PH', 'USD', '0.89', 89],
+    ['sea', 'VN', 'VND', '25000', 25_000],
+    ['twhk', 'TW', 'TWD', '33.00', 3300],
+  ])('in %s %s cost %s %s', async (region, country, currency, price, minor) => {
+    const { content } = await goods(`client_id=${EMBERFALL}&domain_area=${region}&country=${country}`);
+    const first = content.list.find(({ value }) => value === 'ember_60') ?? content.list[0];
+    expect([content.currency, first?.price, first?.price_minor]).toEqual([currency, price, minor]);
+  });
+
+  test('a reduced price shows the one before; limits and stock are marked; names follow the language', async () => {
+    const { content } = await goods(`client_id=${EMBERFALL}&spec_lang=ja`);
+    const newcomer = content.list.find(({ value }) => value === 'ember_newcomer');
+    expect(newcomer).toMatchObject({ list_price_shown: expect.stringContaining('4.99'), isLimit: true });
+    expect(content.list.find(({ value }) => value === 'ember_phoenix')?.isLimit).toBe(true);
+    expect(content.shelves[0]?.display).toMatch(/[\u3040-\u30ff\u4e00-\u9fff]/);
+  });
+
+  test('no such game, or no such region', async () => {
+    expect((await goods('client_id=99999')).code).toBe(-3001);
+    expect((await goods(`client_id=${EMBERFALL}&domain_area=ru`)).code).toBe(-3014);
+    expect((await goods(`client_id=${EMBERFALL}&domain_area=nowhere`)).code).toBe(-3014);
+  });
+
+  test('every game of every brand has goods in every region and country, in the currency charged there', async () => {
+    for (const brand of shop.configuration.brands.values()) {
+      for (const id of brand.file.games) {
+        const game = shop.configuration.games.get(id as never);
+        for (const [region, { countries }] of brand.regions) {
+          for (const { code, currency } of countries) {
+            const { content } = await goods(
+              `client_id=${game?.file.clients.web}&domain_area=${region}&country=${code}`,
+              brand.key,
+            );
+            expect([brand.key, id, region, code, content.currency]).toEqual([brand.key, id, region, code, currency]);
+            expect(content.list.length).toBeGreaterThan(0);
+          }
+        }
+      }
+    }
+  });
+
+  test('bonus items come by product', async () => {
+    const { content } = await shop.get<{ list: ThirdGift[] }>(`/api/pay/getThirdGift?client_id=70021&spec_lang=ja`);
+    expect(content.list).toContainEqual({
+      product_id: 'star_260',
+      id: 'star_bonus',
+      name: 'おまけルーメン',
+      count: 15,
+    });
+    expect((await shop.get('/api/pay/getThirdGift?client_id=99999')).code).toBe(-3001);
+  });
+});
+
+describe('limits', () => {
+  const limits = async (query = 'server_id=s1&role_id=r1') =>
+    Object.fromEntries(
+      (
+        await shop.get<{ list: LimitProductInfo[] }>(`/api/pay/getLimitProductInfo?client_id=${EMBERFALL}&${query}`, {
+          session: player,
+        })
+      ).content.list.map((info) => [info.product_id, info]),
+    );
+  const use = (productId: string, subject: string, period: string, used: number) =>
+    shop.db.query(
+      `insert into limit_counter values ($1, 'emberfall', $2, $3, ${period}, $4, 9) on conflict (player_id, game_id, product_id, subject, period) do update set used = excluded.used`,
+      [player.playerId, productId, subject, used],
+    );
+  const role = 'role:70013//s1/r1';
+
+  test('are for players', async () => {
+    expect((await shop.get(`/api/pay/getLimitProductInfo?client_id=${EMBERFALL}&server_id=s1&role_id=r1`)).code).toBe(
+      -600,
+    );
+  });
+
+  test('nothing bought: all is left, and nothing to wait for', async () => {
+    const all = await limits();
+    expect(all.ember_weekly).toMatchObject({
+      limit_type: 'time',
+      frequency: 3,
+      day_info: 7,
+      extra_pay_times: 3,
+      next_pay_time: 0,
+    });
+    expect(all.ember_newcomer).toMatchObject({ limit_type: 'game', extra_pay_times: 1 });
+    expect(all.ember_phoenix).toMatchObject({ limit_type: 'stock', frequency: 500, extra_pay_times: 500 });
+  });
+
+  test('a used window says when the next one opens: a local midnight of the brand', async () => {
+    await use('ember_weekly', role, `limit_period(7, 'Etc/UTC', now())`, 2);
+    expect((await limits()).ember_weekly).toMatchObject({ extra_pay_times: 1, next_pay_time: 0 });
+    await use('ember_weekly', role, `limit_period(7, 'Etc/UTC', now())`, 3);
+    const { extra_pay_times: left, next_pay_time: next } = (await limits()).ember_weekly!;
+    expect(left).toBe(0);
+    expect(next % 86_400).toBe(0);
+    expect(next * 1000).toBeGreaterThan(Date.now());
+    expect(next * 1000).toBeLessThan(Date.now() + 7 * 86_400_000 + 60_000);
+    // Last week's purchases do not count.
+    await shop.db.query(`delete from limit_counter where product_id = 'ember_weekly'`);
+    await use('ember_weekly', role, `limit_period(7, 'Etc/UTC', now() - interval '7 days')`, 3);
+    expect((await limits()).ember_weekly?.extra_pay_times).toBe(3);
+  });
+
+  test('of a character do not touch another; of the account they do', async () => {
+    const limited = [...shop.configuration.games.get('emberfall' as never)!.products.values()].find(
+      ({ file }) => file.limit?.type === 'role',
+    )!;
+    await use(limited.id, role, `'ever'`, 1);
+    await use('ember_newcomer', 'game', `'ever'`, 1);
+    expect((await limits())[limited.id]?.extra_pay_times).toBe(0);
+    const other = await limits('server_id=s1&role_id=r2');
+    expect(other[limited.id]?.extra_pay_times).toBe(1);
+    expect(other.ember_newcomer).toMatchObject({ extra_pay_times: 0, next_pay_time: 0 });
+  });
+
+  test('a stock that is nearly gone', async () => {
+    await shop.db.query(`update product_stock set used = 499 where product_id = 'ember_phoenix'`);
+    expect((await limits()).ember_phoenix?.extra_pay_times).toBe(1);
+    await shop.db.query(`update product_stock set used = 500 where product_id = 'ember_phoenix'`);
+    expect((await limits()).ember_phoenix?.extra_pay_times).toBe(0);
+  });
+});
+
+test('countries of a region, the first one assumed', async () => {
+  const countries = (query: string) =>
+    shop.get<{ country: string; list: { value: string; display: string }[] }>(`/api/pay/getCountryList?${query}`);
+  const sea = (await countries('domain_area=sea')).content;
+  expect(sea.country).toBe('SG');
+  expect(sea.list).toContainEqual({ display: 'Philippines', value: 'PH' });
+  expect((await countries('')).content.country).toBe('US');
+  expect((await countries('domain_area=ru')).code).toBe(-3014);
+});
+
+describe('the price of one product', () => {
+  const price = (query: string, session: TestPlayer | null = player) =>
+    shop.get<Record<string, unknown>>(`/api/pay/calculatePrice?client_id=70021&${query}`, { session });
+
+  test('is the one of the list, with the points it earns', async () => {
+    const list = (await goods('client_id=70021&domain_area=ja')).content;
+    const { content } = await price('product_id=star_260&domain_area=ja');
+    expect(content).toMatchObject({
+      discountPrice: priceOf(list, 'star_260'),
+      currency: 'JPY',
+      points: expect.any(Number),
+    });
+  });
+
+  test('is refused to strangers, for unknown goods, and with a coupon nobody issued', async () => {
+    expect((await price('product_id=star_260', null)).code).toBe(-600);
+    expect((await price('product_id=ember_60')).code).toBe(-1007);
+    expect((await price('product_id=__proto__')).code).toBe(-1007);
+    expect((await price('product_id=star_260&coupon_code=FREE')).code).toBe(-3062);
+    expect((await price('product_id=star_260&domain_area=ru')).code).toBe(-3014);
+  });
+});
