@@ -10,6 +10,7 @@ import type { GamesService } from '../modules/games/service.ts';
 import { marketOf } from '../modules/pricing/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '../platform/http.ts';
+import { modeOfHost } from '../platform/site.ts';
 
 export type BootDeps = HttpDeps & {
   readonly configuration: () => Configuration;
@@ -38,12 +39,14 @@ export async function gatherBootData(
   // The page keeps its language in its own storage and tells the server by a cookie, so that the first picture is right already.
   const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
   const { language, session } = caller;
-  const market =
-    marketOf(brand, keys.domain_area || request.cookies.refill_area, undefined) ??
-    (keys.domain_area ? null : marketOf(brand, undefined, undefined));
   const { game, clientId } = chooseClient(configuration, brand, keys.client_id ?? '');
+  // What the visitor's browser remembers may be out of date; what the address asks for is a claim and is refused when it is wrong.
+  const market = keys.domain_area
+    ? marketOf(brand, keys.domain_area, undefined, clientId)
+    : (marketOf(brand, request.cookies.refill_area, undefined, clientId) ??
+      marketOf(brand, undefined, undefined, clientId));
   return {
-    brand: await describeBrand(brand, language),
+    brand: await describeBrand(brand, site.mode, language),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: site.mode === 'sandbox' ? 'demo' : 'live',
     language,
@@ -82,7 +85,11 @@ function chooseClient(
   return { game, clientId: game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '' };
 }
 
-async function describeBrand(brand: Brand, language: Language): Promise<BootBrand<BrandPicture>> {
+async function describeBrand(
+  brand: Brand,
+  mode: 'sandbox' | 'live',
+  language: Language,
+): Promise<BootBrand<BrandPicture>> {
   const { file } = brand;
   const text = (texts: { en: string } & Partial<Record<Language, string>>) => texts[language] ?? texts.en;
   return {
@@ -104,7 +111,8 @@ async function describeBrand(brand: Brand, language: Language): Promise<BootBran
     supportHours: file.supportHours ?? '',
     languages: [...file.languages],
     currency: file.currency,
-    backupHosts: [...file.backupHosts],
+    // A demo page must not call a live host, nor the other way round.
+    backupHosts: file.backupHosts.filter((host) => modeOfHost(host) === mode),
     logo: await readPicture(brand.key, file.art.logo),
     hero: {
       picture: await readPicture(brand.key, file.art.hero),

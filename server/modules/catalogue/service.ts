@@ -39,7 +39,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
   const place = (caller: Caller, input: MarketInput) => {
     const brand = brandOf(configuration(), caller);
     const game = gameForBrand(configuration(), brand, input.client_id);
-    const market = marketOf(brand, input.domain_area, input.country);
+    const market = marketOf(brand, input.domain_area, input.country, input.client_id);
     if (!game) return { refusal: refuse('noGame') };
     return market ? { brand, game, market } : { refusal: refuse('wrongDomain') };
   };

@@ -52,7 +52,7 @@ export async function payOrder(
   const brand = brandOf(configuration, caller);
   const game = gameForBrand(configuration, brand, input.client_id);
   if (!game) return refuse('noGame');
-  const market = marketOf(brand, input.domain_area, input.country);
+  const market = marketOf(brand, input.domain_area, input.country, input.client_id);
   if (!market) return refuse('wrongDomain');
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);

@@ -86,7 +86,7 @@ export function createPaymentsService(deps: {
       const configuration = deps.configuration();
       const brand = brandOf(configuration, caller);
       const game = gameForBrand(configuration, brand, input.client_id);
-      const market = marketOf(brand, input.domain_area, input.country);
+      const market = marketOf(brand, input.domain_area, input.country, input.client_id);
       if (!game) return refuse('noGame');
       if (!market) return refuse('wrongDomain');
       const product = game.products.get(input.product_id);

@@ -7,11 +7,17 @@ import { priceOf } from './rules.ts';
 export type Market = { readonly brand: Brand; readonly region: Region; readonly country: Country };
 
 /**
- * The market of a request. An unknown region is null ("wrong domain"); none given takes the brand's first. A country that the region
- * does not offer falls back to the region's first: it is a preference, not a claim.
+ * The market of a request. An unknown region is null ("wrong domain"); none given takes the one that the brand ties to the client id,
+ * else its first. A country that the region does not offer falls back to the region's first: it is a preference, not a claim.
+ * @source specification section 4, "Payment region": "for ssgame from client_id"
  */
-export function marketOf(brand: Brand, region: string | undefined, country: string | undefined): Market | null {
-  const first = [...brand.regions.keys()][0];
+export function marketOf(
+  brand: Brand,
+  region: string | undefined,
+  country: string | undefined,
+  clientId = '',
+): Market | null {
+  const first = brand.file.clientRegions?.[clientId] ?? [...brand.regions.keys()][0];
   const chosen = region ? (isRegion(region) ? region : undefined) : first;
   const entry = chosen ? brand.regions.get(chosen) : undefined;
   return chosen && entry ? { brand, region: chosen, country: countryOf(entry, country) } : null;
