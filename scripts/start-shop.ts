@@ -1,6 +1,6 @@
 // `npm start` and `npm run dev`: the order of the steps. What each step does lives in the start-*.ts beside it.
 import { join } from 'node:path';
-import { migrate } from '#server/platform/migrate.ts';
+import { migrate, MigrationFault } from '#server/platform/migrate.ts';
 import type { ChildOptions } from './start-child.ts';
 import { requireDatabase } from './start-database.ts';
 import { watchFolders } from './start-dev.ts';
@@ -8,7 +8,7 @@ import { prepareRunFolder, type RunFolder } from './start-folder.ts';
 import type { Lifecycle } from './start-lifecycle.ts';
 import { createPart, type Part } from './start-part.ts';
 import { findFreePort, requireFreePort } from './start-ports.ts';
-import { forkPostgres } from './start-postgres.ts';
+import { forkPostgres, StartFault } from './start-postgres.ts';
 import { type DemoAccount, describeWelcome } from './start-print.ts';
 import type { Progress } from './start-progress.ts';
 import { claimFolder } from './start-run-file.ts';
@@ -89,7 +89,7 @@ export async function startShop(
 
   await next('Storefront', parts.build);
   const { url: databaseUrl } = await next('PostgreSQL', () => opening);
-  await next('Migrations', () => migrate(databaseUrl));
+  await next('Migrations', () => migrateShop(options, databaseUrl));
   const brands = await next('Brands, games and channels', () => parts.configure(databaseUrl));
   const accounts = await next('Demo accounts', () => parts.seed(databaseUrl));
   let { url: inbox, environment } = await next('Simulators', () => simulating);
@@ -132,7 +132,7 @@ export async function startShop(
       ),
       watchFolders(['brands', 'games', 'channels', 'migrations'], () =>
         restart('Applying the configuration', async () => {
-          await migrate(databaseUrl);
+          await migrateShop(options, databaseUrl);
           // The running server follows what is applied by itself.
           await parts.configure(databaseUrl);
         }),
@@ -163,6 +163,17 @@ async function openDatabase(options: ShopOptions, lifecycle: Lifecycle): Promise
   const logFile = join(options.folder.postgres, 'postgres.log');
   void postgres.exited.then(() => lifecycle.lose('PostgreSQL', 'it is gone', logFile));
   return postgres;
+}
+
+async function migrateShop(options: ShopOptions, databaseUrl: string): Promise<void> {
+  try {
+    await migrate(databaseUrl);
+  } catch (error) {
+    if (!(error instanceof MigrationFault) || options.databaseUrl !== undefined) throw error;
+    throw new StartFault(
+      `${error.message}\nTo begin with an empty database instead, remove ${options.folder.postgres}.`,
+    );
+  }
 }
 
 /** A part whose unexpected end is the end of the run (of a developer's run: a word on the terminal). */
