@@ -20,18 +20,21 @@ export default defineConfig({
     browserName: 'chromium',
     headless: true,
     launchOptions: { executablePath, args, env },
-    trace: 'retain-on-failure',
+    // Without pictures: taking one at every change of the page costs half of the run.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     locale: 'en-US',
     // The demo shop runs behind a certificate that it signed itself.
     ignoreHTTPSErrors: true,
   },
+  // A flow tagged @phone or @desktop runs on that screen only.
   projects: [
     {
       name: 'phone',
+      grepInvert: /@desktop/,
       // Our choice: 390 x 844, the most common size of a phone's page at present.
       use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
-    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
   ],
 });

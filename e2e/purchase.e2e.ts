@@ -1,0 +1,161 @@
+// Buying, from the goods to the game: every provider, everything that may go wrong on the way, and what the game and the books
+// say at the end. The happy ways run on both screens and in both writing directions, each fault on one screen.
+import { expect, test } from './flow.ts';
+import { expectDelivered, expectNotDelivered, stateOf } from './proof.ts';
+import { payOnProvider } from './provider-page.ts';
+import { createShopPage, type ShopPage } from './shop-page.ts';
+import { callbacksOf, mendGames, settleLater, slowGames, stopGames } from './simulators.ts';
+
+/** Screens that a flow runs on when one is enough: playwright.config.ts leaves it out on the others. */
+const PHONE = '@phone';
+const DESKTOP = '@desktop';
+
+/** Ways to pay by the region they are offered in; the one of Xsolla opens the choice inside it first. */
+const WAYS = [
+  { provider: 'PayPal', channel: 'paypal', query: {} },
+  { provider: 'Adyen', channel: 'adyen-card', query: {} },
+  { provider: 'Xsolla', channel: 'xsolla-local-sea/9101', query: { domain_area: 'sea' } },
+];
+
+const PLACES = [
+  { brand: 'watt', language: 'en' },
+  { brand: 'rhinosSea', language: 'ar' },
+] as const;
+
+for (const place of PLACES) {
+  test.describe(`${place.brand} in ${place.language}`, () => {
+    test.use(place);
+    for (const { provider, channel, query } of WAYS) {
+      test(`a purchase with ${provider} arrives in the game`, async ({ shopPage, player }) => {
+        await shopPage.open('/', query);
+        await expect(shopPage.page.locator('html')).toHaveAttribute('dir', place.language === 'ar' ? 'rtl' : 'ltr');
+        await shopPage.logIn(player);
+        await shopPage.chooseCharacter();
+        await shopPage.chooseGoods();
+        const { billingNo, window } = await shopPage.pay(channel);
+        await shopPage.expectResult('result.pending_title');
+        await payOnProvider(window, 'Pay');
+        await shopPage.expectResult('result.success_title');
+        await shopPage.button('result.success_done').click();
+        await expect(shopPage.result).toBeHidden();
+        await expectDelivered(billingNo, player);
+      });
+    }
+  });
+}
+
+test.describe('when something goes wrong', () => {
+  test.afterEach(() => mendGames());
+
+  /** A logged-in player with a character and a pack in the order. */
+  async function prepare(shopPage: ShopPage, player: string): Promise<void> {
+    await shopPage.open('/');
+    await shopPage.logIn(player);
+    await shopPage.chooseCharacter();
+    await shopPage.chooseGoods();
+  }
+
+  test('declined at the provider, paid at the second try', { tag: PHONE }, async ({ shopPage, player }) => {
+    await prepare(shopPage, player);
+    const { billingNo, window } = await shopPage.pay('xsolla');
+    await payOnProvider(window, 'Decline');
+    await shopPage.expectResult('result.declined_title');
+    await expectNotDelivered(billingNo, 'pending');
+    const again = await shopPage.goToPayment();
+    await payOnProvider(again, 'Pay');
+    await shopPage.expectResult('result.success_title');
+    await expectDelivered(billingNo, player);
+  });
+
+  test('the shop is closed while paying; the next visit shows what came of it', { tag: DESKTOP }, async (given) => {
+    const { shopPage, player, context } = given;
+    await prepare(shopPage, player);
+    const { billingNo, window } = await shopPage.pay('adyen-card');
+    // Long enough that nothing is delivered before the shop is gone.
+    await slowGames(2000);
+    await shopPage.page.close();
+    await payOnProvider(window, 'Pay');
+    await expect(window.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+    expect(await stateOf(billingNo)).not.toBe('delivered');
+    await window.close();
+    await mendGames();
+    const back = createShopPage(await context.newPage(), shopPage);
+    await back.open('/');
+    await back.button('result.unfinished_show').click();
+    await back.expectResult('result.success_title');
+    expect(await back.billingNo()).toBe(billingNo);
+    await expectDelivered(billingNo, player);
+  });
+
+  test('another way to pay is chosen while the first is open', { tag: PHONE }, async ({ shopPage, player }) => {
+    await prepare(shopPage, player);
+    const first = await shopPage.pay('adyen-card');
+    await first.window.close();
+    await shopPage.button('result.change_recharge_way', shopPage.result).click();
+    await expect(shopPage.recharge).toBeVisible();
+    await shopPage.chooseChannel('paypal');
+    const second = await shopPage.confirmPay();
+    expect(second.billingNo).toBe(first.billingNo);
+    await payOnProvider(second.window, 'Pay');
+    await shopPage.expectResult('result.success_title');
+    await expectDelivered(first.billingNo, player);
+  });
+
+  test('the same callback three times at once', { tag: DESKTOP }, async ({ shopPage, player }) => {
+    await prepare(shopPage, player);
+    const { billingNo, window } = await shopPage.pay('adyen-card');
+    await payOnProvider(window, 'Pay', 'duplicate');
+    await shopPage.expectResult('result.success_title');
+    await expect.poll(async () => (await callbacksOf('adyen', billingNo)).length).toBe(3);
+    await expectDelivered(billingNo, player);
+  });
+
+  test('a callback that never comes: asking finds the payment', { tag: PHONE }, async ({ shopPage, player }) => {
+    await prepare(shopPage, player);
+    const { billingNo, window } = await shopPage.pay('adyen-card');
+    await payOnProvider(window, 'Pay', 'lost');
+    await shopPage.button('result.recharge_done', shopPage.result).click();
+    await shopPage.expectResult('result.success_title', 30_000);
+    expect(await callbacksOf('adyen', billingNo)).toEqual([]);
+    await expectDelivered(billingNo, player);
+  });
+
+  test('the game is away for 20 seconds: paid, shown so, delivered once', { tag: DESKTOP }, async (given) => {
+    const { shopPage, player } = given;
+    await prepare(shopPage, player);
+    const { billingNo, window } = await shopPage.pay('adyen-card');
+    await stopGames(20);
+    await payOnProvider(window, 'Pay');
+    await shopPage.expectResult('result.delivering_title');
+    await expectNotDelivered(billingNo, 'delivering');
+    await shopPage.expectResult('result.success_title', 45_000);
+    await expectDelivered(billingNo, player);
+  });
+
+  test('paid later: nothing is handed over before the money is there', { tag: PHONE }, async ({ shopPage, player }) => {
+    await prepare(shopPage, player);
+    const { billingNo, window } = await shopPage.pay('adyen-card');
+    await payOnProvider(window, 'Pay later');
+    await expect(window.getByRole('heading', { name: 'Payment pending' })).toBeVisible();
+    await shopPage.button('result.recharge_done', shopPage.result).click();
+    await shopPage.expectResult('result.pending_title');
+    await expectNotDelivered(billingNo, 'pending');
+    await settleLater('adyen', billingNo);
+    await shopPage.expectResult('result.success_title');
+    await expectDelivered(billingNo, player);
+  });
+
+  test(
+    'a smaller amount than asked for: a person looks at it, nothing is handed over',
+    { tag: DESKTOP },
+    async (given) => {
+      const { shopPage, player } = given;
+      await prepare(shopPage, player);
+      const { billingNo, window } = await shopPage.pay('paypal');
+      await payOnProvider(window, 'Pay', 'wrong-amount');
+      await shopPage.expectResult('result.review_title');
+      await expect(shopPage.result.getByText(shopPage.text('result.review_text'))).toBeVisible();
+      await expectNotDelivered(billingNo, 'review');
+    },
+  );
+});

@@ -1,0 +1,141 @@
+// The storefront as a player uses it: found by role and by the words on it, never by how it is built.
+import { expect, type Locator, type Page } from '@playwright/test';
+import { addressOf } from './running-shop.ts';
+import { channelName, escapePattern, type Language, patternOf, textOf } from './texts.ts';
+
+export type ShopPage = ReturnType<typeof createShopPage>;
+
+/** An order just placed: its number, and the provider's page in the window that opened. */
+export type Placed = { billingNo: string; window: Page };
+
+const PASSWORD = 'refill-demo';
+
+/** @param given.brand key of the brand whose host is visited */
+export function createShopPage(page: Page, given: { brand: string; language: Language }) {
+  const { brand, language } = given;
+  const text = (id: string, values?: Record<string, string>): string => textOf(language, id, values);
+  const named = (id: string): RegExp => patternOf(language, id);
+  const button = (id: string, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name: text(id), exact: true });
+
+  /** The popup in sight, by its title. */
+  const popup = (id: string): Locator => page.getByRole('dialog', { name: named(id) });
+  const result = popup('result.title');
+
+  async function open(path = '/', query: Record<string, string> = {}): Promise<void> {
+    const search = new URLSearchParams({ ...(language === 'en' ? {} : { spec_lang: language }), ...query }).toString();
+    await page.goto(addressOf(brand, search === '' ? path : `${path}?${search}`));
+    // Drawn by the page's own code, not by the server: from here on buttons work.
+    await expect(
+      page.getByRole('banner').getByRole('combobox').or(page.getByRole('banner').getByRole('button')).first(),
+    ).toBeVisible();
+  }
+
+  async function fillLogin(name: string, password = PASSWORD): Promise<void> {
+    const dialog = popup('login.title');
+    await dialog.getByLabel(text('login.username'), { exact: true }).fill(name);
+    await dialog.getByLabel(text('login.password'), { exact: true }).fill(password);
+    await button('login.submit', dialog).click();
+  }
+
+  async function expectLoggedIn(name: string): Promise<void> {
+    await expect(popup('login.title')).toBeHidden();
+    await expect(userMenu(name)).toBeVisible();
+    // The page starts again half a second after a login; what is pressed before would be lost.
+    await expect(page.getByRole('status').getByText(text('login.done', { name }))).toBeHidden();
+  }
+
+  const userMenu = (name: string): Locator => page.getByLabel(text('user.menu', { name }), { exact: true });
+
+  async function logIn(name: string): Promise<void> {
+    await button('login.submit', page.getByRole('banner')).click();
+    await fillLogin(name);
+    await expectLoggedIn(name);
+  }
+
+  const receiver = page.getByRole('region', { name: text('receiver.label') });
+
+  /** Takes the first character there is, or the one named so. */
+  async function chooseCharacter(name?: string): Promise<void> {
+    const choose = receiver.getByRole('button', {
+      name: new RegExp(
+        `^(${['receiver.change', 'receiver.choose_button'].map((id) => escapePattern(text(id))).join('|')})$`,
+      ),
+    });
+    await choose.click();
+    const dialog = popup('role.title');
+    const characters = dialog.getByRole('group', { name: text('role.character') });
+    await (
+      name === undefined ? characters.getByRole('radio').first() : characters.getByRole('radio', { name })
+    ).check();
+    await button('role.confirm', dialog).click();
+    await expect(dialog).toBeHidden();
+    await expect(button('receiver.change', receiver)).toBeVisible();
+  }
+
+  /** The goods with this amount or name. @param what "320" takes the pack of 320, never that of 3200 */
+  const goods = (what: string): Locator =>
+    page.getByRole('radio', { name: new RegExp(`(^|[^\\d.,])${escapePattern(what)}([^\\d]|$)`) });
+
+  async function chooseGoods(what = '320'): Promise<void> {
+    await goods(what).first().check();
+  }
+
+  /** The button with the price on it, of the bar on phones or of the panel on desktops. */
+  const payButton = page.getByRole('button', { name: named('recharge.pay') }).filter({ visible: true });
+
+  const recharge = popup('recharge.title');
+
+  /** Chooses a way to pay in the recharge popup. @param channel as in channels.yaml, "id" or "id/way inside it" */
+  async function chooseChannel(channel: string): Promise<void> {
+    const [own = ''] = channel.split('/');
+    await radio(recharge, channelName(language, own)).click();
+    if (own === channel) return;
+    const second = page.getByRole('dialog', { name: text('recharge.sub_title', { name: channelName(language, own) }) });
+    await radio(second, channelName(language, channel)).check();
+    await button('recharge.sub_use', second).click();
+    await expect(second).toBeHidden();
+  }
+
+  /** Pays with what is chosen in the recharge popup. */
+  async function confirmPay(): Promise<Placed> {
+    const opening = page.context().waitForEvent('page');
+    await payButton.click();
+    const window = await opening;
+    await expect(result).toBeVisible();
+    return { billingNo: await billingNo(), window };
+  }
+
+  /** Opens the page of an order that waits to be paid, from its result. */
+  async function goToPayment(): Promise<Page> {
+    const opening = page.context().waitForEvent('page');
+    await button('result.to_pay', result).click();
+    return opening;
+  }
+
+  /** From chosen goods to the provider's page. */
+  async function pay(channel: string): Promise<Placed> {
+    await payButton.click();
+    await chooseChannel(channel);
+    return confirmPay();
+  }
+
+  /** Number of the order in the result popup. */
+  async function billingNo(): Promise<string> {
+    return (await result.getByRole('code').innerText()).trim();
+  }
+
+  /** @param id of the title that the result has to show */
+  async function expectResult(id: string, timeout = 15_000): Promise<void> {
+    await expect(result.getByRole('heading', { name: text(id), exact: true })).toBeVisible({ timeout });
+  }
+
+  return {
+    page, brand, language, text, named, button, popup, result, recharge, receiver, goods, payButton, open, fillLogin, expectLoggedIn, logIn,
+    userMenu, chooseCharacter, chooseGoods, chooseChannel, confirmPay, goToPayment, pay, billingNo, expectResult,
+  }; // prettier-ignore
+}
+
+function radio(inside: Locator, name: string): Locator {
+  return inside.getByRole('radio', { name: new RegExp(`^\\s*${escapePattern(name)}`) });
+}

@@ -1,0 +1,59 @@
+// The simulated outside, by its control calls: how a provider or a game is made to fail, and what a game has received.
+import { runningShop } from './running-shop.ts';
+
+export type Provider = 'paypal' | 'xsolla' | 'adyen';
+
+export type Grant = {
+  billing_no: string;
+  game: string;
+  user_id: string;
+  role_id: string;
+  role_name: string;
+  product_id: string;
+  receipt_id: string;
+  repeated: number;
+  paid: { amount: string; currency: string } | null;
+};
+
+async function call<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+  const answer = await fetch(`${runningShop().simulatorsUrl}${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} of the simulators answered ${answer.status}.`);
+  return (await answer.json()) as Answer;
+}
+
+/** What the games hold for an order: one grant once it was delivered, none before. */
+export async function grantsOf(billingNo: string): Promise<Grant[]> {
+  const { grants } = await call<{ grants: Grant[] }>('GET', `/game/inbox.json?billing_no=${billingNo}`);
+  return grants;
+}
+
+/** Every game answers 503 until it is told otherwise, or for `seconds`. */
+export async function stopGames(seconds?: number): Promise<void> {
+  await call('POST', '/control/game/faults', { kind: 'down', ...(seconds === undefined ? {} : { seconds }) });
+}
+
+/** Every call of a game takes longer. */
+export async function slowGames(ms: number): Promise<void> {
+  await call('POST', '/control/game/faults', { kind: 'latency', ms });
+}
+
+export async function mendGames(): Promise<void> {
+  await call('DELETE', '/control/game/faults');
+}
+
+/** Callbacks that a provider has sent for an order so far, whatever the shop answered. */
+export async function callbacksOf(provider: Provider, billingNo: string): Promise<unknown[]> {
+  const { recentCallbacks } = await call<{ recentCallbacks: { reference?: string }[] }>(
+    'GET',
+    `/control/${provider}?limit=500`,
+  );
+  return recentCallbacks.filter((callback) => callback.reference?.startsWith(billingNo) === true);
+}
+
+/** Completes what was to be paid later, now. @param billingNo of an order with one payment */
+export async function settleLater(provider: Provider, billingNo: string): Promise<void> {
+  await call('POST', `/control/${provider}/settle`, { reference: `${billingNo}-1` });
+}
