@@ -1,7 +1,8 @@
 // Goods and limits in the wire's own shapes. Pure.
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
-import type { Language } from '#kernel/languages.ts';
+import { type Language, toBcp47 } from '#kernel/languages.ts';
 import { type Money, showMoney, toDecimal } from '#kernel/money.ts';
+import { COUNTRIES, type Country } from '#kernel/regions.ts';
 import type { Game, Product } from '#server/modules/configuration/service.ts';
 
 /** One product at its price; nothing when its shelf does not exist. */
@@ -60,4 +61,14 @@ export function toLimitInfo(product: Product, row: LimitRow): LimitProductInfo {
     extra_pay_times: Math.min(own, left),
     next_pay_time: own === 0 && row.next_at ? Math.floor(row.next_at.getTime() / 1000) : 0,
   };
+}
+
+/**
+ * A country's name in the language of the page; the specification's own names where there is no country behind the code.
+ * @source specification section 3, "Region-to-name map"
+ */
+export function countryName(code: Country, language: Language): string {
+  if (code === 'GLOBAL') return COUNTRIES.GLOBAL;
+  const iso = code === 'MMK' ? 'MM' : code;
+  return new Intl.DisplayNames([toBcp47(language)], { type: 'region', fallback: 'none' }).of(iso) ?? COUNTRIES[code];
 }

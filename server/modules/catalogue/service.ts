@@ -2,13 +2,13 @@
 import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import type { Language } from '#kernel/languages.ts';
 import { showMoney, toDecimal } from '#kernel/money.ts';
-import { COUNTRIES } from '#kernel/regions.ts';
+
 import type { Configuration, Game } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
-import { toGoods, toLimitInfo } from './present.ts';
+import { countryName, toGoods, toLimitInfo } from './present.ts';
 import { limitSubject } from './rules.ts';
 import { readLimits } from './store.ts';
 
@@ -119,7 +119,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const countries = market.brand.regions.get(market.region)?.countries ?? [];
       return succeed({
         country: market.country,
-        list: countries.map(({ code }) => ({ display: COUNTRIES[code], value: code })),
+        list: countries.map(({ code }) => ({ display: countryName(code, caller.language), value: code })),
       });
     },
     price: (caller, input) => {

@@ -34,8 +34,9 @@ export function toPageConfig(brand: Brand, game: Game, region: string): PageConf
     language_config: brand.file.languages.join(','),
     area_config: { is_area_role: game.file.hasAreas },
     brand_color: brand.file.theme,
-    cumulative_config: { is_has_cumulative: brand.file.hasEvents && game.file.hasCumulativeEvent },
-    continue_config: { is_has_continue: brand.file.hasEvents && game.file.hasContinuousEvent },
+    // No event runs before the shop can hold one; the page shows no way to it.
+    cumulative_config: { is_has_cumulative: false },
+    continue_config: { is_has_continue: false },
     banner_config: Object.fromEntries(
       Object.entries(banners).map(([language, files]) => [
         language,
