@@ -1,0 +1,95 @@
+// A whole shop on loopback for a bench: PostgreSQL with the settings of `npm start`, the server and the simulators, each a process of its
+// own, in a temporary folder that is gone afterwards. No load is made here.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startChild } from '#scripts/start-child.ts';
+import { configureDemo } from '#scripts/start-demo.ts';
+import { locateRunFolder, prepareRunFolder } from '#scripts/start-folder.ts';
+import { findFreePort } from '#scripts/start-ports.ts';
+import { forkPostgres } from '#scripts/start-postgres.ts';
+import { migrate } from '#server/platform/migrate.ts';
+import type { Defer } from './cleanup.ts';
+
+export type BenchShop = {
+  readonly databaseUrl: string;
+  /** `http://127.0.0.1:<port>`: connect here, and name the brand in the Host header. */
+  readonly serverOrigin: string;
+  readonly port: number;
+  readonly simulatorsOrigin: string;
+  readonly pids: { readonly server: number; readonly simulators: number; readonly postgres: number };
+  /** Ends the server as a deployment would; its processor profile is written then. */
+  stopServer(): Promise<void>;
+};
+
+/** Room for what other people's machines need to find their own programs; nothing else of the environment may change a figure. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+
+const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/**
+ * @param options.serverEnvironment on top of what `npm start` gives the server
+ * @param options.profileFolder the server writes a processor profile there when it ends
+ */
+export async function startShop(
+  defer: Defer,
+  options: { serverEnvironment?: Record<string, string>; profileFolder?: string | undefined } = {},
+): Promise<BenchShop> {
+  const root = await mkdtemp(join(tmpdir(), 'refill-bench-'));
+  defer(() => rm(root, { recursive: true, force: true }));
+  const folder = locateRunFolder(root);
+  await prepareRunFolder(folder);
+
+  const postgres = await forkPostgres({ dataDir: folder.postgres });
+  defer(postgres.stop);
+  await migrate(postgres.url);
+  await configureDemo(postgres.url);
+
+  const port = await findFreePort(20_000 + Math.floor(Math.random() * 20_000));
+  const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+  const simulators = await startChild<{ url: string; environment: Record<string, string> }>({
+    name: 'simulators',
+    file: fileOf('simulators/main.ts'),
+    stopMs: 5000,
+    logFile: join(folder.logs, 'simulators.log'),
+    onTrouble: (line) => console.error(`simulators: ${line}`),
+    env: {
+      ...inherited,
+      SIMULATORS_PORT: '0',
+      SIMULATORS_DATA: folder.simulators,
+      // What is measured is the shop: a stand-in that writes each change to the disk would be measured too.
+      SIMULATORS_DURABLE: '0',
+      SHOP_URL: `http://127.0.0.1:${port}`,
+    },
+  });
+  defer(simulators.stop);
+
+  const server = await startChild<{ url: string }>({
+    name: 'server',
+    file: fileOf('server/main.ts'),
+    stopMs: 15_000,
+    logFile: join(folder.logs, 'server.log'),
+    onTrouble: (line) => console.error(`server: ${line}`),
+    env: {
+      ...inherited,
+      ...simulators.ready.environment,
+      REFILL_PLAIN_HTTP_DEMO: '1',
+      PORT: String(port),
+      DATABASE_URL: postgres.url,
+      REFILL_DATA: root,
+      ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),
+      ...options.serverEnvironment,
+    },
+  });
+  defer(server.stop);
+
+  return {
+    databaseUrl: postgres.url,
+    serverOrigin: `http://127.0.0.1:${port}`,
+    port,
+    simulatorsOrigin: `http://127.0.0.1:${new URL(simulators.ready.url).port}`,
+    pids: { server: server.pid, simulators: simulators.pid, postgres: postgres.pid },
+    stopServer: server.stop,
+  };
+}

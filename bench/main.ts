@@ -1,0 +1,60 @@
+// npm run bench -- orders | web: measures on this machine, on loopback only, and takes everything away again.
+import { parseArgs } from 'node:util';
+import { describeMachine } from './kit/print.ts';
+import { benchOrders, isProviderName } from './orders.ts';
+import { benchWeb } from './web.ts';
+
+const USAGE = `Usage: npm run bench -- <question> [options]
+
+  orders   orders a second over the whole path, latency, processor time and memory of the server
+           --players <n>     players at once (16)
+           --seconds <n>     length of each measured phase (8)
+           --rounds <n>      rounds, of which medians are taken (3)
+           --provider <name> adyen, xsolla or paypal (adyen)
+           --profile <dir>   also write a processor profile of the server there
+  web      bytes of the storefront, and Lighthouse on a phone with slow 4G
+           --rounds <n>      runs of Lighthouse, of which medians are taken (3)
+
+Exit code 1: a goal was missed or a check failed.`;
+
+async function main(): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      players: { type: 'string', default: '16' },
+      seconds: { type: 'string', default: '8' },
+      rounds: { type: 'string', default: '3' },
+      provider: { type: 'string', default: 'adyen' },
+      profile: { type: 'string' },
+    },
+  });
+  const question = positionals[0];
+  if (positionals.length !== 1 || (question !== 'orders' && question !== 'web')) throw new RangeError(USAGE);
+  const { provider } = values;
+  if (!isProviderName(provider)) throw new RangeError(`--provider is "${provider}": adyen, xsolla or paypal.`);
+  const rounds = wholeNumber('rounds', values.rounds, 9);
+  console.log(`${describeMachine()}\n`);
+  if (question === 'web') return benchWeb({ rounds });
+  return benchOrders({
+    provider,
+    rounds,
+    // Bounds, so that a slip of the keyboard does not become a load that runs for hours.
+    players: wholeNumber('players', values.players, 256),
+    seconds: wholeNumber('seconds', values.seconds, 120),
+    profileFolder: values.profile,
+  });
+}
+
+function wholeNumber(name: string, text: string, max: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new RangeError(`--${name} is "${text}": it must be a whole number from 1 to ${max}.`);
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  const isForReader = error instanceof RangeError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  console.error(isForReader ? (error as Error).message : error);
+  process.exitCode = 2;
+}

@@ -1,0 +1,76 @@
+// One round: the whole path at full load, at a steady rate, placing alone, and the bare function, right after one another, so that what
+// else the machine does falls on all of them.
+import type { Db } from '#server/platform/db.ts';
+import type { BenchShop } from '../kit/shop.ts';
+import { machineCpuMs, treeCpuMs, usageOf } from '../kit/usage.ts';
+import { measureBarePlace, readLikeness } from './bare-place.ts';
+import { type Delays, readDelays } from './books.ts';
+import { type Drive, type Driver, buy, driveInParallel, driveSteadily, place } from './drive.ts';
+
+/** @source docs/benchmarks.md: what a busy shop may see at a launch */
+export const STEADY_RATE = 200;
+
+/** Processor time an order, milliseconds. `others` is everything on the machine that is not ours. */
+export type Costs = Readonly<Record<'server' | 'postgres' | 'simulators' | 'driver' | 'others', number>>;
+
+export type Round = {
+  readonly full: Drive & { readonly delays: Delays; readonly costs: Costs };
+  readonly steady: Drive & { readonly delays: Delays; readonly costs: Costs };
+  readonly placed: Drive & { readonly costs: Costs };
+  readonly barePerSecond: number;
+};
+
+export async function runRound(
+  shop: BenchShop,
+  driver: Driver,
+  db: Db,
+  options: { players: number; seconds: number },
+): Promise<Round> {
+  const { players, seconds } = options;
+  const { buyers } = driver.market;
+  const withCosts = async (drive: () => Promise<Drive>) => {
+    const before = readCosts(shop);
+    const done = await drive();
+    return { ...done, costs: costsOf(before, readCosts(shop), done.orders.length) };
+  };
+  const withDelays = async <Done extends Drive>(done: Done) => ({
+    ...done,
+    delays: await readDelays(
+      db,
+      done.orders.map((order) => order.billingNo),
+    ),
+  });
+  const whole = (buyer: Parameters<typeof buy>[1]) => buy(driver, buyer);
+  const alone = (buyer: Parameters<typeof buy>[1]) => place(driver, buyer);
+  const shorter = Math.max(1, Math.round(seconds / 2));
+
+  const full = await withDelays(await withCosts(() => driveInParallel(seconds, players, whole, buyers)));
+  const steady = await withDelays(await withCosts(() => driveSteadily(seconds, STEADY_RATE, whole, buyers)));
+  const placed = await withCosts(() => driveInParallel(shorter, players, alone, buyers));
+  const like = await readLikeness(db);
+  const barePerSecond = await measureBarePlace(db, { connections: players, seconds: shorter, like });
+  return { full, steady, placed, barePerSecond };
+}
+
+function readCosts(shop: BenchShop): Costs {
+  const { user, system } = process.cpuUsage();
+  return {
+    server: usageOf(shop.pids.server).cpuMs,
+    postgres: treeCpuMs(shop.pids.postgres),
+    simulators: usageOf(shop.pids.simulators).cpuMs,
+    driver: (user + system) / 1000,
+    others: machineCpuMs(),
+  };
+}
+
+function costsOf(before: Costs, after: Costs, orders: number): Costs {
+  const per = (name: keyof Costs) => (after[name] - before[name]) / orders;
+  const own = {
+    server: per('server'),
+    postgres: per('postgres'),
+    simulators: per('simulators'),
+    driver: per('driver'),
+  };
+  const total = per('others');
+  return { ...own, others: total - own.server - own.postgres - own.simulators - own.driver };
+}

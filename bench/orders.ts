@@ -1,0 +1,214 @@
+// How many orders a second does one machine take from the pay call to the goods in the game, how long does a player wait, and what does
+// it cost the server? Everything over real HTTP and signed, on loopback. Told in docs/benchmarks.md.
+import { Pool } from 'undici';
+import { openDb } from '#server/platform/db.ts';
+import { type Defer, withCleanup } from './kit/cleanup.ts';
+import { type Goal, median, percentile, spread } from './kit/figures.ts';
+import { printGoals, printTable, show } from './kit/print.ts';
+import { startShop } from './kit/shop.ts';
+import { usageOf } from './kit/usage.ts';
+import { findFaults } from './money-path/books.ts';
+import { makeBuyers } from './money-path/buyers.ts';
+import { type Driver, type DrivenOrder, buy, driveInParallel } from './money-path/drive.ts';
+import { type Costs, type Round, STEADY_RATE, runRound } from './money-path/round.ts';
+import { watchDeliveries } from './money-path/watch-deliveries.ts';
+
+const PROVIDERS = ['adyen', 'xsolla', 'paypal'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
+export function isProviderName(name: string): name is ProviderName {
+  return (PROVIDERS as readonly string[]).includes(name);
+}
+
+export type OrdersOptions = {
+  readonly provider: ProviderName;
+  readonly players: number;
+  /** Of each phase. */
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly profileFolder: string | undefined;
+};
+
+/** Our choice: an account with more orders a minute than this is none that exists, and the shop's limits are read by the order. */
+const ACCOUNTS_A_PLAYER = 10;
+/** Compiled code and filled caches; about 1000 orders. */
+const WARM_UP_SECONDS = 2;
+
+/** Goals for 16 players on two processors shared by everything that takes part. @source docs/benchmarks.md, "Goals" */
+const GOALS = {
+  delivered: { name: 'orders delivered', limit: 600, sense: 'at least', unit: '/s' },
+  pay: { name: 'pay call, p99', limit: 50, sense: 'at most', unit: 'ms' },
+  steadyMedian: { name: `callback to delivered at ${STEADY_RATE}/s, median`, limit: 15, sense: 'at most', unit: 'ms' },
+  steadyTail: { name: `callback to delivered at ${STEADY_RATE}/s, p99`, limit: 50, sense: 'at most', unit: 'ms' },
+  fullTail: { name: 'callback to delivered at full load, p99', limit: 100, sense: 'at most', unit: 'ms' },
+  cpu: { name: 'server processor time an order', limit: 1, sense: 'at most', unit: 'ms' },
+  memory: { name: 'server memory, peak', limit: 250, sense: 'at most', unit: 'MB' },
+} satisfies Record<string, Goal>;
+
+/** Answers whether all goals were met and everything added up. */
+export function benchOrders(options: OrdersOptions): Promise<boolean> {
+  return withCleanup(async (defer) => {
+    const started = performance.now();
+    const { shop, driver, db, server } = await setUp(defer, options);
+    const paid: DrivenOrder[] = [];
+    const warmUp = await driveInParallel(
+      WARM_UP_SECONDS,
+      options.players,
+      (buyer) => buy(driver, buyer),
+      driver.market.buyers,
+    );
+    paid.push(...warmUp.orders);
+    console.log(
+      `${options.provider}, ${options.players} players, ${driver.market.buyers.length} accounts, ${options.rounds} rounds of ${options.seconds} s; set up and warm after ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+    );
+    const rounds: Round[] = [];
+    for (let number = 1; number <= options.rounds; number += 1) {
+      const round = await runRound(shop, driver, db, options);
+      rounds.push(round);
+      paid.push(...round.full.orders, ...round.steady.orders);
+    }
+    const memory = usageOf(shop.pids.server).peakRssMb;
+    const faults = await findFaults(
+      db,
+      driver.simulators,
+      paid.map((order) => order.billingNo),
+    );
+    printRounds(rounds);
+    printLatencies(rounds);
+    printCosts(rounds);
+    const isMet = judge(rounds, memory);
+    console.log(
+      faults.length === 0
+        ? `Checked: ${paid.length} orders delivered, as many keys at the game, ${4 * paid.length} ledger entries that sum to 0.`
+        : `WRONG: ${faults.join('; ')}`,
+    );
+    await server.close();
+    await shop.stopServer();
+    return isMet && faults.length === 0;
+  });
+}
+
+async function setUp(defer: Defer, options: OrdersOptions) {
+  const shop = await startShop(defer, {
+    profileFolder: options.profileFolder,
+    serverEnvironment: {
+      // The limits of one player and one address: here one address is all players, and an order takes milliseconds.
+      REFILL_LOGINS_PER_MINUTE: '100000',
+      REFILL_MAX_ORDERS_PER_MINUTE: '1000',
+      REFILL_MAX_OPEN_ORDERS: '1000',
+    },
+  });
+  const db = openDb(shop.databaseUrl, { max: options.players, onError: () => {} });
+  defer(() => db.end());
+  const server = new Pool(shop.serverOrigin, { connections: Math.max(64, options.players), pipelining: 1 });
+  const simulators = new Pool(shop.simulatorsOrigin, { connections: Math.max(64, options.players), pipelining: 1 });
+  const watch = watchDeliveries(db);
+  defer(async () => {
+    await watch.stop();
+    await Promise.all([server.destroy(), simulators.destroy()]);
+  });
+  const { provider, players } = options;
+  const market = await makeBuyers(db, server, { port: shop.port, provider, count: players * ACCOUNTS_A_PLAYER });
+  const driver: Driver = { market, server, simulators, provider, watch };
+  return { shop, driver, db, server };
+}
+
+const ratesOf = (round: Round) => ({
+  full: round.full.orders.length / round.full.seconds,
+  steady: round.steady.orders.length / round.steady.seconds,
+  placed: round.placed.orders.length / round.placed.seconds,
+  bare: round.barePerSecond,
+});
+
+function printRounds(rounds: readonly Round[]): void {
+  const rates = rounds.map(ratesOf);
+  const columns = [
+    (rate: (typeof rates)[number]) => rate.full,
+    (rate: (typeof rates)[number]) => rate.steady,
+    (rate: (typeof rates)[number]) => rate.placed,
+    (rate: (typeof rates)[number]) => rate.bare,
+    (rate: (typeof rates)[number]) => (100 * rate.placed) / rate.bare,
+    (rate: (typeof rates)[number]) => (100 * rate.full) / rate.bare,
+  ];
+  const row = (name: string, values: readonly number[]) => [
+    name,
+    ...values.map((value, column) => `${value.toFixed(0)}${column > 3 ? ' %' : ''}`),
+  ];
+  printTable(
+    ['orders a second', 'whole path', 'steady', 'placed (HTTP)', 'bare place_order', 'placed / bare', 'whole / bare'],
+    [
+      ...rates.map((rate, index) =>
+        row(
+          `round ${index + 1}`,
+          columns.map((of) => of(rate)),
+        ),
+      ),
+      row(
+        'median',
+        columns.map((of) => median(rates.map(of))),
+      ),
+    ],
+  );
+}
+
+function printLatencies(rounds: readonly Round[]): void {
+  const rows: [string, (round: Round) => readonly number[]][] = [
+    ['full load: pay call', (round) => round.full.orders.map((order) => order.payMs)],
+    ['full load: callback to delivered', (round) => round.full.delays.callbackMs],
+    ['full load: paid to delivered', (round) => round.full.delays.paidMs],
+    ['full load: whole order, as the driver sees it', (round) => round.full.orders.map((order) => order.wholeMs)],
+    [`${STEADY_RATE}/s: pay call`, (round) => round.steady.orders.map((order) => order.payMs)],
+    [`${STEADY_RATE}/s: callback to delivered`, (round) => round.steady.delays.callbackMs],
+    [`${STEADY_RATE}/s: paid to delivered`, (round) => round.steady.delays.paidMs],
+    [
+      `${STEADY_RATE}/s: whole order, as the driver sees it`,
+      (round) => round.steady.orders.map((order) => order.wholeMs),
+    ],
+    ['placing alone: pay call', (round) => round.placed.orders.map((order) => order.payMs)],
+  ];
+  printTable(
+    ['milliseconds, all rounds together', 'n', 'median', 'p95', 'p99'],
+    rows.map(([name, of]) => {
+      const { n, p50, p95, p99 } = spread(rounds.flatMap(of));
+      return [name, String(n), show(p50), show(p95), show(p99)];
+    }),
+  );
+}
+
+function printCosts(rounds: readonly Round[]): void {
+  const names = ['server', 'postgres', 'simulators', 'driver', 'others'] as const;
+  const row = (name: string, of: (round: Round) => Costs) => [
+    name,
+    ...names.map((part) => show(median(rounds.map((round) => of(round)[part])))),
+  ];
+  printTable(
+    ['processor ms an order, median', 'server', 'PostgreSQL', 'simulators', 'driver', 'rest of machine'],
+    [
+      row('full load', (round) => round.full.costs),
+      row(`${STEADY_RATE}/s`, (round) => round.steady.costs),
+      row('placing alone', (round) => round.placed.costs),
+    ],
+  );
+}
+
+/** Each figure is the median of the rounds' own figures: one disturbed round does not decide. */
+function judge(rounds: readonly Round[], memory: number): boolean {
+  const of = (figure: (round: Round) => number) => median(rounds.map(figure));
+  return printGoals([
+    { goal: GOALS.delivered, value: of((round) => ratesOf(round).full) },
+    {
+      goal: GOALS.pay,
+      value: of((round) =>
+        percentile(
+          round.full.orders.map((order) => order.payMs),
+          99,
+        ),
+      ),
+    },
+    { goal: GOALS.steadyMedian, value: of((round) => median(round.steady.delays.callbackMs)) },
+    { goal: GOALS.steadyTail, value: of((round) => percentile(round.steady.delays.callbackMs, 99)) },
+    { goal: GOALS.fullTail, value: of((round) => percentile(round.full.delays.callbackMs, 99)) },
+    { goal: GOALS.cpu, value: of((round) => round.full.costs.server) },
+    { goal: GOALS.memory, value: memory },
+  ]);
+}
