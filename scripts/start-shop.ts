@@ -74,7 +74,8 @@ export async function startShop(
       file: parts.simulatorsFile,
       stopMs: simulatorsStopMs,
       env: {
-        ...options.env,
+        // The shop's own credentials are none of the simulators' business.
+        ...Object.fromEntries(Object.entries(options.env).filter(([name]) => !name.startsWith('REFILL_'))),
         SIMULATORS_PORT: String(simulatorsPort),
         SIMULATORS_DATA: folder.simulators,
         SHOP_URL: `http://127.0.0.1:${port}`,
