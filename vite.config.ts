@@ -3,13 +3,16 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { stripSchemas } from './scripts/strip-schemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const isOurs = /[\\/](web|contracts|kernel)[\\/]/;
 
 export default defineConfig({
   root: here('.'),
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), stripSchemas()],
   resolve: {
     // The page needs paths and kinds of the contracts, never their schemas: those stay on the server.
     alias: [{ find: /^typebox$/, replacement: here('./web/platform/no-schemas.ts') }],
@@ -41,6 +44,8 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)[\\/]/,
             },
             { name: 'popups', test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },
+            // What the landing page and others share stands with the landing page; the rest comes with who needs it.
+            { name: 'shop', test: isOurs, tags: ['$initial'] },
           ],
         },
       },

@@ -19,8 +19,9 @@ type Page = Pick<PageData, 'brand' | 'user' | 'pageConfig' | 'language' | 'goods
 export function drawFirstPicture(page: Page, path: string, texts: PictureTexts): string {
   const isLanding = !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
   const isNavigated = isLanding || path.startsWith('/my') || path.startsWith('/activity');
+  const entries = listEntries(page, texts, path);
   return [
-    drawHeader(page, texts, isLanding),
+    drawHeader(page, texts, isNavigated ? entries : []),
     isLanding ? drawHero(page) : '',
     `<div class="layout-page${isLanding ? ' layout-two' : ' layout-plain'}">`,
     `<main class="layout-main" aria-busy="true" aria-label="${escapeText(texts.loading)}">`,
@@ -28,20 +29,22 @@ export function drawFirstPicture(page: Page, path: string, texts: PictureTexts):
     `<noscript>${escapeText(texts.noScript)}</noscript></main>`,
     isLanding ? `<aside class="layout-side">${drawSide()}</aside>` : '',
     '</div>',
-    isNavigated ? drawDock(page, texts, path) : '',
+    isNavigated ? drawDock(entries) : '',
   ].join('');
 }
 
-function drawHeader({ brand, user, language }: Page, texts: PictureTexts, isLanding: boolean): string {
-  const where = isLanding ? `<span class="layout-where">${icon('gem')}${escapeText(texts.topup)}</span>` : '';
+function drawHeader({ brand, user, language }: Page, texts: PictureTexts, entries: readonly Entry[]): string {
+  const at = entries.find((entry) => entry.isHere);
+  const where = at ? `<span class="layout-where">${icon(at.mark)}${escapeText(at.label)}</span>` : '';
+  const topNav = at ? drawTopNav(entries) : '';
   const pick =
     brand.languages.length > 1
       ? `<span class="layout-pick">${icon('globe')}<span>${shortName(language)}</span></span>`
       : '';
   const end = user
-    ? `<span class="layout-face">${escapeText(user.username.slice(0, 1).toUpperCase())}</span>`
+    ? `<span class="layout-whoButton"><span class="layout-face"></span><bdi class="layout-userName">${escapeText(user.username)}</bdi>${icon('chevron-down')}</span>`
     : `<span class="button-button button-plain">${escapeText(texts.login)}</span>`;
-  return `<header class="layout-top"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span><div class="layout-topEnd">${pick}${end}</div></div></header>`;
+  return `<header class="layout-top"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span>${topNav}<div class="layout-topEnd">${pick}${end}</div></div></header>`;
 }
 
 function drawHero({ brand: { hero } }: Page): string {
@@ -69,7 +72,7 @@ const SPECIALS = 2;
 function drawShelves({ goods }: Page): string {
   const lines = `<span class="goods-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
   const card = `<span class="goods-bone">${bone('goods-boneStage')}${lines}${bone('goods-bonePrice')}</span>`;
-  const wide = `<span class="goods-bone goods-wide">${bone('goods-stage')}${lines}${bone('goods-bonePrice')}</span>`;
+  const wide = `<span class="goods-card goods-wide">${bone('goods-stage')}${lines}${bone('goods-bonePrice')}</span>`;
   const specials = Math.min(SPECIALS, goods?.list.filter((one) => one.isSpecial).length ?? 0);
   return [
     `<div class="select-goods-receiver"><section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section></div>`,
@@ -86,18 +89,31 @@ function drawSide(): string {
   return `<div class="payments-panel">${bone('payments-bone').repeat(3)}</div>`;
 }
 
-function drawDock({ pageConfig }: Page, texts: PictureTexts, path: string): string {
+type Entry = { mark: string; label: string; isHere: boolean };
+
+function listEntries({ pageConfig }: Page, texts: PictureTexts, path: string): Entry[] {
   const hasEvents =
     pageConfig?.cumulative_config.is_has_cumulative === true || pageConfig?.continue_config.is_has_continue === true;
-  const entries = [
-    { mark: 'gem', label: texts.topup, isHere: !path.startsWith('/my') && !path.startsWith('/activity') },
-    ...(hasEvents ? [{ mark: 'gift', label: texts.event, isHere: path.startsWith('/activity') }] : []),
-    { mark: 'person', label: texts.my, isHere: path.startsWith('/my') },
+  const isMy = path.startsWith('/my');
+  const isEvent = path.startsWith('/activity');
+  return [
+    { mark: 'gem', label: texts.topup, isHere: !isMy && !isEvent },
+    ...(hasEvents ? [{ mark: 'gift', label: texts.event, isHere: isEvent }] : []),
+    { mark: 'person', label: texts.my, isHere: isMy },
   ];
-  const links = entries.map(
-    ({ mark, label, isHere }) => `<a${isHere ? ' aria-current="page"' : ''}>${icon(mark)}${escapeText(label)}</a>`,
-  );
-  return `<div class="layout-dock"><nav class="layout-nav"${hasEvents ? ' data-wide' : ''}>${links.join('')}</nav></div>`;
+}
+
+const here = (entry: Entry) => (entry.isHere ? ' aria-current="page"' : '');
+
+function drawDock(entries: readonly Entry[]): string {
+  const links = entries.map((entry) => `<a${here(entry)}>${icon(entry.mark)}${escapeText(entry.label)}</a>`);
+  const wide = entries.length > 2 ? ' data-wide' : '';
+  return `<div class="layout-dock"><nav class="layout-nav"${wide}>${links.join('')}</nav></div>`;
+}
+
+function drawTopNav(entries: readonly Entry[]): string {
+  const links = entries.map((entry) => `<a${here(entry)}>${escapeText(entry.label)}</a>`);
+  return `<nav class="layout-topNav">${links.join('')}</nav>`;
 }
 
 function icon(name: string): string {

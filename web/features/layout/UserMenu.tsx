@@ -22,7 +22,7 @@ export function UserMenu({ user }: { user: UserInfo }) {
   };
   return (
     <details className={styles.who} ref={menu} onBlur={closeOnLeave} onKeyDown={closeOnEscape}>
-      <summary aria-label={t('user.menu', { name: user.username })}>
+      <summary className={styles.whoButton} aria-label={t('user.menu', { name: user.username })}>
         <span className={styles.face} aria-hidden="true">
           {initialOf(user.username)}
         </span>

@@ -1,0 +1,65 @@
+// A step of the storefront's build: the page keeps a route's path and kind and loses its schemas, which only the server reads.
+import type { Plugin } from 'vite';
+
+/** Properties of a route that the page never looks at (web/platform/api.ts reads `path` and `kind`). */
+const SERVER_ONLY = new Set(['summary', 'access', 'input', 'output']);
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown };
+type Edit = { from: number; to: number; text: string };
+
+/** Cuts schemas out of contracts/*.ts, and says of the calls that are left that nothing happens when nobody needs them. */
+export function stripSchemas(): Plugin {
+  return {
+    name: 'refill:strip-schemas',
+    // After the types have gone.
+    enforce: 'post',
+    transform: {
+      filter: { id: /\/contracts\/[\w-]+\.ts$/ },
+      handler(code) {
+        const edits: Edit[] = [];
+        visit(this.parse(code) as unknown as Node, edits);
+        return { code: applyEdits(code, edits), map: null };
+      },
+    },
+  };
+}
+
+function visit(node: Node, edits: Edit[]): void {
+  // What a function does when it is called is its own affair.
+  if (/Function/.test(node.type)) return;
+  if (node.type === 'CallExpression' || node.type === 'NewExpression') {
+    edits.push({ from: node.start, to: node.start, text: '/* @__PURE__ */ ' });
+    if (isRoute(node)) {
+      cutProperties(node, edits);
+      return;
+    }
+  }
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, edits);
+  }
+}
+
+function isRoute(node: Node): boolean {
+  return isNode(node.callee) && node.callee.type === 'Identifier' && node.callee.name === 'route';
+}
+
+function cutProperties(node: Node, edits: Edit[]): void {
+  const [declaration] = node.arguments as Node[];
+  for (const property of (declaration?.properties ?? []) as Node[]) {
+    if (isNode(property.key) && SERVER_ONLY.has(String(property.key.name))) {
+      edits.push({ from: property.start, to: property.end, text: `${String(property.key.name)}: 0` });
+    }
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+}
+
+function applyEdits(code: string, edits: Edit[]): string {
+  let result = code;
+  for (const { from, to, text } of edits.toSorted((a, b) => b.from - a.from)) {
+    result = result.slice(0, from) + text + result.slice(to);
+  }
+  return result;
+}
