@@ -3,13 +3,14 @@ import type { Texts } from '#contracts/files.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/db.ts';
+import type { OrderState } from './rules.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 
 type Mode = 'sandbox' | 'live';
 
 export type AttemptRow = {
   player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; mode: Mode; amount_minor: number; currency: Currency;
-  provider_ref: string | null; capture_ref: string | null; created_at: Date; query_count: number; is_past_payable: boolean;
+  provider_ref: string | null; capture_ref: string | null; created_at: Date; query_count: number; is_past_payable: boolean; order_state: OrderState;
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
 }; // prettier-ignore
 
@@ -22,26 +23,33 @@ const EXPIRY_MARGIN = '15 minutes';
 /**
  * The right to ask the provider about one attempt now, shared by all tabs and processes through the row: at most one in `everySeconds`.
  * Null: somebody asked just now, or there is nothing to ask.
- * @param nextQueryInSeconds when the ladder asks next; null leaves the ladder as it stands (a player's poll)
+ * @param ladder given when the ladder asks: when it asks next, null for never again; without it the ladder stays as it stands (a player's poll)
  */
 export async function claimQuery(
   db: Queryable,
   attempt: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | null },
   everySeconds: number,
-  nextQueryInSeconds: number | null,
+  ladder: { nextInSeconds: number | null } | null,
 ): Promise<AttemptRow | null> {
   const [row] = await query<AttemptRow>(
     db,
     'attempt_claim_query',
-    `update payment_attempt a set queried_at = now(), query_count = a.query_count + case when $5::double precision is null then 0 else 1 end,
-       next_query_at = case when $5::double precision is null then a.next_query_at else now() + make_interval(secs => $5) end
+    `update payment_attempt a set queried_at = now(), query_count = a.query_count + case when $5::boolean then 1 else 0 end,
+       next_query_at = case when $5::boolean then now() + make_interval(secs => $6::double precision) else a.next_query_at end
      from orders o
      where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = coalesce($3, o.current_attempt) and o.player_id = a.player_id and o.billing_no = a.billing_no
        and ${OPEN} and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
      returning a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.created_at, a.query_count,
        a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
-       o.product_id, a.channel_name`,
-    [attempt.playerId, attempt.billingNo, attempt.attemptNo, everySeconds, nextQueryInSeconds],
+       o.product_id, a.channel_name, o.state as order_state`,
+    [
+      attempt.playerId,
+      attempt.billingNo,
+      attempt.attemptNo,
+      everySeconds,
+      ladder !== null,
+      ladder?.nextInSeconds ?? null,
+    ],
   );
   return row ?? null;
 }
@@ -50,7 +58,9 @@ export async function claimQuery(
 export function takeDueAttempts(
   db: Queryable,
   limit: number,
-): Promise<{ player_id: PlayerId; billing_no: BillingNo; attempt_no: number; query_count: number }[]> {
+): Promise<
+  { player_id: PlayerId; billing_no: BillingNo; attempt_no: number; query_count: number; next_query_at: Date }[]
+> {
   return query(
     db,
     'attempt_take_due',
@@ -59,7 +69,7 @@ export function takeDueAttempts(
      )
      update payment_attempt a set next_query_at = now() + interval '1 minute' from due
      where a.player_id = due.player_id and a.billing_no = due.billing_no and a.attempt_no = due.attempt_no
-     returning a.player_id, a.billing_no, a.attempt_no, a.query_count`,
+     returning a.player_id, a.billing_no, a.attempt_no, a.query_count, a.next_query_at`,
     [limit],
   );
 }
@@ -115,19 +125,5 @@ export async function countRefusedCallback(
     `insert into callback_refused as c (provider, day, reason, sample) values ($1, current_date, $2, $3)
      on conflict (provider, day, reason) do update set count = c.count + 1, last_at = now()`,
     [provider, reason.slice(0, 100), sample.slice(0, 500)],
-  );
-}
-
-/** Keeps the last raw exchange of a verb with the attempt, for audit. */
-export async function keepExchange(
-  db: Queryable,
-  attempt: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number },
-  exchange: unknown,
-): Promise<void> {
-  await query(
-    db,
-    'attempt_keep_exchange',
-    'update payment_attempt set exchange = exchange || $4::jsonb where player_id = $1 and billing_no = $2 and attempt_no = $3',
-    [attempt.playerId, attempt.billingNo, attempt.attemptNo, JSON.stringify(exchange)],
   );
 }

@@ -17,12 +17,15 @@ const SLOTS_PER_GAME = 32;
 /** Two writers at a time: while they write, finished calls gather and share the next statement. */
 const FLUSHES = 2;
 
+/** Throws for settings that make no sense: the order then waits as if the game were down. */
+type FindGameServer = (gameId: string, mode: 'sandbox' | 'live') => GameServer | null;
+
 export type DeliveryLoop = { start(): void; wake(): void; stop(): Promise<void> };
 
 export function createDeliveryLoop(deps: {
   db: Db;
   log: Log;
-  gameServer: (gameId: string, mode: 'sandbox' | 'live') => GameServer | null;
+  gameServer: FindGameServer;
   random?: () => number;
 }): DeliveryLoop {
   const { db, log, random = Math.random } = deps;
@@ -32,6 +35,8 @@ export function createDeliveryLoop(deps: {
   let finished: FinishedDelivery[] = [];
   let isClaiming = false;
   let isWoken = false;
+  /** All slots, or those of one game, were taken at the last claim: what is due may be waiting for the next that comes free. */
+  let isFull = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let settleIdle: (() => void) | undefined;
@@ -48,10 +53,8 @@ export function createDeliveryLoop(deps: {
         const busy = [...inFlight].filter(([, count]) => count >= SLOTS_PER_GAME).map(([game]) => game);
         const busiest = Math.max(0, ...[...inFlight.values()].filter((count) => count < SLOTS_PER_GAME));
         const limit = Math.min(SLOTS - calls, SLOTS_PER_GAME - busiest);
-        if (limit <= 0) {
-          isWoken = true;
-          break;
-        }
+        isFull = limit <= 0 || busy.length > 0;
+        if (limit <= 0) break;
         const claimed = await claimDeliveries(db, limit, LEASE_SECONDS, busy);
         for (const delivery of claimed) void call(delivery);
         if (claimed.length === limit) isWoken = true;
@@ -67,7 +70,7 @@ export function createDeliveryLoop(deps: {
   async function call(delivery: ClaimedDelivery): Promise<void> {
     calls += 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
-    const outcome = await callGame(deps.gameServer(delivery.game_id, delivery.mode), delivery);
+    const outcome = await callGame(deps.gameServer, delivery);
     calls -= 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
     if (outcome.kind !== 'done')
@@ -98,7 +101,7 @@ export function createDeliveryLoop(deps: {
       flushes -= 1;
     }
     if (finished.length > 0) void flush();
-    else if (isWoken) void claim();
+    else if (isWoken || isFull) void claim();
     resolveIfIdle();
   }
 
@@ -122,10 +125,11 @@ export function createDeliveryLoop(deps: {
   };
 }
 
-async function callGame(game: GameServer | null, delivery: ClaimedDelivery): Promise<GrantOutcome> {
-  if (!game)
-    return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id} (${delivery.mode})` };
+async function callGame(gameServer: FindGameServer, delivery: ClaimedDelivery): Promise<GrantOutcome> {
   try {
+    const game = gameServer(delivery.game_id, delivery.mode);
+    if (!game)
+      return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id} (${delivery.mode})` };
     return await game.grant({
       billingNo: delivery.billing_no,
       clientId: delivery.client_id,

@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound-record.ts';
 import { type AttemptRow, claimQuery } from './attempt-store.ts';
-import { nextQueryInSeconds } from './rules.ts';
+import { isUnpaid, nextQueryInSeconds } from './rules.ts';
 import { type ReportOutcome, applyReport } from './store.ts';
 
 export type SettleDeps = {
@@ -37,8 +37,8 @@ export async function settlePayment(
   attempt: Attempt,
   options: { asked?: number; isExpiring?: boolean; everySeconds?: number } = {},
 ): Promise<ReportOutcome | null> {
-  const next = options.asked === undefined ? null : nextQueryInSeconds(options.asked + 1);
-  const row = await claimQuery(deps.db, attempt, options.everySeconds ?? QUERY_EVERY_SECONDS, next);
+  const ladder = options.asked === undefined ? null : { nextInSeconds: nextQueryInSeconds(options.asked + 1) };
+  const row = await claimQuery(deps.db, attempt, options.everySeconds ?? QUERY_EVERY_SECONDS, ladder);
   if (!row) return null;
   const terminal = deps.payments.terminal(row.provider, row.mode);
   if (!terminal) {
@@ -122,6 +122,8 @@ async function captureApproved(
   approved: PaymentReport,
 ): Promise<PaymentReport> {
   if (!terminal.provider.capture) return approved;
+  // Paid another way meanwhile, or closed: money taken now would only have to be given back.
+  if (!isUnpaid(row.order_state)) return { ...approved, status: 'failed', reason: `the order is ${row.order_state}` };
   const recipient = {
     clientId: row.client_id,
     userId: row.suid,

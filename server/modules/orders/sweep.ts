@@ -60,7 +60,8 @@ export function createSweeper(deps: {
 
   async function climbLadder(): Promise<void> {
     for (const due of await takeDueAttempts(db, 100)) {
-      await jobs.send(null, SETTLE_QUEUE, `${due.billing_no}-${due.attempt_no}-${due.query_count}`, {
+      // Named by its turn, not by the number of the question: a turn that a poll had just taken leaves the number as it was.
+      await jobs.send(null, SETTLE_QUEUE, `${due.billing_no}-${due.attempt_no}-${due.next_query_at.getTime()}`, {
         playerId: due.player_id, billingNo: due.billing_no, attemptNo: due.attempt_no, asked: due.query_count,
       } satisfies SettleJob); // prettier-ignore
     }

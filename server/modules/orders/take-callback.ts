@@ -6,7 +6,7 @@ import type { PaymentsService, Terminal } from '#server/modules/payments/service
 import { type Db, transaction } from '#server/platform/db.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { type Log, maskSecrets } from '#server/platform/log.ts';
-import { countRefusedCallback, listWaitingCallbacks } from './attempt-store.ts';
+import { type WaitingCallback, countRefusedCallback, listWaitingCallbacks } from './attempt-store.ts';
 import { SETTLE_QUEUE } from './queues.ts';
 import { announce, isOurMerchant } from './settle-payment.ts';
 import { type ReportOutcome, applyReport } from './store.ts';
@@ -117,27 +117,34 @@ function settleJob(outcome: ReportOutcome) {
 /** Takes up callbacks that came before their order was committed. */
 export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
   for (const waiting of await listWaitingCallbacks(deps.db, 50)) {
-    const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
-    const outcome = await applyReport(deps.db, {
-      provider: waiting.provider,
-      mode: waiting.mode,
-      report: waiting.report,
-      billingNo: named?.billingNo ?? null,
-      attemptNo: named?.attemptNo ?? null,
-      isOurMerchant: waiting.report.isOurMerchant,
-      inbox: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
-      notify: deps.shouldNotify,
-    });
-    if (outcome.outcome === 'approved') {
-      await deps.jobs.send(
-        null,
-        SETTLE_QUEUE,
-        `${outcome.billing_no}-${outcome.attempt_no}-approved`,
-        settleJob(outcome),
-      );
-    }
-    announce(deps, outcome, waiting.provider);
+    // One that can not be applied must not hold up those behind it.
+    await applyWaiting(deps, waiting).catch((error: unknown) =>
+      deps.log.error({ err: error, provider: waiting.provider }, 'a waiting callback could not be applied'),
+    );
   }
+}
+
+async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promise<void> {
+  const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
+  const outcome = await applyReport(deps.db, {
+    provider: waiting.provider,
+    mode: waiting.mode,
+    report: waiting.report,
+    billingNo: named?.billingNo ?? null,
+    attemptNo: named?.attemptNo ?? null,
+    isOurMerchant: waiting.report.isOurMerchant,
+    inbox: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
+    notify: deps.shouldNotify,
+  });
+  if (outcome.outcome === 'approved') {
+    await deps.jobs.send(
+      null,
+      SETTLE_QUEUE,
+      `${outcome.billing_no}-${outcome.attempt_no}-approved`,
+      settleJob(outcome),
+    );
+  }
+  announce(deps, outcome, waiting.provider);
 }
 
 function keepHeaders(headers: RawCallback['headers']): Record<string, string> {
