@@ -2,6 +2,7 @@
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { faceOf } from './stages.ts';
 import styles from './orders.module.css';
 
@@ -40,7 +41,7 @@ export function ResultActions({ order, isChecking, onToPay, onCheck, onRecharge,
       return (
         <div className={styles.foot}>
           <Button kind="pay" isWide onClick={() => onRecharge('again')}>
-            {t('result.recharge_continue', { price: order.price_shown })}
+            <MoneyIn text={t('result.recharge_continue', { price: order.price_shown })} money={order.price_shown} />
           </Button>
           {change}
         </div>

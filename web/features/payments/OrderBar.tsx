@@ -2,6 +2,7 @@
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Art } from '#web/ui/Art.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import type { OrderView } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
@@ -23,7 +24,7 @@ export function OrderBar({ order, onPay }: { order: OrderView; onPay: () => void
         </span>
       </span>
       <Button kind="pay" onClick={onPay}>
-        {t('recharge.pay', { price: order.price })}
+        <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
       </Button>
     </section>
   );

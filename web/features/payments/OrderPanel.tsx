@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { type OrderView, ProductBlock, SummaryLines, TotalLine } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
@@ -23,7 +24,7 @@ export function OrderPanel({ order, channels, onPay }: { order: OrderView; chann
       {order.product && <TotalLine order={order} />}
       {order.product && (
         <Button kind="pay" isWide onClick={onPay}>
-          {t('recharge.pay', { price: order.price })}
+          <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
         </Button>
       )}
     </section>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { ChannelRow } from './ChannelList.tsx';
 import { type OrderView, ProductBlock, SummaryLines, TotalLine } from './OrderSummary.tsx';
 import styles from './payments.module.css';
@@ -35,7 +36,7 @@ export function RechargeFoot({ order, isBusy, isReady, onPay }: RechargeFootProp
     <div className={styles.foot}>
       <TotalLine order={order} />
       <Button kind="pay" isWide isBusy={isBusy} disabled={!isReady} onClick={onPay}>
-        {t('recharge.pay', { price: order.price })}
+        <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
       </Button>
     </div>
   );
