@@ -1,0 +1,43 @@
+// The compiler of messages: what it finds wrong, and the types it writes.
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { describe, expect, test } from 'vitest';
+import { checkCatalogues, compareTexts, readCatalogues, readParams, writeTypes } from './messages.ts';
+
+const source = { hello: 'Hello {name}', left: '{n, plural, one {# item} other {# items of {shop}}}' };
+
+describe('a language beside the source', () => {
+  test('is well with the same keys and values, in any plural forms', () => {
+    const arabic = { hello: 'مرحبا {name}', left: '{n, plural, zero {لا} two {# {shop}} few {#} many {#} other {#}}' };
+    expect(compareTexts('ar', source, arabic, true)).toEqual([]);
+  });
+
+  test.each([
+    ['another value', { ...source, hello: 'Hi {nam}' }, '"hello" has the values {nam}, but the source has {name}'],
+    ['a value lost', { ...source, hello: 'Hi' }, '"hello" has the values {}, but the source has {name}'],
+    ['a key of its own', { ...source, extra: 'x' }, '"extra" is not in messages/en.json'],
+    ['a missing key', { hello: 'Hi {name}' }, '"left" is missing'],
+    ['an empty text', { ...source, hello: ' ' }, '"hello" is empty'],
+    ['broken braces', { ...source, hello: 'Hi {name' }, '"hello" cannot be read'],
+  ])('is not with %s', (_name, texts, fault) => {
+    expect(compareTexts('de', source, texts, true).join('\n')).toContain(fault);
+  });
+
+  test('may lack keys while it is not complete', () => {
+    expect(compareTexts('de', source, {}, false)).toEqual([]);
+  });
+});
+
+test('types: plurals are numbers, selects their cases, the rest text', () => {
+  const types = writeTypes({ ...source, who: '{sex, select, f {She} m {He}}', plain: 'Plain' });
+  expect(types).toContain('"hello": { "name": string | number };');
+  expect(types).toContain('"left": { "n": number; "shop": string | number };');
+  expect(types).toContain('"plain": {  };');
+});
+
+test('values inside cases are found, the number sign is none', () => {
+  expect([...readParams(compileMessageOrThrow(source.left)).keys()]).toEqual(['n', 'shop']);
+});
+
+test('the shipped languages agree with the source', async () => {
+  expect(checkCatalogues(await readCatalogues(), true)).toEqual([]);
+});

@@ -1,0 +1,68 @@
+// One test a row of the catalogue. @source specification section 8, "Handling"
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { CODES, type CodeName } from '#contracts/errors.ts';
+import { type Actions, react, REACTIONS, setActions } from './reactions.ts';
+
+let done: string[] = [];
+let isSdk = false;
+
+const actions: Actions = {
+  toast: (text) => void done.push(`toast ${text}`),
+  networkText: () => 'network error',
+  clearUser: () => void done.push('clearUser'),
+  openLogin: () => void done.push('openLogin'),
+  clearRegion: () => void done.push('clearRegion'),
+  clearGame: () => void done.push('clearGame'),
+  go: (to) => void done.push(`go ${to}`),
+  isSdkView: () => isSdk,
+};
+
+beforeEach(() => {
+  done = [];
+  isSdk = false;
+  setActions(actions);
+});
+
+const refuse = (name: CodeName) => {
+  react({ kind: 'code', name, code: CODES[name].code, msg: 'says the server', content: null });
+  return done;
+};
+
+const rows: [CodeName, string[]][] = [
+  ['notLoggedIn', ['clearUser', 'openLogin']],
+  ['wrongDomain', ['clearRegion', 'go /notArea']],
+  ['notRealName', ['clearUser', 'go /']],
+  ['replenishError', ['go /errorReplenish']],
+  ['noGame', ['clearGame']],
+  ['illegalCoupon', []],
+  ['repeatOrder', []],
+  ['success', []],
+];
+
+describe('codes with a handling of their own', () => {
+  test.each(rows)('%s', (name, steps) => expect(refuse(name)).toEqual(steps));
+
+  test('are all tested', () => {
+    expect(Object.keys(REACTIONS).toSorted()).toEqual(rows.map(([name]) => name).toSorted());
+  });
+});
+
+test.each(Object.keys(CODES).filter((name) => !(name in REACTIONS)) as CodeName[])('%s shows the message', (name) => {
+  expect(refuse(name)).toEqual(['toast says the server']);
+});
+
+test('a code this version does not know shows the message', () => {
+  react({ kind: 'code', name: null, code: -99, msg: 'news', content: null });
+  expect(done).toEqual(['toast news']);
+});
+
+test('the SDK view leaves a lost login to the game', () => {
+  isSdk = true;
+  expect(refuse('notLoggedIn')).toEqual([]);
+});
+
+test('no answer is told, success is not', () => {
+  react({ kind: 'network' });
+  react({ kind: 'ok', content: vi.fn() });
+  expect(done).toEqual(['toast network error']);
+});
