@@ -23,10 +23,16 @@ setLoginOpener(openLoginPopup);
 const router = createShopRouter();
 connectReactions(router);
 
-// The server's picture stays until the route is ready, so nothing flashes.
-await router.load();
-const place = document.getElementById('root');
-if (place) {
+void start();
+
+/**
+ * The server's picture stays until the route is ready, so nothing flashes. No await at the top of the file: a page's own chunk imports
+ * from this one and would wait for it for ever.
+ */
+async function start(): Promise<void> {
+  await router.load();
+  const place = document.getElementById('root');
+  if (!place) return;
   createRoot(place).render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={createQueryClient()}>
