@@ -80,6 +80,8 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
+  // A logger a request would write out and redact its bindings each time, for a number that no line of ours carries.
+  app.setChildLoggerFactory((logger) => logger);
   app.register(cookie);
   app.setErrorHandler((error, request, reply) =>
     answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply),

@@ -24,14 +24,14 @@ function describeError(error: unknown) {
   return { name, message: maskSecrets(String(message)), kind: code, stack: stack ? maskSecrets(stack) : undefined };
 }
 
+const SECRET_PAIRS = new RegExp(
+  `(["']?(?:${SECRET_KEYS.join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s&,;}]+)`,
+  'gi',
+);
+
 /** Replaces session tokens and anything that looks like `secret_key=value` in free text. */
 export function maskSecrets(text: string): string {
-  return text
-    .replace(/rf1_[A-Za-z0-9_-]{20,}/g, 'rf1_***')
-    .replace(
-      new RegExp(`(["']?(?:${SECRET_KEYS.join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s&,;}]+)`, 'gi'),
-      '$1***',
-    );
+  return text.replace(/rf1_[A-Za-z0-9_-]{20,}/g, 'rf1_***').replace(SECRET_PAIRS, '$1***');
 }
 
 export function createLog(level: string, destination?: { write(line: string): void }): Log {

@@ -54,17 +54,22 @@ export function createOutbound(options: {
     if (!options.allowedHosts.has(target.host)) {
       throw new OutboundError('forbidden_host', false, `${target.host} is not on the list of hosts this shop may call`);
     }
+    // Not AbortSignal.timeout: its timer would outlive the call by seconds, and at a thousand calls a second that is memory and work.
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new DOMException('too slow', 'TimeoutError')), timeoutMs);
     try {
       const answer = await request(target, {
         method,
         dispatcher: agent,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: deadline.signal,
         ...(headers ? { headers } : {}),
         ...(body === undefined ? {} : { body }),
       });
       return { status: answer.statusCode, headers: flatten(answer.headers), text: await readText(answer) };
     } catch (error) {
       throw asOutboundError(error, target.host);
+    } finally {
+      clearTimeout(timer);
     }
   };
   return Object.assign(call, { close: () => agent.close() });
