@@ -31,8 +31,8 @@ export type OrdersOptions = {
 
 /** Our choice: an account with more orders a minute than this is none that exists, and the shop's limits are read by the order. */
 const ACCOUNTS_A_PLAYER = 10;
-/** Compiled code and filled caches; about 1000 orders. */
-const WARM_UP_SECONDS = 2;
+/** Compiled code and filled caches; the first thousand orders cost the server twice as much as later ones. */
+const WARM_UP_SECONDS = 5;
 
 /** Goals for 16 players on two processors shared by everything that takes part. @source docs/benchmarks.md, "Goals" */
 const GOALS = {
@@ -189,6 +189,8 @@ function printCosts(rounds: readonly Round[]): void {
       row('placing alone', (round) => round.placed.costs),
     ],
   );
+  const yardstick = median(rounds.map((round) => round.yardstickUs));
+  console.log(`Yardstick: one prepared query cost the driver ${show(yardstick)} us of processor time.\n`);
 }
 
 /** Each figure is the median of the rounds' own figures: one disturbed round does not decide. */

@@ -61,8 +61,8 @@ export async function driveSteadily(
     if (queue.length === 0) await Promise.race(running);
     const buyer = queue.shift();
     if (!buyer) throw new Error('an order ended without giving its account back');
-    const ordered = order(buyer).then((done) => {
-      orders.push(done);
+    const ordered = order(buyer).then((finished) => {
+      orders.push(finished);
       queue.push(buyer);
       running.delete(ordered);
     });

@@ -1,6 +1,6 @@
 // One round: the whole path at full load, at a steady rate, placing alone, and the bare function, right after one another, so that what
 // else the machine does falls on all of them.
-import type { Db } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/db.ts';
 import type { BenchShop } from '../kit/shop.ts';
 import { machineCpuMs, treeCpuMs, usageOf } from '../kit/usage.ts';
 import { measureBarePlace, readLikeness } from './bare-place.ts';
@@ -18,6 +18,8 @@ export type Round = {
   readonly steady: Drive & { readonly delays: Delays; readonly costs: Costs };
   readonly placed: Drive & { readonly costs: Costs };
   readonly barePerSecond: number;
+  /** Processor microseconds of this process for one prepared one-row query: tells how disturbed the machine was. */
+  readonly yardstickUs: number;
 };
 
 export async function runRound(
@@ -44,12 +46,22 @@ export async function runRound(
   const alone = (buyer: Parameters<typeof buy>[1]) => place(driver, buyer);
   const shorter = Math.max(1, Math.round(seconds / 2));
 
+  const yardstickUs = await measureYardstick(db);
   const full = await withDelays(await withCosts(() => driveInParallel(seconds, players, whole, buyers)));
   const steady = await withDelays(await withCosts(() => driveSteadily(seconds, STEADY_RATE, whole, buyers)));
   const placed = await withCosts(() => driveInParallel(shorter, players, alone, buyers));
   const like = await readLikeness(db);
   const barePerSecond = await measureBarePlace(db, { connections: players, seconds: shorter, like });
-  return { full, steady, placed, barePerSecond };
+  return { full, steady, placed, barePerSecond, yardstickUs };
+}
+
+/** Neighbours on the same processors empty their caches, so that the same work costs more processor time. */
+async function measureYardstick(db: Db): Promise<number> {
+  const queries = 2000;
+  const before = process.cpuUsage();
+  for (let count = 0; count < queries; count += 1) await query(db, 'bench_yardstick', 'select 1 as one');
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / queries;
 }
 
 function readCosts(shop: BenchShop): Costs {

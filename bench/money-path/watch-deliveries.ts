@@ -42,7 +42,7 @@ export function watchDeliveries(db: Db): DeliveryWatch {
   }
 
   const running = run().catch((error: unknown) => {
-    for (const billingNo of [...waiting.keys()]) settle(billingNo, error as Error);
+    for (const billingNo of waiting.keys()) settle(billingNo, error as Error);
   });
   return {
     delivered: (playerId, billingNo) =>
