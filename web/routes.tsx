@@ -30,7 +30,8 @@ const root = createRootRoute({
   beforeLoad: ({ location, search }) => {
     if (location.pathname in redirects || location.pathname.startsWith('/@')) return;
     const elsewhere = guardRegion(location.pathname, search.domain_area);
-    if (elsewhere) throw redirect({ to: elsewhere, search: { ...search, domain_area: undefined }, replace: true });
+    if (elsewhere)
+      throw redirect({ to: elsewhere, search: { ...readSearch(search), domain_area: undefined }, replace: true });
   },
 });
 
@@ -90,7 +91,11 @@ const gameCode = createRoute({
   path: '/@{$code}',
   beforeLoad: ({ params, search }) => {
     if (!GAME_CODE_PATTERN.test(params.code)) throw notFound();
-    throw redirect({ to: paths.home, search: { ...search, client_id: clientOf(params.code) }, replace: true });
+    throw redirect({
+      to: paths.home,
+      search: { ...readSearch(search), client_id: clientOf(params.code) },
+      replace: true,
+    });
   },
 });
 
@@ -106,7 +111,7 @@ const leads = Object.entries(redirects).map(([from, to]) =>
     getParentRoute: () => root,
     path: from,
     beforeLoad: ({ search }) => {
-      throw redirect({ to, search, replace: true });
+      throw redirect({ to, search: readSearch(search), replace: true });
     },
   }),
 );

@@ -43,7 +43,7 @@ function drawHeader({ brand, user, language }: Page, texts: PictureTexts, entrie
       : '';
   const end = user
     ? `<span class="layout-whoButton"><span class="layout-face"></span><bdi class="layout-userName">${escapeText(user.username)}</bdi>${icon('chevron-down')}</span>`
-    : `<span class="button-button button-plain">${escapeText(texts.login)}</span>`;
+    : `<span class="button-button">${escapeText(texts.login)}</span>`;
   return `<header class="layout-top"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span>${topNav}<div class="layout-topEnd">${pick}${end}</div></div></header>`;
 }
 

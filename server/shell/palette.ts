@@ -119,7 +119,7 @@ function makeMeanings(mode: Mode): Palette {
 }
 
 /** The drawn goods: six facets from lit to shaded, three lights of metal, three of wood. The same by day and night. */
-function makeArt({ l: _, c, h }: Oklch, shift: number): Palette {
+function makeArt({ c, h }: Oklch, shift: number): Palette {
   const facet = (l: number, chroma: number, turn: number) => writeOklch({ l, c: chroma, h: h + shift * turn });
   return {
     g0: facet(0.955, Math.max(c, 0.09) * 0.38, 0.22),

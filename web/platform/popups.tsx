@@ -62,7 +62,7 @@ export function closePopup(id: number | undefined = topOf(stack)?.id): void {
 /** Closes all of them, busy or not: before the page goes elsewhere. */
 export function closeAllPopups(): void {
   for (const popup of stack) change(popup.id, { isBusy: false });
-  for (const popup of [...stack].reverse()) closePopup(popup.id);
+  for (const popup of stack.toReversed()) closePopup(popup.id);
 }
 
 /** Takes a closed popup out of the page, after its closing transition. */
@@ -85,7 +85,12 @@ const PopupContext = createContext<{ popup: Popup; isTop: boolean } | null>(null
 export function usePopup(): { popup: Popup; isTop: boolean; close: () => void } {
   const found = useContext(PopupContext);
   if (!found) throw new Error('usePopup is for components opened by openPopup');
-  return { ...found, close: () => closePopup(found.popup.id) };
+  const close = () => {
+    // Busy keeps players out, not the popup's own work: that ends before the next drawing tells the stack it is done.
+    setPopupBusy(found.popup.id, false);
+    closePopup(found.popup.id);
+  };
+  return { ...found, close };
 }
 
 /** Draws the stack; stands once, at the root of the page. */

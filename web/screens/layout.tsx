@@ -1,7 +1,7 @@
 // The frame around every page: header, hero on the landing page, navigation on the three pages that have it.
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
-import { Dock } from '#web/features/layout/Dock.tsx';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Dock, DockSlotContext } from '#web/features/layout/Dock.tsx';
 import { listEntries, titleOf } from '#web/features/layout/entries.ts';
 import { Header } from '#web/features/layout/Header.tsx';
 import { Hero } from '#web/features/layout/Hero.tsx';
@@ -14,17 +14,22 @@ import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 
 export function Layout({ children }: { children?: ReactNode }) {
-  const language = useLanguage();
+  useLanguage();
   const brand = useBrand();
   const path = useLocation({ select: (location) => location.pathname });
   const isHidden = useHiddenBars();
   const entries = listEntries(readBoot().pageConfig);
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const title = titleOf(path);
+  const tabTitle = title ? `${t(title.label)} · ${brand.title}` : brand.title;
   useEffect(() => {
-    const title = titleOf(path);
-    document.title = title ? `${t(title.label)} · ${brand.title}` : brand.title;
-  }, [path, brand, language]);
-  useEffect(() => scrollTo(0, 0), [path]);
+    document.title = tabTitle;
+  }, [tabTitle]);
+  useEffect(() => {
+    // Every page begins at its top.
+    if (path) scrollTo(0, 0);
+  }, [path]);
   return (
     <>
       <a className={styles.skip} href="#main">
@@ -33,8 +38,8 @@ export function Layout({ children }: { children?: ReactNode }) {
       <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
       <OfflineNotice />
       {path === paths.selectGoods && <Hero />}
-      {children ?? <Outlet />}
-      {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} />}
+      <DockSlotContext value={slot}>{children ?? <Outlet />}</DockSlotContext>
+      {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
     </>
   );
 }

@@ -15,7 +15,7 @@ export type TabsProps<Key extends string> = {
 
 export function Tabs<Key extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Key>) {
   const id = useId();
-  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+  const move = (event: KeyboardEvent<HTMLButtonElement>) => {
     const step = stepOf(event.key, getComputedStyle(event.currentTarget).direction === 'rtl');
     if (step === null) return;
     event.preventDefault();
@@ -28,7 +28,7 @@ export function Tabs<Key extends string>({ label, tabs, chosen, onChoose, childr
   };
   return (
     <>
-      <div className={styles.tabs} role="tablist" aria-label={label} onKeyDown={move}>
+      <div className={styles.tabs} role="tablist" aria-label={label}>
         {tabs.map((tab) => (
           <button
             key={tab.key}
@@ -39,6 +39,7 @@ export function Tabs<Key extends string>({ label, tabs, chosen, onChoose, childr
             aria-controls={`${id}-panel`}
             tabIndex={tab.key === chosen ? 0 : -1}
             onClick={() => onChoose(tab.key)}
+            onKeyDown={move}
           >
             {tab.label}
           </button>

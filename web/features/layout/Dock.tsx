@@ -1,19 +1,27 @@
 // The foot of the page on phones: the order (put in by the page through DockSlot) above the navigation.
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { createContext, type ReactNode, type Ref, useContext } from 'react';
 import { createPortal } from 'react-dom';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import type { Entry } from './entries.ts';
 import styles from './layout.module.css';
 
-const SLOT = 'dock-slot';
+/** Where the page's part of the dock goes; null while there is no dock. */
+export const DockSlotContext = createContext<HTMLElement | null>(null);
 
-export function Dock({ path, entries, isHidden }: { path: string; entries: readonly Entry[]; isHidden: boolean }) {
+export type DockProps = {
+  path: string;
+  entries: readonly Entry[];
+  isHidden: boolean;
+  slotRef: Ref<HTMLDivElement>;
+};
+
+export function Dock({ path, entries, isHidden, slotRef }: DockProps) {
   useLanguage();
   return (
     <div className={styles.dock} data-hidden={isHidden ? '' : undefined}>
-      <div id={SLOT} />
+      <div ref={slotRef} />
       <nav className={styles.nav} data-wide={entries.length > 2 ? '' : undefined} aria-label={t('nav.label')}>
         {entries.map((entry) => (
           <Link
@@ -33,7 +41,6 @@ export function Dock({ path, entries, isHidden }: { path: string; entries: reado
 
 /** Puts its children above the navigation; the dock is on phones and tablets only. */
 export function DockSlot({ children }: { children: ReactNode }) {
-  const [slot, setSlot] = useState<HTMLElement | null>(null);
-  useEffect(() => setSlot(document.getElementById(SLOT)), []);
+  const slot = useContext(DockSlotContext);
   return slot && createPortal(children, slot);
 }

@@ -1,5 +1,5 @@
 // The name of the player, opening a small menu with the way out.
-import { type FocusEvent, type KeyboardEvent, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { UserInfo } from '#contracts/accounts.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups.tsx';
@@ -11,17 +11,32 @@ import styles from './layout.module.css';
 export function UserMenu({ user }: { user: UserInfo }) {
   useLanguage();
   const menu = useRef<HTMLDetailsElement>(null);
-  const close = () => menu.current?.removeAttribute('open');
-  const closeOnLeave = (event: FocusEvent) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) close();
-  };
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    close();
-    menu.current?.querySelector('summary')?.focus();
-  };
+  const close = useCallback(() => menu.current?.removeAttribute('open'), []);
+  useEffect(() => {
+    const details = menu.current;
+    const closeOnLeave = (event: FocusEvent) => {
+      if (!(event.relatedTarget instanceof Node && details?.contains(event.relatedTarget))) close();
+    };
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      close();
+      details?.querySelector('summary')?.focus();
+    };
+    // A press beside it, also where buttons do not take the focus (Safari).
+    const closeOnPress = (event: PointerEvent) => {
+      if (!(event.target instanceof Node && details?.contains(event.target))) close();
+    };
+    details?.addEventListener('focusout', closeOnLeave);
+    details?.addEventListener('keydown', closeOnEscape);
+    document.addEventListener('pointerdown', closeOnPress);
+    return () => {
+      details?.removeEventListener('focusout', closeOnLeave);
+      details?.removeEventListener('keydown', closeOnEscape);
+      document.removeEventListener('pointerdown', closeOnPress);
+    };
+  }, [close]);
   return (
-    <details className={styles.who} ref={menu} onBlur={closeOnLeave} onKeyDown={closeOnEscape}>
+    <details className={styles.who} ref={menu}>
       <summary className={styles.whoButton} aria-label={t('user.menu', { name: user.username })}>
         <span className={styles.face} aria-hidden="true">
           {initialOf(user.username)}

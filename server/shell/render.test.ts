@@ -1,0 +1,90 @@
+// The document: nothing written into it can break out, everything in it carries the nonce, its classes exist.
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Window } from 'happy-dom';
+import { expect, test } from 'vitest';
+import type { PageData } from '#contracts/boot.ts';
+import { renderShell } from './render.ts';
+import { assets, makeBoot } from './test-boot.ts';
+
+const NONCE = 'R4nd0m';
+
+function open(html: string) {
+  const { document } = new Window({
+    settings: { disableJavaScriptEvaluation: true, disableJavaScriptFileLoading: true },
+  });
+  document.write(html);
+  return document;
+}
+
+test('speaks the language and its direction', () => {
+  const page = open(renderShell(makeBoot(), assets, NONCE));
+  expect([page.documentElement.lang, page.documentElement.dir]).toEqual(['ar', 'rtl']);
+  expect(page.body.textContent).toContain('شحن');
+});
+
+test('no text becomes mark-up: two scripts, both ours', () => {
+  const page = open(renderShell(makeBoot(), assets, NONCE));
+  const scripts = [...page.querySelectorAll('script')].map((one) => one.id || one.getAttribute('src'));
+  expect(scripts).toEqual(['boot', '/assets/main-1.js']);
+  expect(page.querySelector('h1')?.textContent).toBe(makeBoot().brand.hero.title);
+});
+
+test('the boot data comes back as it went in', () => {
+  const boot = makeBoot();
+  const page = open(renderShell(boot, assets, NONCE));
+  const data = JSON.parse(page.getElementById('boot')?.textContent ?? '') as PageData;
+  expect(data.brand.copyright).toBe(boot.brand.copyright);
+  expect(data.nonce).toBe(NONCE);
+  // Drawings stand in the page once, the data only points at them.
+  expect(data.brand.logo).toEqual({ symbol: 'brand-logo', viewBox: '0 0 40 40' });
+  expect(data.brand.hero.picture).toEqual({ symbol: 'brand-hero', viewBox: '0 0 1200 420' });
+});
+
+test('everything that could run or style carries the nonce, and no element a style or a handler', () => {
+  const page = open(renderShell(makeBoot(), assets, NONCE));
+  const guarded = [...page.querySelectorAll('script, style, link[rel=modulepreload]')];
+  expect(guarded.length).toBeGreaterThan(3);
+  expect(guarded.filter((one) => one.getAttribute('nonce') !== NONCE)).toEqual([]);
+  const attributes = [...page.querySelectorAll('*')].flatMap((one) => one.getAttributeNames());
+  expect(attributes.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([]);
+});
+
+test('a brand of one mode gets the colours of that mode only', () => {
+  const { brand } = makeBoot();
+  const dark = renderShell(makeBoot({ brand: { ...brand, look: { ...brand.look, mode: 'dark' } } }), assets, NONCE);
+  expect(dark).not.toContain('prefers-color-scheme');
+  expect(dark).toContain('color-scheme:dark');
+  expect(renderShell(makeBoot(), assets, NONCE)).toContain('@media(prefers-color-scheme:dark)');
+});
+
+test('a theme that is no colour is refused', () => {
+  const { brand } = makeBoot();
+  const boot = makeBoot({ brand: { ...brand, theme: 'red;}body{display:none' } });
+  expect(() => renderShell(boot, assets, NONCE)).toThrow('six-digit hex');
+});
+
+test("every class of the first picture is one of the page's own style sheets", async () => {
+  const web = join(import.meta.dirname, '..', '..', 'web');
+  const files = (await readdir(web, { recursive: true })).filter(
+    (file) => file.endsWith('.css') && !file.startsWith('dist'),
+  );
+  const known = new Set<string>();
+  for (const file of files) {
+    const prefix = file.endsWith('.module.css') ? `${basename(file).split('.')[0]}-` : '';
+    const text = await readFile(join(web, file), 'utf8');
+    for (const [, name] of text.matchAll(/\.([A-Za-z][\w-]*)/g)) known.add(prefix + name);
+  }
+  const { goods, brand } = makeBoot();
+  expect(goods).toBeNull();
+  const special = { list: [{ isSpecial: true }] } as unknown as NonNullable<typeof goods>;
+  const pages = ['/selectGoods', '/my', '/notArea'].flatMap((path) => [
+    renderShell(makeBoot({ goods: special }), assets, NONCE, path),
+    renderShell(makeBoot({ user: null, brand: { ...brand, logo: { url: '/l.png' } } }), assets, NONCE, path),
+  ]);
+  const used = pages.flatMap((html) =>
+    [...open(html).querySelectorAll('[class]')].flatMap((one) => [...one.classList]),
+  );
+  expect(used.length).toBeGreaterThan(50);
+  expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
+});

@@ -1,0 +1,145 @@
+// The documents over HTTP: status, headers, one-time keys, and the files beside them.
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerFiles } from './files.ts';
+import { registerShell } from './routes.ts';
+import { assets, makeBoot } from './test-boot.ts';
+
+let app: FastifyInstance;
+const taken: string[] = [];
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'refill-shell-'));
+  const put = async (path: string, text: string) => {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  await put('dist/assets/main-1.js', 'plain');
+  await put('dist/assets/main-1.js.br', 'brotli');
+  await put('dist/messages/en.1.json', '{}');
+  await put('dist/messages/index.json', '{}');
+  await put('brands/watt/assets/icon.svg', '<svg/>');
+  await put('brands/watt/brand.yaml', 'secret');
+  await put('channels/assets/card.svg', '<svg/>');
+  await put('games/ember/assets/icon.svg', '<svg/>');
+  app = Fastify();
+  await registerFiles(app, {
+    dist: join(folder, 'dist'),
+    brands: join(folder, 'brands'),
+    games: join(folder, 'games'),
+    channels: join(folder, 'channels'),
+  });
+  const sendMissingPage = registerShell(app, {
+    assets: () => assets,
+    bootFor: async (request) => {
+      if (request.host === 'nobody.example') return null;
+      return request.url.includes('elsewhere') ? { redirect: '//evil.example/my' } : makeBoot();
+    },
+    takeToken: async (_request, _reply, key, token) => void taken.push(`${key}=${token}`),
+  });
+  app.setNotFoundHandler((request, reply) => sendMissingPage(request, reply) ?? reply.code(404).send({ code: -1004 }));
+});
+afterAll(() => app.close());
+
+const html = { accept: 'text/html' };
+const get = (url: string, headers: Record<string, string> = html) => app.inject({ url, headers });
+
+test.each(['/', '/selectGoods', '/my', '/result', '/@ember', '/layoutGame/activity', '/my/'])(
+  '%s is a page',
+  async (path) => {
+    const answer = await get(path);
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(answer.body).toContain('<div id="root">');
+  },
+);
+
+test.each(['/nothing', '/@bad!code', '/my/deeper'])('%s is the page of "not found"', async (path) => {
+  const answer = await get(path);
+  expect(answer.statusCode).toBe(404);
+  expect(answer.body).toContain('<div id="root">');
+});
+
+test('a missing call or file is not a page', async () => {
+  expect((await get('/api/nothing')).json()).toEqual({ code: -1004 });
+  expect((await get('/assets/nothing.js')).body).not.toContain('<html');
+  expect((await get('/nothing', { accept: 'application/json' })).json()).toEqual({ code: -1004 });
+});
+
+test('a host of nobody gets a plain 404', async () => {
+  const answer = await get('/', { ...html, host: 'nobody.example' });
+  expect([answer.statusCode, answer.body]).toEqual([404, 'Not Found']);
+});
+
+describe('the policy', () => {
+  test('lets only the nonce of this answer run', async () => {
+    const [one, two] = await Promise.all([get('/'), get('/')]);
+    const policy = String(one.headers['content-security-policy']);
+    const nonce = /'nonce-([\w-]{20,})'/.exec(policy)?.[1] ?? '';
+    expect(one.body).toContain(`nonce="${nonce}"`);
+    expect(two.body).not.toContain(nonce);
+    expect(policy).toContain(`script-src 'nonce-${nonce}' 'strict-dynamic'`);
+    for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "trusted-types 'none'"]) {
+      expect(policy).toContain(part);
+    }
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("connect-src 'self' https://pay2.watt.example");
+  });
+
+  test('tells nobody where a player came from', async () => {
+    const { headers } = await get('/');
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+    });
+    // Plain http: a promise of https would be a lie.
+    expect(headers['strict-transport-security']).toBeUndefined();
+  });
+});
+
+describe('one-time keys', () => {
+  test('are taken out of the address, the last one counts', async () => {
+    const answer = await get('/my?client_id=1&oauth_token=first&oauth_token=last&idfv=2');
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/my?client_id=1&idfv=2']);
+    expect(taken).toEqual(['oauth_token=last']);
+    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+  });
+});
+
+test('a redirect never leaves the shop', async () => {
+  expect((await get('/my?elsewhere=1')).headers.location).toBe('/evil.example/my');
+});
+
+describe('files', () => {
+  test('are compressed and kept for ever', async () => {
+    const answer = await get('/assets/main-1.js', { 'accept-encoding': 'br' });
+    expect(answer.body).toBe('brotli');
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(String(answer.headers['content-type'])).toContain('javascript');
+  });
+
+  test.each(['/brands/watt/icon.svg', '/games/ember/icon.svg', '/channels/card.svg'])(
+    '%s is a picture',
+    async (url) => {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+      expect(answer.headers['content-security-policy']).toContain('sandbox');
+    },
+  );
+
+  test.each([
+    '/brands/watt/brand.yaml',
+    '/brands/watt/..%2fbrand.yaml',
+    '/brands/..%2f..%2f/icon.svg',
+    '/brands/watt/nothing.svg',
+    '/messages/index.json',
+    '/assets/..%2fmessages%2fen.1.json',
+  ])('%s is not served', async (url) => {
+    const answer = await get(url, {});
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(answer.body).not.toContain('secret');
+  });
+});

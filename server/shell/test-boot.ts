@@ -1,0 +1,67 @@
+// Boot data and built assets for the tests of the shell.
+import type { BootData } from '#contracts/boot.ts';
+import type { BuiltAssets } from './assets.ts';
+
+/** A brand whose every text tries to break out of the page. */
+export function makeBoot(changes: Partial<BootData> = {}): BootData {
+  const evil = `</script><script>alert("1")</script>'"&`;
+  return {
+    brand: {
+      key: 'watt',
+      name: evil,
+      title: evil,
+      theme: '#5B6CFF',
+      look: {
+        shift: -78, tint: 1.35, round: 0.55, corner: 'scoop', dense: 1, voice: 'serif', voiceWeight: 900,
+        voiceTrack: -0.03, mode: 'auto', coin: 'shard',
+      }, // prettier-ignore
+      version: 'new',
+      isVip: true,
+      hasStepBar: false,
+      hasEvents: true,
+      needsTrackingConsent: false,
+      logins: { kinds: [] },
+      links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },
+      notices: [],
+      copyright: evil,
+      koreanBusiness: null,
+      supportHours: '',
+      languages: ['en', 'ar'],
+      currency: 'USD',
+      backupHosts: ['pay2.watt.example'],
+      logo: { svg: '<svg viewBox="0 0 40 40"><path fill="var(--accent)" d="M0 0"/></svg>' },
+      hero: {
+        picture: {
+          svg: '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 420"><!-- note --><script>alert(2)</script><path style="fill:red" onload="alert(3)" d="M1 1"/></svg>',
+        },
+        title: evil,
+        text: evil,
+        chip: evil,
+      },
+    },
+    iconUrl: '/brands/watt/icon.svg',
+    env: 'demo',
+    language: 'ar',
+    messagesUrls: { en: '/messages/en.1.json' },
+    messages: { 'nav.topup': ['شحن'], 'login.submit': ['دخول'] },
+    user: { username: evil, suid: 's', oauth_token: 't', gp_id: 'g' },
+    region: 'universal',
+    regions: [{ region: 'universal', name: evil }],
+    games: [],
+    clientId: '70021',
+    pageConfig: null,
+    goods: null,
+    servers: null,
+    ...changes,
+  };
+}
+
+export const assets: BuiltAssets = {
+  folder: '/nowhere',
+  entry: '/assets/main-1.js',
+  preloads: ['/assets/base-2.js'],
+  css: '.x{color:red}',
+  icons: '<svg><symbol id="ic-gem"/></svg>',
+  messagesUrls: {} as BuiltAssets['messagesUrls'],
+  messagesOf: () => ({}),
+};
