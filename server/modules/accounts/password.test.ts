@@ -1,0 +1,48 @@
+// Password hashing: known parameters, equal work for nobody, and a queue with an end.
+import { hash } from '@node-rs/argon2';
+import { expect, test } from 'vitest';
+import { checkPassword, hashPassword, needsRehash } from './password.ts';
+
+test('a hash is argon2id with the parameters of today, salted', async () => {
+  const [one, two] = await Promise.all([hashPassword('x'), hashPassword('x')]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(one).not.toBe(two);
+  expect(needsRehash(one)).toBe(false);
+  expect(needsRehash(await hash('x', { memoryCost: 8192, timeCost: 1, parallelism: 1 }))).toBe(true);
+});
+
+test('match, differs, and nothing matches nobody', async () => {
+  const stored = await hashPassword('correct horse');
+  expect(await checkPassword(stored, 'correct horse')).toBe('match');
+  expect(await checkPassword(stored, 'correct horse ')).toBe('differs');
+  expect(await checkPassword(null, 'correct horse')).toBe('differs');
+  expect(await checkPassword('not a hash', 'x')).toBe('differs');
+  expect(await checkPassword(stored, 'x'.repeat(1025))).toBe('differs');
+});
+
+test('an account that does not exist costs the same work', async () => {
+  const stored = await hashPassword('correct horse');
+  const times = { known: [] as number[], unknown: [] as number[] };
+  for (let n = 0; n < 15; n += 1) {
+    for (const [kind, against] of [
+      ['known', stored],
+      ['unknown', null],
+    ] as const) {
+      const started = performance.now();
+      await checkPassword(against, 'wrong');
+      times[kind].push(performance.now() - started);
+    }
+  }
+  const median = (list: number[]) => list.toSorted((a, b) => a - b)[7] ?? 0;
+  // Wide, for a busy machine: without the work the ratio is in the thousands.
+  expect(median(times.unknown) / median(times.known)).toBeGreaterThan(0.5);
+  expect(median(times.unknown) / median(times.known)).toBeLessThan(2);
+});
+
+test('a flood waits in a queue with an end, and is told so beyond it', async () => {
+  const stored = await hashPassword('x');
+  const results = await Promise.all(Array.from({ length: 80 }, () => checkPassword(stored, 'x')));
+  expect(results.filter((result) => result === 'busy')).toHaveLength(80 - 52);
+  expect(results.filter((result) => result === 'match')).toHaveLength(52);
+  expect(await checkPassword(stored, 'x')).toBe('match');
+});

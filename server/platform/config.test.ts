@@ -1,0 +1,86 @@
+// The environment of the process: all faults at once, and never a secret in one.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const DATABASE_URL = 'postgres://shop@db.example/refill';
+function read(environment: Record<string, string> = {}) {
+  const result = readConfig({ DATABASE_URL, ...environment });
+  if ('faults' in result) throw new Error(result.faults.join('\n'));
+  return result.config;
+}
+const faultsOf = (environment: Record<string, string>) => {
+  const result = readConfig(environment);
+  return 'faults' in result ? result.faults : [];
+};
+
+test('what nobody set is safe', () => {
+  expect(read()).toMatchObject({
+    port: 8080, host: '127.0.0.1', role: 'all', trustedProxies: [], logLevel: 'info', isPlainHttpDemoAllowed: false, maxOrdersPerMinute: 10, maxOpenOrders: 5,
+    loginsPerMinute: 20,
+  }); // prettier-ignore
+});
+
+test('every fault is told, with the value that is wrong', () => {
+  const faults = faultsOf({
+    PORT: '70000',
+    REFILL_ROLE: 'boss',
+    REFILL_POOL: '1.5',
+    REFILL_LOG: 'loud',
+    REFILL_TRUSTED_PROXIES: 'true',
+  });
+  expect(faults).toHaveLength(6);
+  for (const name of ['PORT', 'REFILL_ROLE', 'REFILL_POOL', 'REFILL_LOG', 'REFILL_TRUSTED_PROXIES', 'DATABASE_URL'])
+    expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
+  expect(faultsOf({ DATABASE_URL: 'mysql://x' })).toHaveLength(1);
+});
+
+test('settings of a provider belong to one provider and one mode', () => {
+  const config = read({
+    REFILL_PAYPAL_SANDBOX_CLIENT_ID: 'a',
+    REFILL_PAYPAL_LIVE_CLIENT_ID: 'b',
+    REFILL_BIG_BANK_LIVE_API_KEY: 'c',
+    REFILL_BIG_LIVE_API_KEY: 'd',
+    REFILL_PAYPAL_SANDBOX_EMPTY: '',
+  });
+  expect(config.providerSettings('paypal', 'sandbox')).toEqual({ CLIENT_ID: 'a' });
+  expect(config.providerSettings('paypal', 'live')).toEqual({ CLIENT_ID: 'b' });
+  expect(config.providerSettings('big-bank', 'live')).toEqual({ API_KEY: 'c' });
+  expect(config.providerSettings('big', 'live')).toEqual({ API_KEY: 'd' });
+  expect(config.providerSettings('adyen', 'live')).toEqual({});
+});
+
+test('a value may lie in a file; one that can not be read is a fault without its content', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'refill-config-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'secret');
+  await writeFile(file, ' hunter2\n');
+  expect(read({ REFILL_ADYEN_LIVE_API_KEY_FILE: file }).providerSettings('adyen', 'live')).toEqual({
+    API_KEY: 'hunter2',
+  });
+  const faults = faultsOf({ DATABASE_URL, REFILL_ADYEN_LIVE_API_KEY_FILE: join(folder, 'none') });
+  expect(faults).toEqual([expect.stringContaining('REFILL_ADYEN_LIVE_API_KEY_FILE')]);
+});
+
+test('a game is reachable in the modes that have an address and a secret', () => {
+  const config = read({
+    REFILL_GAME_POCKET_PITCH_SANDBOX_URL: 'http://127.0.0.1:9',
+    REFILL_GAME_POCKET_PITCH_SANDBOX_SECRETS: 'whsec_a, whsec_b,',
+    REFILL_GAME_STARLANE_LIVE_URL: 'https://game.example',
+  });
+  expect(config.gameServer('pocket-pitch', 'sandbox')).toEqual({
+    url: 'http://127.0.0.1:9',
+    secrets: ['whsec_a', 'whsec_b'],
+  });
+  expect(config.gameServer('pocket-pitch', 'live')).toBeNull();
+  expect(config.gameServer('starlane', 'live')).toBeNull();
+});
+
+test('proxies are named one by one', () => {
+  expect(read({ REFILL_TRUSTED_PROXIES: ' 10.0.0.0/8, 127.0.0.1 ,' }).trustedProxies).toEqual([
+    '10.0.0.0/8',
+    '127.0.0.1',
+  ]);
+});

@@ -1,0 +1,33 @@
+// The server's own sentences: every code has one, in English at least, and a missing one is a bug.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { CODES } from '#contracts/errors.ts';
+import { loadTexts } from './texts.ts';
+
+test('every code that is not success has a sentence', () => {
+  const texts = loadTexts();
+  for (const [name, { text }] of Object.entries(CODES)) if (name !== 'success') expect(texts('en', text)).toMatch(/\S/);
+});
+
+async function folderWith(files: Record<string, string>): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'refill-texts-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return pathToFileURL(`${folder}/`);
+}
+
+test('a language that lacks a sentence speaks English, a key nobody has throws', async () => {
+  const texts = loadTexts(await folderWith({ 'en.json': '{"a":"one","b":"two"}', 'ja.json': '{"a":"いち"}' }));
+  expect([texts('ja', 'a'), texts('ja', 'b'), texts('ko', 'a')]).toEqual(['いち', 'two', 'one']);
+  expect(() => texts('en', 'c')).toThrow('"c"');
+});
+
+test('without English, or with a broken file, the shop does not start', async () => {
+  const noEnglish = await folderWith({ 'ja.json': '{}' });
+  expect(() => loadTexts(noEnglish)).toThrow();
+  const broken = await folderWith({ 'en.json': '{}', 'ja.json': '{' });
+  expect(() => loadTexts(broken)).toThrow();
+});
