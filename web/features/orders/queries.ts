@@ -8,8 +8,18 @@ import { forgetOrder } from './order-info.ts';
 import { pollDelayMs } from './poll.ts';
 import { isFinal, needsFullCheck } from './stages.ts';
 
-/** @source specification section 4: "A simple check returning success or fail triggers a full check" */
 async function readOrder(billingNo: string, signal: AbortSignal): Promise<BillingInfo> {
+  try {
+    return await readSettled(billingNo, signal);
+  } catch (error) {
+    // Somebody else's order, or none: not to be offered on the next visit.
+    if (isGone(error)) forgetOrder(billingNo);
+    throw error;
+  }
+}
+
+/** @source specification section 4: "A simple check returning success or fail triggers a full check" */
+async function readSettled(billingNo: string, signal: AbortSignal): Promise<BillingInfo> {
   const simple = await read(orderRoutes.getOrderInfo, { billing_no: billingNo, simple: '1' }, signal);
   const order = needsFullCheck(simple)
     ? await read(orderRoutes.getOrderInfo, { billing_no: billingNo }, signal)
@@ -56,7 +66,7 @@ export function useOrder(billingNo: string, known: BillingInfo | null) {
 
 /** Whether the server knows no such order of this player. */
 function isGone(error: unknown): boolean {
-  return error instanceof CallError && error.outcome.kind === 'code' && error.outcome.name !== 'notLoggedIn';
+  return error instanceof CallError && error.outcome.kind === 'code' && error.outcome.name === 'orderNotFound';
 }
 
 /** Our choice: a page of ten fills two screens of a phone. */

@@ -1,10 +1,10 @@
 // The ways to pay as one group of radios, by region where there is more than one.
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
-import { COUNTRIES, isCountry } from '#kernel/regions.ts';
+import { toBcp47 } from '#kernel/languages.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import type { ChannelRegion } from './rules.ts';
+import { type ChannelRegion, nameOfCountry } from './rules.ts';
 import styles from './payments.module.css';
 
 export type ChannelListProps = {
@@ -52,8 +52,9 @@ function noteOf(option: PaymentOption, sub: SubPaymentOption | null): string {
 }
 
 function RegionRows({ code, isTitled, children }: { code: string; isTitled: boolean; children: React.ReactNode }) {
+  const language = useLanguage();
   if (!isTitled) return children;
-  const name = code === 'GLOBAL' ? t('recharge.global') : isCountry(code) ? COUNTRIES[code] : code;
+  const name = code === 'GLOBAL' ? t('recharge.global') : nameOfCountry(code, toBcp47(language));
   return (
     <>
       <p className={styles.region}>{name}</p>

@@ -34,11 +34,8 @@ export function RechargePopup({ order, place, target, onEnd }: RechargePopupProp
     const end = await payOrder(target, option);
     setBusy(false);
     if (end.kind === 'stay') return;
-    // The popup is busy until the next frame; it closes once it is not.
-    setTimeout(() => {
-      close();
-      onEnd(end, option?.name ?? '');
-    }, 0);
+    close();
+    onEnd(end, option?.name ?? '');
   };
   return (
     <PopupSheet

@@ -9,6 +9,7 @@ import {
   keyOfDraft,
   listChannels,
   listRegions,
+  nameOfCountry,
   type OrderDraft,
 } from './rules.ts';
 
@@ -137,4 +138,13 @@ test.each([
   ['Mozilla/5.0 (Windows NT 10.0)', 10, 'web'],
 ])('%s with %i touch points is %s', (agent, touches, platform) => {
   expect(platformOf(agent, touches)).toBe(platform);
+});
+
+test.each([
+  ['SG', 'ja', 'シンガポール'],
+  ['MMK', 'en', 'Myanmar (Burma)'],
+  ['GLOBAL', 'en', 'Global'],
+  ['ZZZ', 'en', 'ZZZ'],
+])('region %s in %s is %s', (code, locale, name) => {
+  expect(nameOfCountry(code, locale)).toBe(name);
 });

@@ -1,5 +1,6 @@
 // Which channels a price may use, and which payment addresses may be opened. Pure; prices are minor units.
 import { type Currency, parseDecimal } from '#kernel/money.ts';
+import { COUNTRIES, isCountry } from '#kernel/regions.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 
 /**
@@ -77,6 +78,18 @@ export function listRegions(
     .map(([code, options]) => ({ code, channels: listChannels(options, query) }))
     .filter((region) => region.channels.length > 0)
     .toSorted((a, b) => rank(a.code) - rank(b.code));
+}
+
+/**
+ * A region code as a player reads it, in their language.
+ * @param locale BCP 47
+ * @source specification section 3, "Region-to-name map": Myanmar's code there is its currency's, MMK; ISO 3166 says MM
+ */
+export function nameOfCountry(code: string, locale: string): string {
+  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
+  const iso = code === 'MMK' ? 'MM' : code;
+  const name = /^[A-Z]{2}$/.test(iso) ? names.of(iso) : undefined;
+  return name ?? (isCountry(code) ? COUNTRIES[code] : code);
 }
 
 /** The option of a key anywhere in the list, sub-channels included. */

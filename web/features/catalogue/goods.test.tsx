@@ -1,0 +1,96 @@
+// Goods cards in a document: what they say, and when they can be chosen.
+import { expect, test, vi } from 'vitest';
+import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
+import { draw, find, press, shownText } from '#web/platform/test-page.tsx';
+import { CountryPicker } from './CountryPicker.tsx';
+import { GoodsShelves } from './GoodsShelves.tsx';
+
+const goods = (value: string, more: Partial<Goods> = {}): Goods => ({
+  value,
+  display: value,
+  description: '',
+  price: '4.99',
+  price_minor: 499,
+  price_shown: '$4.99',
+  list_price_shown: '',
+  currency: 'USD',
+  typeKey: 'gems',
+  typeSort: 1,
+  goodsSort: 1,
+  isLimit: false,
+  isCoupon: false,
+  isSpecial: false,
+  couponPoints: 0,
+  art: 'pack-1',
+  tier: 1,
+  amount: 0,
+  flag: '',
+  ...more,
+});
+const shelves = [{ typeKey: 'gems', display: 'Gems', unit: 'Crystals', typeSort: 1 }];
+const limit = (product_id: string, more: Partial<LimitProductInfo>): LimitProductInfo => ({
+  product_id,
+  limit_type: 'time',
+  frequency: 3,
+  day_info: 7,
+  extra_pay_times: 2,
+  next_pay_time: 0,
+  ...more,
+});
+
+test('a card tells amount, bonus, flag, price and what it cost before', async () => {
+  const one = goods('p', { amount: 1280, flag: 'best_value', price_shown: '$17.99', list_price_shown: '$19.99' });
+  const gifts = [{ product_id: 'p', id: 'g', name: 'Bonus', count: 128 }];
+  await draw(
+    <GoodsShelves shelves={shelves} goods={[one]} gifts={gifts} limits={[]} selected={null} onSelect={vi.fn()} />,
+  );
+  for (const text of ['1,280', 'Crystals', '+128 Bonus', 'Best value', '$17.99', 'Before:']) {
+    expect(shownText()).toContain(text);
+  }
+  expect(document.querySelector('s')?.textContent).toContain('$19.99');
+});
+
+test('choosing tells which, and where its drawing stands', async () => {
+  const onSelect = vi.fn();
+  const list = [goods('a'), goods('b')];
+  await draw(<GoodsShelves shelves={shelves} goods={list} gifts={[]} limits={[]} selected="a" onSelect={onSelect} />);
+  expect((find('a', 'input') as HTMLInputElement).checked).toBe(true);
+  await press('b');
+  expect(onSelect).toHaveBeenCalledWith(list[1], expect.any(SVGElement));
+});
+
+test('what is left shows; a reached limit closes the card and says when it opens again', async () => {
+  const inDays = Math.floor(Date.now() / 1000) + 3 * 86_400 + 4 * 3600 + 60;
+  const limits = [
+    limit('a', {}),
+    limit('b', { extra_pay_times: 0, next_pay_time: inDays }),
+    limit('c', { limit_type: 'stock', extra_pay_times: 0 }),
+  ];
+  const list = [goods('a'), goods('b'), goods('c')];
+  await draw(
+    <GoodsShelves shelves={shelves} goods={list} gifts={[]} limits={limits} selected={null} onSelect={vi.fn()} />,
+  );
+  expect(shownText()).toContain('2 of 3 left');
+  expect(shownText()).toContain('Again in 3 d 04 h');
+  expect(shownText()).toContain('Sold out');
+  const disabled = [...document.querySelectorAll<HTMLInputElement>('input')].map((input) => input.disabled);
+  expect(disabled).toEqual([false, true, true]);
+});
+
+test('specials have a shelf of their own', async () => {
+  const list = [goods('pass', { isSpecial: true, description: '100 a day' }), goods('a')];
+  await draw(<GoodsShelves shelves={shelves} goods={list} gifts={[]} limits={[]} selected={null} onSelect={vi.fn()} />);
+  expect([...document.querySelectorAll('h2')].map((head) => head.textContent)).toEqual(['Special offers', 'Gems']);
+  expect(shownText()).toContain('100 a day');
+});
+
+test('the country picker shows where there is something to pick', async () => {
+  const countries = [
+    { display: 'Thailand', value: 'TH' },
+    { display: 'Vietnam', value: 'VN' },
+  ];
+  await draw(<CountryPicker countries={countries.slice(0, 1)} country="TH" onChange={vi.fn()} />);
+  expect(document.querySelector('select')).toBeNull();
+  await draw(<CountryPicker countries={countries} country="VN" onChange={vi.fn()} />);
+  expect(document.querySelector('select')?.value).toBe('VN');
+});

@@ -1,0 +1,141 @@
+// Who receives, in a document: the card's states, the list of games with its question, the characters.
+import { act } from 'react';
+import { expect, test, vi } from 'vitest';
+import type { GameListItem, RoleItem } from '#contracts/games.ts';
+import { openPopup } from '#web/platform/popups.tsx';
+import { draw, find, press, serve, settle, shownText } from '#web/platform/test-page.tsx';
+import { GameListPopup } from './GameListPopup.tsx';
+import { ReceiverCard, type ReceiverState } from './ReceiverCard.tsx';
+import { RolePopup } from './RolePopup.tsx';
+import type { GameChoice } from './rules.ts';
+import { useReceiver, type Wanted } from './use-receiver.ts';
+
+const game: GameChoice = {
+  code: '',
+  client_id: '1',
+  gp_id: 'g',
+  name: 'Emberfall',
+  logo: '/e.svg',
+  terms_link: '',
+  privacy_link: '',
+};
+const item = (client_id: string, name: string, editions: string[] = []): GameListItem => ({
+  client_id,
+  gp_id: client_id,
+  name,
+  logo: '/x.svg',
+  is_select_game: false,
+  sub_game: Object.fromEntries(
+    editions.map((id) => [id, { client_id: id, gp_id: id, name: `${name} ${id}`, logo: '/x.svg' }]),
+  ),
+  terms_link: '',
+  privacy_link: '',
+});
+const role = (value: string, server = 's1'): RoleItem => ({
+  display: value,
+  value,
+  level: 42,
+  server_id: server,
+  server_name: server.toUpperCase(),
+  area_id: '',
+});
+
+test.each<[ReceiverState, string, string]>([
+  ['anonymous', 'Log in to choose your character', 'Log in'],
+  ['choose', 'Choose your character', 'Choose'],
+  ['none', 'No character in Emberfall', 'Change'],
+  ['notFound', 'Character not found. Choose again or change account.', 'Choose again'],
+  ['failed', 'Your characters did not load.', 'Try again'],
+])('the card says %s', async (state, text, button) => {
+  const onChange = vi.fn();
+  await draw(<ReceiverCard game={game} role={null} state={state} onChange={onChange} />);
+  expect(shownText()).toContain(text);
+  await press(button);
+  expect(onChange).toHaveBeenCalledOnce();
+});
+
+test('the card shows character, level and server', async () => {
+  await draw(<ReceiverCard game={game} role={role('Kestrel')} state="chosen" onChange={vi.fn()} />);
+  for (const text of ['Kestrel', 'Lv. 42', 'Emberfall', 'S1']) expect(shownText()).toContain(text);
+});
+
+async function openGameList(current: string) {
+  const onChoose = vi.fn();
+  await draw(<p>shop</p>);
+  await act(async () => {
+    openPopup(GameListPopup, {
+      games: [item('1', 'Emberfall'), item('2', 'Starlane', ['21', '22'])],
+      current,
+      onChoose,
+    });
+  });
+  await settle(50);
+  return onChoose;
+}
+
+test('editions open under their game, and another game is taken after a yes only', async () => {
+  const onChoose = await openGameList('1');
+  expect(shownText()).not.toContain('Starlane 22');
+  await press('2 editions');
+  await press('Starlane 22');
+  expect(shownText()).toContain('Switch to Starlane 22?');
+  await press('Cancel');
+  await settle(50);
+  expect(onChoose).not.toHaveBeenCalled();
+  await press('Starlane 22');
+  await press('Switch game');
+  await settle(50);
+  expect(onChoose).toHaveBeenCalledWith(expect.objectContaining({ client_id: '22', code: '22' }));
+});
+
+test('the game one has already asks nothing', async () => {
+  const onChoose = await openGameList('1');
+  await press('Emberfall');
+  await settle(50);
+  expect(onChoose).not.toHaveBeenCalled();
+  expect(shownText()).not.toContain('Switch to');
+});
+
+test('a character is taken by its card and the button', async () => {
+  serve({
+    '/api/system/allRoleList': { content: { list: [role('Kestrel'), role('Mina', 's2')] } },
+    '/api/pay/getServerList': { content: { areas: [], servers: [] } },
+  });
+  const onChoose = vi.fn();
+  await draw(<p>shop</p>);
+  await act(async () => {
+    openPopup(RolePopup, { game, isAreaRole: false, current: null, onChoose, onSwitchAccount: vi.fn() });
+  });
+  await settle(50);
+  expect((find('Use this character', 'button') as HTMLButtonElement).disabled).toBe(true);
+  await press('Mina');
+  await press('Use this character');
+  expect(onChoose).toHaveBeenCalledWith(role('Mina', 's2'));
+});
+
+function Probe({ wanted }: { wanted: Wanted }) {
+  const { state, role: chosen } = useReceiver('', wanted, true);
+  return <p>{`${state} ${chosen?.display ?? '-'}`}</p>;
+}
+
+test.each<[string, RoleItem[], Wanted, string]>([
+  ['a single character is taken', [role('Kestrel')], {}, 'chosen Kestrel'],
+  ['two are asked about', [role('Kestrel'), role('Mina')], {}, 'choose -'],
+  [
+    'the address names one, without the s',
+    [role('Kestrel', 's3'), role('Mina')],
+    { role_id: 'Kestrel', server_id: '3' },
+    'chosen Kestrel',
+  ],
+  ['the address names nobody', [role('Kestrel')], { role_id: 'Ghost' }, 'notFound -'],
+])('%s', async (_name, roles, wanted, expected) => {
+  localStorage.clear();
+  serve({
+    '/api/system/allRoleList': { content: { list: roles } },
+    '/api/config/recharge': { content: { area_config: { is_area_role: false } } },
+    '/api/pay/getGameListV2': { content: { list: [item('1', 'Emberfall')] } },
+  });
+  await draw(<Probe wanted={wanted} />, { games: [item('1', 'Emberfall')], region: null });
+  await settle(50);
+  expect(shownText()).toContain(expected);
+});

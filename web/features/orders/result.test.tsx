@@ -1,0 +1,107 @@
+// The result popup in a document: its faces, its polls, its buttons.
+import { act } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
+import { openPopup } from '#web/platform/popups.tsx';
+import { type Canned, draw, press, serve, settle, shownText } from '#web/platform/test-page.tsx';
+import { listUnfinished, rememberOrder } from './order-info.ts';
+import { ResultPopup, type ResultPopupProps } from './ResultPopup.tsx';
+
+beforeEach(() => localStorage.clear());
+
+const STATUS: Partial<Record<OrderStage, number>> = { delivered: 1, failed: -2, expired: -2 };
+
+const order = (stage: OrderStage, more: Partial<BillingInfo> = {}): BillingInfo => ({
+  billing_no: 'B1',
+  status: STATUS[stage] ?? -1,
+  user_name: 'kestrel',
+  game_name: 'Emberfall',
+  game_server_name: 'S1',
+  role_name: 'Kestrel',
+  product_name: '320 Crystals',
+  product_id: 'p',
+  client_id: '1',
+  art: 'pack-2',
+  price_shown: '$4.99',
+  channel_name: 'Bank card',
+  stage,
+  url: stage === 'unpaid' ? 'https://pay.example/1' : '',
+  created_at: 1,
+  paid_at: 2,
+  delivering_at: 3,
+  delivered_at: stage === 'delivered' ? 4 : 0,
+  refunded_at: 0,
+  ...more,
+});
+
+async function open(answers: Canned | Canned[], more: Partial<ResultPopupProps> = {}) {
+  const calls = serve({ '/api/pay/getOrderInfo': answers });
+  const onToPay = vi.fn();
+  const onRecharge = vi.fn();
+  rememberOrder('B1');
+  await draw(<p>shop</p>);
+  await act(async () => {
+    openPopup(ResultPopup, { billingNo: 'B1', known: null, onToPay, onRecharge, ...more });
+  });
+  await settle(50);
+  return { calls, onToPay, onRecharge };
+}
+
+test.each<[OrderStage, string, string[]]>([
+  ['unpaid', 'Waiting for your payment', ['Go to payment', 'I have paid', 'Choose another way to pay']],
+  ['delivering', 'Payment received', ['Delivering', 'Close']],
+  ['review', 'Payment received', ['we are looking into it', 'Close']],
+  ['delivered', 'It is yours!', ['320 Crystals', 'Done']],
+  ['failed', 'Payment did not go through', ['Pay again · $4.99', 'Choose another way to pay']],
+  ['expired', 'Payment did not go through', ['The time to pay ran out']],
+  ['refunded', 'Refunded', ['It goes back the way you paid', 'Close']],
+])('%s says %s', async (stage, title, more) => {
+  await open({ content: order(stage) });
+  for (const text of [title, ...more, 'B1']) expect(shownText()).toContain(text);
+});
+
+test('pending gives three hints', async () => {
+  await open({ content: order('unpaid') });
+  expect(document.querySelectorAll('[role="dialog"] ol li')).toHaveLength(3);
+});
+
+test('right after a payment the first poll waits a second; success asks in full and ends the polling', async () => {
+  const { calls } = await open({ content: order('delivered') }, { known: order('unpaid') });
+  expect(calls).toEqual([]);
+  expect(shownText()).toContain('Waiting for your payment');
+  await settle(1100);
+  expect(calls.map((call) => call.fields.simple)).toEqual(['1', undefined]);
+  expect(shownText()).toContain('It is yours!');
+  expect(listUnfinished()).toEqual([]);
+  await settle(2200);
+  expect(calls).toHaveLength(2);
+});
+
+test('an unpaid order is asked for again', async () => {
+  const { calls } = await open([{ content: order('unpaid') }, { content: order('paid') }]);
+  expect(calls).toHaveLength(1);
+  await settle(1100);
+  expect(calls.length).toBeGreaterThan(1);
+  expect(shownText()).toContain('Payment received');
+});
+
+test('"I have paid" asks the provider and says when nothing came in', async () => {
+  const { calls } = await open({ content: order('unpaid') });
+  await press('I have paid');
+  expect(calls.at(-1)?.fields).not.toHaveProperty('simple');
+  expect(shownText()).toContain('No payment seen yet');
+});
+
+test('"Go to payment" and the ways to pay again', async () => {
+  const { onToPay, onRecharge } = await open({ content: order('unpaid') });
+  await press('Go to payment');
+  expect(onToPay).toHaveBeenCalledWith('https://pay.example/1');
+  await press('Choose another way to pay');
+  expect(onRecharge).toHaveBeenCalledWith(expect.objectContaining({ billing_no: 'B1' }), 'change');
+});
+
+test('an order that is not ours is told and forgotten', async () => {
+  await open({ name: 'orderNotFound' });
+  expect(shownText()).toContain('We cannot find this order');
+  expect(listUnfinished()).toEqual([]);
+});

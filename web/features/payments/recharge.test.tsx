@@ -1,0 +1,178 @@
+// The recharge popup in a document: when its button works, what it sends, what each answer does.
+import { act } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PaymentOption } from '#contracts/payments.ts';
+import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
+import { type Canned, draw, find, press, serve, settle, shownText } from '#web/platform/test-page.tsx';
+import { chooseChannel } from './chosen-channel.ts';
+import type { PayEnd } from './pay-order.ts';
+import { RechargePopup } from './RechargePopup.tsx';
+
+const option = (key: string, name: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
+  payway_id: key,
+  channel_id: `${key}-c`,
+  key,
+  pay_id: `${key}-p`,
+  name,
+  icon: '/icon.svg',
+  sort: 0,
+  min_money: '0',
+  max_money: '0',
+  description: '',
+  hint: '',
+  open_coupon: false,
+  pay_path: 'adyen_pay',
+  sub_payment: [],
+  ...more,
+});
+const wallet = option('w', 'E-wallet', { sub_payment: [option('w1', 'GrabPay'), option('w2', 'Touch n Go')] as never });
+const card = option('c', 'Bank card');
+const strange = option('s', 'Strange way', { pay_path: 'nobody_pay' });
+
+const order = {
+  product: { title: '320 Crystals', gift: '+20 Bonus', art: 'pack-2' },
+  game: 'Emberfall',
+  character: 'Kestrel',
+  server: 'S1',
+  method: '',
+  price: '$4.99',
+  listPrice: '',
+  couponOff: '',
+};
+const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '4.99', currency: 'USD' };
+const target = {
+  client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'p', price_minor: 499, region: 'sea', country: 'SG',
+}; // prettier-ignore
+
+const PAY = '/api/pay/adyen_pay';
+const good = { content: { billing_no: 'B1', url: 'https://pay.example/1' } };
+const opened = { opener: {} as unknown, closed: false, location: { replace: vi.fn() }, close: vi.fn() };
+
+beforeEach(() => {
+  Object.assign(opened, { opener: {}, closed: false });
+  opened.location.replace.mockClear();
+  opened.close.mockClear();
+  vi.spyOn(window, 'open').mockImplementation(() => opened as unknown as Window);
+});
+afterEach(() => act(() => chooseChannel('')));
+
+async function open(pay: Canned | Canned[], channels: PaymentOption[] = [card, wallet, strange]) {
+  const calls = serve({
+    '/api/pay/getPayChannelList': { content: { country: 'SG', list: { SG: channels } } },
+    [PAY]: pay,
+  });
+  const ends: PayEnd[] = [];
+  await draw(<p>shop</p>);
+  await act(async () => {
+    openPopup(RechargePopup, { order, place, target, onEnd: (end: PayEnd) => ends.push(end) });
+  });
+  await settle();
+  return { calls: () => calls.filter((call) => call.path === PAY), ends };
+}
+
+const payButton = () => find('Pay $4.99', 'button') as HTMLButtonElement;
+
+test('the button works once a way to pay is chosen', async () => {
+  await open(good);
+  expect(payButton().disabled).toBe(true);
+  await press('Bank card');
+  expect(payButton().disabled).toBe(false);
+});
+
+test('paying sends the order with a key, opens the window cut off from us, and closes', async () => {
+  const { calls, ends } = await open(good);
+  await press('Bank card');
+  await press('Pay $4.99');
+  const [call] = calls();
+  expect(call?.fields).toMatchObject({
+    client_id: '1', server_id: 's1', role_id: 'r1', product_id: 'p', price_minor: 499, domain_area: 'sea', country: 'SG',
+    pay_id: 'c-p', channel_id: 'c-c', platform: 'web', bcp47_lang: 'en',
+  }); // prettier-ignore
+  expect(call?.fields).not.toHaveProperty('areaId');
+  expect(call?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(opened.opener).toBeNull();
+  expect(opened.location.replace).toHaveBeenCalledWith('https://pay.example/1');
+  await settle(50);
+  expect(ends).toEqual([{ kind: 'order', billingNo: 'B1', url: 'https://pay.example/1', isWindowOpen: true }]);
+});
+
+test('after a lost answer the second press carries the same key; after an answer a new one', async () => {
+  const { calls } = await open(['dead', { name: 'limitReached' }, good]);
+  await press('Bank card');
+  await press('Pay $4.99');
+  expect(opened.close).toHaveBeenCalledOnce();
+  await press('Pay $4.99');
+  await press('Pay $4.99');
+  const [lost, refused, placed] = calls().map((call) => call.key);
+  expect(refused).toBe(lost);
+  expect(placed).not.toBe(lost);
+});
+
+test('an unpaid order is shown, not opened', async () => {
+  const { ends } = await open({ name: 'repeatOrder', content: good.content });
+  await press('Bank card');
+  await press('Pay $4.99');
+  await settle(50);
+  expect(opened.location.replace).not.toHaveBeenCalled();
+  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B1', isWindowOpen: false }]);
+  expect(shownText()).toContain('There is an unpaid order for this product');
+});
+
+test('a link that may not be opened is not', async () => {
+  const { ends } = await open({ content: { billing_no: 'B1', url: 'javascript:alert(1)' } });
+  await press('Bank card');
+  await press('Pay $4.99');
+  await settle(50);
+  expect(opened.location.replace).not.toHaveBeenCalled();
+  expect(opened.close).toHaveBeenCalledOnce();
+  expect(shownText()).toContain('The link is invalid, please refresh and try again.');
+  expect(ends).toMatchObject([{ kind: 'order', url: '' }]);
+});
+
+test('another price reads the goods again', async () => {
+  const { ends } = await open({ name: 'priceChanged' });
+  await press('Bank card');
+  await press('Pay $4.99');
+  await settle(50);
+  expect(ends).toEqual([{ kind: 'reloadGoods' }]);
+});
+
+test('a blocked window leaves the way by "Go to payment"', async () => {
+  vi.spyOn(window, 'open').mockImplementation(() => null);
+  const { ends } = await open(good);
+  await press('Bank card');
+  await press('Pay $4.99');
+  await settle(50);
+  expect(ends).toMatchObject([{ kind: 'order', isWindowOpen: false }]);
+  expect(shownText()).toContain('kept the payment window closed');
+});
+
+test('a pay call that this version does not know says so and sends nothing', async () => {
+  const { calls } = await open(good);
+  await press('Strange way');
+  await press('Pay $4.99');
+  expect(shownText()).toContain('payway_id is no exist');
+  expect(calls()).toEqual([]);
+});
+
+test('a channel with ways inside asks which one', async () => {
+  const { calls } = await open(good);
+  await press('E-wallet');
+  expect(payButton().disabled).toBe(true);
+  const use = find('Use this one', 'button') as HTMLButtonElement;
+  expect(use.disabled).toBe(true);
+  await press('Touch n Go');
+  await press('Use this one');
+  await settle(50);
+  expect(payButton().disabled).toBe(false);
+  await press('Pay $4.99');
+  expect(calls()[0]?.fields.pay_id).toBe('w2-p');
+});
+
+test('no channel at all is told', async () => {
+  await open(good, []);
+  expect(shownText()).toContain('No way to pay fits this price here');
+  expect(payButton().disabled).toBe(true);
+});
+
+afterEach(() => closeAllPopups());
