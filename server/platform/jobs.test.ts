@@ -52,7 +52,7 @@ test('a job sent in a transaction that fails was never sent', async () => {
 });
 
 test('a queue nobody named is refused', async () => {
-  await expect(jobs.send(null, 'nobody', 'x', {})).rejects.toThrow();
+  await expect(jobs.send(null, 'nobody', 'x', {})).rejects.toThrow('nobody');
 });
 
 test('work is done once; one that throws is kept to run again, and its neighbours are done', async () => {

@@ -42,6 +42,7 @@ test('hears, reconnects after its connection was ended, and is gone after stop',
     await db.query('notify test_channel');
     return heard > 1;
   });
+  expect(await listeners()).toBe(1);
   await ear.stop();
   await waitUntil('the end', async () => (await listeners()) === 0);
 });

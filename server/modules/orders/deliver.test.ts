@@ -213,4 +213,5 @@ test('a database that is away for a moment costs no order', async () => {
   loops.push(loop);
   loop.start();
   await allDelivered([order]);
+  expect(failures).toBe(0);
 });

@@ -83,6 +83,7 @@ test('an early callback is applied within seconds', async () => {
   await shop.db.query('update order_lookup set billing_no = $1', [order.billingNo]);
   await shop.services.orders.sweeper.start();
   await waitUntil('paid', async () => (await stateOf(shop, order.billingNo)).state === 'paid', 5000);
+  expect((await orderInfo(shop, order)).content.stage).toBe('paid');
 });
 
 test('an approval whose job was lost is captured all the same', async () => {
