@@ -59,3 +59,39 @@ export function nextQueryInSeconds(asked: number): number | null {
   if (asked <= 30) return 3600;
   return asked <= 36 ? 86_400 : null;
 }
+
+/**
+ * Seconds until a refund is asked about again after `tries` calls with the same reference; null after a week, then a person looks.
+ * Our choice: providers answer most refunds at once and the rest by webhook within days.
+ */
+export function nextRefundInSeconds(tries: number): number | null {
+  const first = [30, 120, 600, 1800][tries - 1];
+  if (first !== undefined) return first;
+  return tries <= 4 + 7 * 24 ? 3600 : null;
+}
+
+/** A change of an order's state: what causes it, and what it does beside. Drawn in ARCHITECTURE.md from this table. */
+export type Transition = {
+  readonly from: readonly OrderState[];
+  readonly to: OrderState;
+  readonly by: string;
+  readonly does: string;
+};
+
+/** All transitions there are; a test compares them with what the database functions do and with the drawing. */
+export const TRANSITIONS: readonly Transition[] = [
+  { from: ['created'], to: 'pending', by: 'provider answered create', does: 'pay link kept' },
+  { from: ['created', 'pending'], to: 'paid', by: 'verified equal payment', does: 'delivery queued, booked as owed' },
+  { from: ['created', 'pending'], to: 'failed', by: 'final no of the provider', does: 'reservations given back' },
+  { from: ['created', 'pending'], to: 'expired', by: 'not paid in time', does: 'reservations given back' },
+  { from: ['created', 'pending'], to: 'cancelled', by: 'called off before payment', does: 'reservations given back' },
+  { from: ['created', 'pending', 'failed', 'expired', 'cancelled'], to: 'review', by: 'payment that differs', does: 'booked as owed back' },
+  { from: ['failed', 'expired', 'cancelled'], to: 'paid', by: 'late payment, all still to be had', does: 'reserved again, delivery queued' },
+  { from: ['failed', 'expired', 'cancelled'], to: 'refund_due', by: 'late payment, not to be had', does: 'refund queued' },
+  { from: ['paid'], to: 'delivering', by: 'delivery claimed', does: 'about to call the game' },
+  { from: ['paid', 'delivering', 'review'], to: 'delivered', by: 'receipt of the game', does: 'booked as revenue, reservations used' },
+  { from: ['paid', 'delivering'], to: 'review', by: 'game refused, gave up, or chargeback', does: 'a person looks' },
+  { from: ['review'], to: 'delivering', by: 'person: deliver', does: 'same key again' },
+  { from: ['review'], to: 'refund_due', by: 'person: refund', does: 'refund queued' },
+  { from: ['review', 'refund_due', 'delivered', 'paid', 'delivering'], to: 'refunded', by: 'money went back', does: 'booked, undelivered reservations given back' },
+]; // prettier-ignore

@@ -68,7 +68,7 @@ export function createOrdersService(deps: {
     onPaid,
     shouldNotify: !deps.isWorker,
   };
-  const sweeper = createSweeper({ db, log, jobs, settle, callbacks });
+  const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games } });
 
   const settleQuietly = (attempt: Parameters<typeof settlePayment>[1]) =>
     settlePayment(settle, attempt).catch((error: unknown) => {

@@ -85,17 +85,19 @@ test('a hundred different successes of one order are applied once', async () => 
 });
 
 test.each([
-  ['one minor unit less', { amount: { amountMinor: 498, currency: 'USD' as const } }],
-  ['another currency', { amount: { amountMinor: 499, currency: 'EUR' as const } }],
-  ['no amount', { amount: null }],
-  ['another merchant', { isOurMerchant: false }],
-])('%s goes to review and delivers nothing', async (_name, over) => {
+  ['one minor unit less', { amount: { amountMinor: 498, currency: 'USD' as const } }, 498],
+  ['another currency', { amount: { amountMinor: 499, currency: 'EUR' as const } }, 499],
+  ['no amount', { amount: null }, 0],
+  ['another merchant', { isOurMerchant: false }, 0],
+])('%s goes to review, delivers nothing, and is owed back as far as it is ours', async (_name, over, owed) => {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player));
   expect((await report(db, order, over)).outcome).toBe('mismatch');
   expect(await stateOf(player, order.billingNo)).toBe('review');
   expect((await claimDeliveries(db, 10, 15, [])).filter((d) => d.billing_no === order.billingNo)).toEqual([]);
-  expect(await ledgerOf(order.billingNo)).toEqual([]);
+  const ledger = await ledgerOf(order.billingNo);
+  expect(ledger.find(({ account }) => account === 'refund_owed')?.amount_minor ?? 0).toBe(0 - owed);
+  expect(ledger.filter(({ kind }) => kind !== 'surplus')).toEqual([]);
 });
 
 test('a payment of the sandbox never pays a live order', async () => {

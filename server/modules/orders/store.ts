@@ -63,7 +63,7 @@ export type ReportOutcome = {
     | 'duplicate' | 'unknown_order' | 'paid' | 'late_paid' | 'late_refused' | 'surplus' | 'mismatch' | 'approved'
     | 'declined'
     | 'partial_refund'
-    | 'closed' | 'refunded' | 'chargeback' | 'noted'; // prettier-ignore
+    | 'closed' | 'refunded' | 'refund_failed' | 'chargeback' | 'noted'; // prettier-ignore
   readonly player_id?: PlayerId;
   readonly billing_no?: BillingNo;
   readonly attempt_no?: number;

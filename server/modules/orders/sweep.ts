@@ -6,6 +6,7 @@ import type { Jobs } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import { takeDueAttempts, takeExpiredOrders } from './attempt-store.ts';
 import { SETTLE_QUEUE } from './queues.ts';
+import { type RefundDeps, refundDue, revokeDue } from './refund-payment.ts';
 import { type SettleDeps, settlePayment } from './settle-payment.ts';
 import { type CallbackDeps, retryWaitingCallbacks } from './take-callback.ts';
 
@@ -15,6 +16,7 @@ export type Sweeper = { start(): Promise<void>; stop(): Promise<void> };
 const CALLBACKS_MS = 2000;
 const LADDER_MS = 5000;
 const EXPIRY_MS = 30_000;
+const REFUNDS_MS = 5000;
 
 type SettleJob = {
   playerId: PlayerId;
@@ -31,6 +33,7 @@ export function createSweeper(deps: {
   jobs: Jobs;
   settle: SettleDeps;
   callbacks: CallbackDeps;
+  refunds: RefundDeps;
 }): Sweeper {
   const { db, log, jobs } = deps;
   const timers: NodeJS.Timeout[] = [];
@@ -92,6 +95,8 @@ export function createSweeper(deps: {
       every(CALLBACKS_MS, 'waiting callbacks', () => retryWaitingCallbacks(deps.callbacks));
       every(LADDER_MS, 'the query ladder', climbLadder);
       every(EXPIRY_MS, 'expiry', expireOrders);
+      every(REFUNDS_MS, 'refunds', () => refundDue(deps.refunds));
+      every(REFUNDS_MS, 'revocations', () => revokeDue(deps.refunds));
     },
     stop: async () => {
       for (const timer of timers) clearInterval(timer);
