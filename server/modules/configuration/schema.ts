@@ -1,5 +1,5 @@
 // The shape of the three kinds of file: compiled once for the check, written out as JSON Schema for editors.
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { BrandFile } from '#contracts/brand-file.ts';
 import { ChannelsFile } from '#contracts/channels-file.ts';
 import { GameFile } from '#contracts/game-file.ts';
@@ -17,15 +17,20 @@ export type BodyOf = { brand: BrandFile; game: GameFile; channels: ChannelsFile 
 
 // All errors, because an operator wants to hear everything at once; verbose, because the sentences quote the schema.
 const ajv = new Ajv({ allErrors: true, verbose: true, strictRequired: false });
-const validators = {
-  brand: ajv.compile<BrandFile>(KINDS.brand.schema),
-  game: ajv.compile<GameFile>(KINDS.game.schema),
-  channels: ajv.compile<ChannelsFile>(KINDS.channels.schema),
-};
+const validators = new Map<FileKind, ValidateFunction>();
+
+/** Compiled at first use: a running shop reads no files, and the three cost it half a second and tens of megabytes. */
+function validatorOf(kind: FileKind): ValidateFunction {
+  const known = validators.get(kind);
+  if (known) return known;
+  const made = ajv.compile(KINDS[kind].schema);
+  validators.set(kind, made);
+  return made;
+}
 
 /** Checks a body against the shape of its kind. @returns what does not fit, empty when everything does */
 export function checkShape(kind: FileKind, body: unknown): { at: FieldPath; reason: string }[] {
-  const validate = validators[kind];
+  const validate = validatorOf(kind);
   if (validate(body)) return [];
   return (validate.errors ?? []).map((error) => ({ at: pathOf(error, body), reason: explainSchemaError(error) }));
 }
