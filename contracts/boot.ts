@@ -1,4 +1,4 @@
-// What the server hands the page inside the HTML, so that the first picture needs no call. Types only.
+// What the server hands the page inside the HTML, so that the first picture needs no call.
 import type { Language } from '#kernel/languages.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Region } from '#kernel/regions.ts';
@@ -70,6 +70,14 @@ type Boot<Picture> = {
   goods: GoodsOfLanding | null;
   servers: ServersOfLanding | null;
 };
+
+/** The brand's own words in another language, for a page that changes its language: `GET /brand-texts.json?spec_lang=`. */
+export type BrandTexts = {
+  title: string;
+  hero: { title: string; text: string; chip: string };
+  regions: Boot<never>['regions'];
+};
+export const BRAND_TEXTS_PATH = '/brand-texts.json';
 
 /** What the server gathers and renders. */
 export type BootData = Boot<BrandPicture> & {

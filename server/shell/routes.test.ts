@@ -68,6 +68,14 @@ test('a missing call or file is not a page', async () => {
   expect((await get('/nothing', { accept: 'application/json' })).json()).toEqual({ code: -1004 });
 });
 
+test('the brand speaks another language on demand', async () => {
+  const answer = await get('/brand-texts.json?spec_lang=ar');
+  const { brand, regions } = makeBoot();
+  const { title, text, chip } = brand.hero;
+  expect(answer.json()).toEqual({ title: brand.title, hero: { title, text, chip }, regions });
+  expect((await get('/brand-texts.json', { host: 'nobody.example' })).statusCode).toBe(404);
+});
+
 test('a host of nobody gets a plain 404', async () => {
   const answer = await get('/', { ...html, host: 'nobody.example' });
   expect([answer.statusCode, answer.body]).toEqual([404, 'Not Found']);

@@ -1,7 +1,7 @@
 // The documents of the shop: every address of the storefront answers with the same shell, written for its host.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS } from '#contracts/documents.ts';
-import type { BootData } from '#contracts/boot.ts';
+import { type BootData, BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import type { BuiltAssets } from './assets.ts';
 import { documentHeaders, makeNonce } from './headers.ts';
 import { renderShell } from './render.ts';
@@ -53,6 +53,13 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
       .type('text/html; charset=utf-8')
       .send(renderShell(boot, await deps.assets(), nonce, address.pathname));
   };
+  app.get(BRAND_TEXTS_PATH, { schema: { hide: true } as never }, async (request, reply) => {
+    const boot = await deps.bootFor(request);
+    if (boot === null || 'redirect' in boot) return reply.callNotFound();
+    const { title, text, chip } = boot.brand.hero;
+    const texts: BrandTexts = { title: boot.brand.title, hero: { title, text, chip }, regions: boot.regions };
+    return reply.header('Cache-Control', 'no-store').send(texts);
+  });
   for (const path of [...DOCUMENT_PATHS, '/@:code']) app.get(path, { schema: { hide: true } as never }, sendDocument);
   return (request, reply) => (wantsDocument(request) ? sendDocument(request, reply) : null);
 }

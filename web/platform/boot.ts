@@ -1,5 +1,5 @@
 // The data the server put into the page. Read once, at the first question.
-import type { PageData } from '#contracts/boot.ts';
+import type { BrandTexts, PageData } from '#contracts/boot.ts';
 
 let data: PageData | null = null;
 
@@ -7,6 +7,12 @@ let data: PageData | null = null;
 export function readBoot(): PageData {
   data ??= parseBoot();
   return data;
+}
+
+/** Puts the brand's words of another language into the data. */
+export function changeTexts({ title, hero, regions }: BrandTexts): void {
+  const now = readBoot();
+  data = { ...now, regions, brand: { ...now.brand, title, hero: { ...now.brand.hero, ...hero } } };
 }
 
 /** Puts data in place of the page's own; for tests. */

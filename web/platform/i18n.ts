@@ -1,9 +1,10 @@
 // Texts in the player's language: ids of messages/en.json, compiled at build, one file a language.
 import { i18n } from '@lingui/core';
 import { useSyncExternalStore } from 'react';
+import { BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import { directionOf, isLanguage, type Language, toBcp47 } from '#kernel/languages.ts';
 import type { MessageParams } from '#generated/messages.d.ts';
-import { readBoot } from './boot.ts';
+import { changeTexts, readBoot } from './boot.ts';
 import { save } from './storage.ts';
 
 export { Trans } from '@lingui/react';
@@ -45,17 +46,24 @@ export function startLanguage(): void {
 export async function switchLanguage(language: Language): Promise<boolean> {
   const url = readBoot().messagesUrls[language];
   if (!url) return false;
-  try {
-    const answer = await fetch(url);
-    if (!answer.ok) return false;
-    activate(language, (await answer.json()) as Record<string, unknown>);
-  } catch {
-    return false;
-  }
+  const [messages, texts] = await Promise.all([fetchJson(url), fetchJson(`${BRAND_TEXTS_PATH}?spec_lang=${language}`)]);
+  if (!messages) return false;
+  // Without the brand's own words the old ones stay: better than no change at all.
+  if (texts) changeTexts(texts as BrandTexts);
+  activate(language, messages as Record<string, unknown>);
   save('language', language);
   document.documentElement.lang = toBcp47(language);
   document.documentElement.dir = directionOf(language);
   return true;
+}
+
+async function fetchJson(url: string): Promise<unknown> {
+  try {
+    const answer = await fetch(url);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
 }
 
 function activate(language: Language, messages: Record<string, unknown>): void {

@@ -1,9 +1,11 @@
 // The brand's scene over the landing page. Its drawing stands in the document already, put there by the server.
 import { useBrand } from '#web/platform/brand.ts';
+import { useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import styles from './layout.module.css';
 
 export function Hero() {
+  useLanguage();
   const { picture, title, text, chip } = useBrand().hero;
   return (
     <div className={styles.hero}>
