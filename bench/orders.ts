@@ -1,5 +1,6 @@
 // How many orders a second does one machine take from the pay call to the goods in the game, how long does a player wait, and what does
 // it cost the server? Everything over real HTTP and signed, on loopback. Told in docs/benchmarks.md.
+import { availableParallelism } from 'node:os';
 import { Pool } from 'undici';
 import { openDb } from '#server/platform/db.ts';
 import { type Defer, withCleanup } from './kit/cleanup.ts';
@@ -49,7 +50,7 @@ const GOALS = {
 export function benchOrders(options: OrdersOptions): Promise<boolean> {
   return withCleanup(async (defer) => {
     const started = performance.now();
-    const { shop, driver, db, server } = await setUp(defer, options);
+    const { shop, driver, db, server, memory } = await setUp(defer, options);
     const paid: DrivenOrder[] = [];
     const warmUp = await driveInParallel(
       WARM_UP_SECONDS,
@@ -67,7 +68,7 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
       rounds.push(round);
       paid.push(...round.full.orders, ...round.steady.orders);
     }
-    const memory = usageOf(shop.pids.server).peakRssMb;
+    memory.push(['after the load', usageOf(shop.pids.server).rssMb], ['peak', usageOf(shop.pids.server).peakRssMb]);
     const faults = await findFaults(
       db,
       driver.simulators,
@@ -76,7 +77,8 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
     printRounds(rounds);
     printLatencies(rounds);
     printCosts(rounds);
-    const isMet = judge(rounds, memory);
+    console.log(`Server memory, MB: ${memory.map(([when, rss]) => `${show(rss)} ${when}`).join(', ')}.\n`);
+    const isMet = judge(rounds, memory.at(-1)?.[1] ?? Number.NaN);
     console.log(
       faults.length === 0
         ? `Checked: ${paid.length} orders delivered, as many keys at the game, ${4 * paid.length} ledger entries that sum to 0.`
@@ -108,9 +110,11 @@ async function setUp(defer: Defer, options: OrdersOptions) {
     await Promise.all([server.destroy(), simulators.destroy()]);
   });
   const { provider, players } = options;
+  const memory: [string, number][] = [['when ready', usageOf(shop.pids.server).rssMb]];
   const market = await makeBuyers(db, server, { port: shop.port, provider, count: players * ACCOUNTS_A_PLAYER });
   const driver: Driver = { market, server, simulators, provider, watch };
-  return { shop, driver, db, server };
+  memory.push(['after the logins', usageOf(shop.pids.server).rssMb]);
+  return { shop, driver, db, server, memory };
 }
 
 const ratesOf = (round: Round) => ({
@@ -190,7 +194,13 @@ function printCosts(rounds: readonly Round[]): void {
     ],
   );
   const yardstick = median(rounds.map((round) => round.yardstickUs));
-  console.log(`Yardstick: one prepared query cost the driver ${show(yardstick)} us of processor time.\n`);
+  console.log(`Yardstick: one prepared query cost the driver ${show(yardstick)} us of processor time.`);
+  const taken = median(
+    rounds.map(({ full }) => (full.costs.others * full.orders.length) / (full.seconds * 1000 * availableParallelism())),
+  );
+  console.log(
+    `Others took ${show(taken * 100)} % of the processors at full load${taken > 0.1 ? ': the goals can not be judged by this run' : ''}.\n`,
+  );
 }
 
 /** Each figure is the median of the rounds' own figures: one disturbed round does not decide. */

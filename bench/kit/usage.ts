@@ -5,15 +5,16 @@ import { cpus } from 'node:os';
 /** The kernel tells processor time in hundredths of a second. @source proc_pid_stat(5), USER_HZ */
 const MS_PER_TICK = 10;
 
-export type Usage = { readonly cpuMs: number; readonly peakRssMb: number };
+export type Usage = { readonly cpuMs: number; readonly rssMb: number; readonly peakRssMb: number };
 
-/** What one process has used so far: user and system time, and the most memory it ever held. */
+/** What one process has used so far: user and system time, memory now and at its most. */
 export function usageOf(pid: number): Usage {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return { cpuMs: readStat(pid).cpuMs, peakRssMb: Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024 };
+    const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+    return { cpuMs: readStat(pid).cpuMs, rssMb: megabytes('VmRSS'), peakRssMb: megabytes('VmHWM') };
   } catch {
-    return { cpuMs: Number.NaN, peakRssMb: Number.NaN };
+    return { cpuMs: Number.NaN, rssMb: Number.NaN, peakRssMb: Number.NaN };
   }
 }
 
