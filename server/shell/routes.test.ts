@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerFiles } from './files.ts';
@@ -74,6 +75,19 @@ test('the brand speaks another language on demand', async () => {
   const { title, text, chip } = brand.hero;
   expect(answer.json()).toEqual({ title: brand.title, hero: { title, text, chip }, regions });
   expect((await get('/brand-texts.json', { host: 'nobody.example' })).statusCode).toBe(404);
+});
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['identity', undefined],
+])('%s gets %s', async (accepted, encoding) => {
+  const answer = await get('/', { ...html, 'accept-encoding': accepted });
+  expect(answer.headers['content-encoding']).toBe(encoding);
+  expect(answer.headers.vary).toBe('Accept-Encoding');
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''] ?? ((body: Buffer) => body);
+  expect(unpack(answer.rawPayload).toString()).toContain('<div id="root">');
 });
 
 test('a host of nobody gets a plain 404', async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS } from '#contracts/documents.ts';
 import { type BootData, BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import type { BuiltAssets } from './assets.ts';
+import { compressText } from './compress.ts';
 import { documentHeaders, makeNonce } from './headers.ts';
 import { renderShell } from './render.ts';
 
@@ -47,11 +48,15 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
       backupHosts: boot.brand.backupHosts,
       frameParents: deps.frameParents?.(request) ?? [],
     });
+    const page = renderShell(boot, await deps.assets(), nonce, address.pathname);
+    const { body, encoding } = await compressText(page, request.headers['accept-encoding']);
+    if (encoding) reply.header('Content-Encoding', encoding);
     return reply
+      .header('Vary', 'Accept-Encoding')
       .code(isDocumentPath(address.pathname) ? 200 : 404)
       .headers(headers)
       .type('text/html; charset=utf-8')
-      .send(renderShell(boot, await deps.assets(), nonce, address.pathname));
+      .send(body);
   };
   app.get(BRAND_TEXTS_PATH, { schema: { hide: true } as never }, async (request, reply) => {
     const boot = await deps.bootFor(request);
