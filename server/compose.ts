@@ -59,6 +59,7 @@ export function compose(deps: {
     providerSettings: config.providerSettings,
     configuration,
     outbound,
+    log,
     now,
   });
   for (const host of payments.apiHosts()) allowedHosts.add(host);

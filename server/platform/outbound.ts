@@ -15,7 +15,7 @@ export type OutboundAnswer = { status: number; headers: Record<string, string>; 
  * Why no answer came. `sent` is false only when the peer certainly never saw the request: then a retry can not double anything.
  */
 export class OutboundError extends Error {
-  readonly reason: 'timeout' | 'network' | 'too_large' | 'forbidden_host';
+  readonly reason: 'timeout' | 'network' | 'too_large' | 'forbidden_host' | 'circuit_open' | 'rate_limited';
   readonly wasSent: boolean;
   constructor(reason: OutboundError['reason'], wasSent: boolean, message: string) {
     super(message);

@@ -6,6 +6,8 @@ import type { Channel, Configuration, SubChannel } from '#server/modules/configu
 import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import { guardOutbound } from '#server/platform/outbound-guard.ts';
 import type { Outbound } from '#server/platform/outbound.ts';
 import type { Mode, PaymentProvider, ProviderContext } from './provider.ts';
 import { toOption } from './present.ts';
@@ -55,9 +57,20 @@ export function createPaymentsService(deps: {
   providerSettings: (provider: string, mode: Mode) => Readonly<Record<string, string>>;
   configuration: () => Configuration;
   outbound: Outbound;
+  log: Log;
   now: () => number;
 }): PaymentsService {
   const terminals = new Map<string, Terminal>();
+  // Every provider has a fuse of its own, and a bound of calls where the operator's contract names one.
+  const guardOf = (name: string, settings: Readonly<Record<string, string>>) =>
+    guardOutbound(deps.outbound, {
+      name,
+      callsPerSecond: /^[1-9]\d{0,5}$/.test(settings['CALLS_PER_SECOND'] ?? '')
+        ? Number(settings['CALLS_PER_SECOND'])
+        : null,
+      onChange: (provider, state) =>
+        deps.log.warn({ alert: 'circuit', provider, state }, `calls to ${provider}: ${state}`),
+    });
   for (const provider of deps.providers) {
     for (const mode of ['sandbox', 'live'] as const) {
       const settings = deps.providerSettings(provider.name, mode);
@@ -66,7 +79,7 @@ export function createPaymentsService(deps: {
       if (isOn)
         terminals.set(`${provider.name}/${mode}`, {
           provider,
-          context: { mode, settings, outbound: deps.outbound, now: deps.now, cache: new Map() },
+          context: { mode, settings, outbound: guardOf(provider.name, settings), now: deps.now, cache: new Map() },
         });
     }
   }
