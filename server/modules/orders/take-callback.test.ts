@@ -316,14 +316,17 @@ describe('a callback that beats our own commit', () => {
   test('of a stranger waits for a day and is given up, and one that can not be applied holds up no other', async () => {
     await callBack(shop, eventOn({ reference: '01ARZ3NDEKTSV4RRFFQ69G5FAV-1' }, 'paid', { dedupKey: 'stranger' }));
     expect(await inbox('stranger')).toMatchObject([{ state: 'stored' }]);
+    const { reference } = await placeOrder(shop);
     await shop.db.query(
-      `insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, next_try_at)
-       values ('paypal', 'poison', 'sandbox', null, '{"status":"paid","reference":null,"providerRef":null,"amount":{"amountMinor":"x"}}', '{}', '', now() - interval '1 hour')`,
+      `insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, next_try_at) values ('paypal', 'poison', 'sandbox', $1,
+         '{"status":"paid","isOurMerchant":true,"amount":{"amountMinor":"no number","currency":"USD"}}', '{}', '', now() - interval '1 hour')`,
+      [reference],
     );
     await shop.db.query(
       `update callback_inbox set next_try_at = now(), received_at = now() - interval '25 hours' where dedup_key = 'stranger'`,
     );
     await retry();
     expect(await inbox('stranger')).toMatchObject([{ state: 'dead' }]);
+    expect(await inbox('poison')).toMatchObject([{ state: 'stored' }]);
   });
 });
