@@ -1,13 +1,11 @@
-// What tests of components need: a page's data, English messages, a server of canned answers, and drawing into a document.
+// What tests of components need: a page's data, a server of canned answers, and drawing into a document.
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import type { PageData } from '#contracts/boot.ts';
 import { CODES, type CodeName } from '#contracts/errors.ts';
-import english from '../../messages/en.json' with { type: 'json' };
 import { setBoot } from './boot.ts';
 import { startLanguage } from './i18n.ts';
 import { closeAllPopups, PopupHost } from './popups.tsx';
@@ -44,7 +42,7 @@ const PAGE: PageData = {
   env: 'demo',
   language: 'en',
   messagesUrls: {},
-  messages: Object.fromEntries(Object.entries(english).map(([id, text]) => [id, compileMessageOrThrow(text)])),
+  messages: {},
   user: null,
   region: 'universal',
   regions: [{ region: 'universal', name: 'Everywhere' }],
@@ -55,6 +53,11 @@ const PAGE: PageData = {
   servers: null,
   nonce: '',
 };
+
+/** Gives every page of this test file its texts; without them a page shows the ids. */
+export function speak(messages: PageData['messages']): void {
+  PAGE.messages = messages;
+}
 
 /** What one path answers: content, or the name of a code, or nothing at all when the line is dead. */
 export type Canned = { content: unknown } | { name: CodeName; content?: unknown } | 'dead';
@@ -90,31 +93,34 @@ let drawn: Root | null = null;
 
 /** Takes away what the last test drew, popups included: their stack outlives a page of React. */
 async function leave(): Promise<void> {
-  await act(async () => closeAllPopups());
+  closeAllPopups();
   await settle();
-  await act(async () => drawn?.unmount());
+  drawn?.unmount();
   document.body.replaceChildren();
 }
 
 /** Draws into a fresh document with popups and toasts around, as main.tsx does. Waits until nothing is pending. */
 export async function draw(node: ReactNode, page: Partial<PageData> = {}): Promise<void> {
-  (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
   await leave();
+  // Drawings come over the line; there is none.
+  globalThis.XMLHttpRequest = class extends EventTarget {
+    open() {}
+    overrideMimeType() {}
+    send() {}
+  } as unknown as typeof XMLHttpRequest;
   setBoot({ ...PAGE, ...page });
   startLanguage();
   const place = document.body.appendChild(document.createElement('div'));
   drawn = createRoot(place);
-  await act(async () => {
-    drawn?.render(
-      <I18nProvider i18n={i18n}>
-        <QueryClientProvider client={createQueryClient()}>
-          {node}
-          <PopupHost />
-          <ToastHost />
-        </QueryClientProvider>
-      </I18nProvider>,
-    );
-  });
+  drawn.render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={createQueryClient()}>
+        {node}
+        <PopupHost />
+        <ToastHost />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
   await settle();
 }
 
@@ -122,9 +128,35 @@ function ToastHost() {
   return <Toasts toasts={useToasts()} />;
 }
 
-/** Lets lazy parts, answers and transitions come in. */
+/** Our choice: longer than a lazy part or a transition takes on a busy machine. */
+const PATIENCE_MS = 4000;
+
+/** Waits at least `ms`, then until the page has stood still for a moment: answers, lazy parts, transitions. */
 export async function settle(ms = 20): Promise<void> {
-  await act(() => new Promise((resolve) => setTimeout(resolve, ms)));
+  await sleep(ms);
+  let changedAt = Date.now();
+  const watcher = new MutationObserver(() => {
+    changedAt = Date.now();
+  });
+  watcher.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() - changedAt < 60 && Date.now() < end) await sleep(10);
+  watcher.disconnect();
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The same as find, but waits for it: a popup's code may still be on its way. */
+export async function appear(text: string, selector?: string): Promise<HTMLElement> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return find(text, selector);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await sleep(20);
+    }
+  }
 }
 
 /** The button or link whose name holds the text. Throws when there is none: a test that presses nothing proves nothing. */
@@ -140,7 +172,7 @@ function nameOf(element: HTMLElement): string {
 }
 
 export async function press(text: string): Promise<void> {
-  await act(async () => find(text).click());
+  (await appear(text)).click();
   await settle();
 }
 
@@ -149,10 +181,9 @@ export async function type(label: string, value: string): Promise<void> {
   const id = [...document.querySelectorAll('label')].find((one) => one.textContent?.includes(label))?.htmlFor;
   const input = document.getElementById(id ?? '') as HTMLInputElement | null;
   if (!input) throw new Error(`no field "${label}"`);
-  await act(async () => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  await settle();
 }
 
 export const shownText = () => document.body.textContent ?? '';

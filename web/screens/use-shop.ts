@@ -1,6 +1,6 @@
 // What the landing page holds together: who receives, what is chosen, how it is paid, and the way from one to the next.
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
@@ -69,8 +69,8 @@ export function useShop() {
   const switchGame = (next: GameChoice) => {
     rememberGame(next.client_id);
     setChosen('');
-    const place = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
-    void navigate({ to: '.', search: (before) => ({ ...before, ...place }), replace: true });
+    const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
+    void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);
@@ -85,8 +85,8 @@ export function useShop() {
       onChoose: (next) => {
         receiver.choose(next);
         // The address named somebody else; a reload must not bring them back.
-        const place = { area_id: undefined, server_id: undefined, role_id: undefined };
-        void navigate({ to: '.', search: (before) => ({ ...before, ...place }), replace: true });
+        const keys = { area_id: undefined, server_id: undefined, role_id: undefined };
+        void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
       },
       onOtherGame: hasGames ? showGames : undefined,
       onSwitchAccount: () => void askSwitchAccount(),
@@ -145,12 +145,14 @@ export function useShop() {
   // Wishes from elsewhere (a login that came between, another way to pay) wait until goods and character are there.
   const [isPaying, setIsPaying] = useState(draft?.resume === true && draft.client_id !== '');
   const isReady = goods !== null && role !== null;
-  useEffect(() => {
-    if (!isPaying || !isReady) return;
+  const resume = useEffectEvent(() => {
     setIsPaying(false);
     keep(chosen, false);
     pay();
   });
+  useEffect(() => {
+    if (isPaying && isReady) resume();
+  }, [isPaying, isReady]);
   useEffect(() => {
     if (draft?.channelKey) chooseChannel(draft.channelKey);
   }, [draft]);
@@ -158,8 +160,7 @@ export function useShop() {
   // Back from the provider's page, or a link to an order: shown once, then taken out of the address.
   const shown = useRef('');
   const wanted = search.billing_no ?? '';
-  useEffect(() => {
-    if (wanted === '' || shown.current === wanted) return;
+  const showWanted = useEffectEvent(() => {
     if (!user) {
       openLogin(() => undefined);
       return;
@@ -169,6 +170,9 @@ export function useShop() {
       showResult(wanted),
     );
   });
+  useEffect(() => {
+    if (wanted !== '' && shown.current !== wanted) showWanted();
+  }, [wanted]);
 
   return {
     user, receiver, place, channelPlace, order, goods, hasGames,

@@ -27,7 +27,9 @@ export function LoginForm({ reason, isBusy, fault, onSubmit }: LoginFormProps) {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      <p className={styles.lead}>{reason || t('login.lead')}</p>
+      <p className={styles.lead}>
+        {reason} {t('login.same_account')}
+      </p>
       {fault && <Note tone="bad">{fault}</Note>}
       <Field
         label={t('login.username')}

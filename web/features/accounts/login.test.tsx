@@ -1,11 +1,13 @@
 // The login popup in a document: when its button works, what it sends, what follows.
-import { act } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCredential } from '#contracts/credentials.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { currentUser, setUser } from '#web/platform/session.ts';
-import { draw, find, press, serve, settle, shownText, type } from '#web/platform/test-page.tsx';
+import { english } from '#testing/english.ts';
+import { draw, find, press, serve, settle, shownText, type, speak } from '#web/platform/test-page.tsx';
 import { LoginPopup } from './LoginPopup.tsx';
+
+speak(english);
 
 const user = { username: 'kestrel', suid: 's', oauth_token: 'public-id', gp_id: 'gp1' };
 
@@ -14,9 +16,7 @@ afterEach(() => setUser(null));
 
 async function open(more: { onDone?: () => void; reload?: () => void; isAsked?: boolean } = {}) {
   await draw(<p>shop</p>);
-  await act(async () => {
-    openPopup(LoginPopup, { clientId: '1001', isAsked: false, onDone: undefined, ...more });
-  });
+  openPopup(LoginPopup, { clientId: '1001', isAsked: false, onDone: undefined, ...more });
   await settle();
 }
 
@@ -34,18 +34,18 @@ test('the button works once both fields hold something', async () => {
 
 test('the eye shows and hides the password', async () => {
   await open();
-  const type = () => document.querySelector('input[autocomplete="current-password"]')?.getAttribute('type');
-  expect(type()).toBe('password');
+  const kind = () => document.querySelector('input[autocomplete="current-password"]')?.getAttribute('type');
+  expect(kind()).toBe('password');
   await press('Show password');
-  expect(type()).toBe('text');
+  expect(kind()).toBe('text');
   await press('Hide password');
-  expect(type()).toBe('password');
+  expect(kind()).toBe('password');
 });
 
 test('a login sends trimmed, encoded fields, keeps the player, and starts the page again after half a second', async () => {
   const calls = serve({ '/util/login/auth': { content: user } });
-  const reload = vi.fn();
-  const onDone = vi.fn();
+  const reload = vi.fn<() => void>();
+  const onDone = vi.fn<() => void>();
   await open({ reload, onDone });
   await type('Username', ' kestrel ');
   await type('Password', 'secret');

@@ -1,9 +1,12 @@
 // Goods cards in a document: what they say, and when they can be chosen.
 import { expect, test, vi } from 'vitest';
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
-import { draw, find, press, shownText } from '#web/platform/test-page.tsx';
+import { english } from '#testing/english.ts';
+import { draw, find, press, shownText, speak } from '#web/platform/test-page.tsx';
 import { CountryPicker } from './CountryPicker.tsx';
 import { GoodsShelves } from './GoodsShelves.tsx';
+
+speak(english);
 
 const goods = (value: string, more: Partial<Goods> = {}): Goods => ({
   value,
@@ -42,7 +45,14 @@ test('a card tells amount, bonus, flag, price and what it cost before', async ()
   const one = goods('p', { amount: 1280, flag: 'best_value', price_shown: '$17.99', list_price_shown: '$19.99' });
   const gifts = [{ product_id: 'p', id: 'g', name: 'Bonus', count: 128 }];
   await draw(
-    <GoodsShelves shelves={shelves} goods={[one]} gifts={gifts} limits={[]} selected={null} onSelect={vi.fn()} />,
+    <GoodsShelves
+      shelves={shelves}
+      goods={[one]}
+      gifts={gifts}
+      limits={[]}
+      selected={null}
+      onSelect={vi.fn<() => void>()}
+    />,
   );
   for (const text of ['1,280', 'Crystals', '+128 Bonus', 'Best value', '$17.99', 'Before:']) {
     expect(shownText()).toContain(text);
@@ -51,7 +61,7 @@ test('a card tells amount, bonus, flag, price and what it cost before', async ()
 });
 
 test('choosing tells which, and where its drawing stands', async () => {
-  const onSelect = vi.fn();
+  const onSelect = vi.fn<() => void>();
   const list = [goods('a'), goods('b')];
   await draw(<GoodsShelves shelves={shelves} goods={list} gifts={[]} limits={[]} selected="a" onSelect={onSelect} />);
   expect((find('a', 'input') as HTMLInputElement).checked).toBe(true);
@@ -68,7 +78,14 @@ test('what is left shows; a reached limit closes the card and says when it opens
   ];
   const list = [goods('a'), goods('b'), goods('c')];
   await draw(
-    <GoodsShelves shelves={shelves} goods={list} gifts={[]} limits={limits} selected={null} onSelect={vi.fn()} />,
+    <GoodsShelves
+      shelves={shelves}
+      goods={list}
+      gifts={[]}
+      limits={limits}
+      selected={null}
+      onSelect={vi.fn<() => void>()}
+    />,
   );
   expect(shownText()).toContain('2 of 3 left');
   expect(shownText()).toContain('Again in 3 d 04 h');
@@ -79,7 +96,16 @@ test('what is left shows; a reached limit closes the card and says when it opens
 
 test('specials have a shelf of their own', async () => {
   const list = [goods('pass', { isSpecial: true, description: '100 a day' }), goods('a')];
-  await draw(<GoodsShelves shelves={shelves} goods={list} gifts={[]} limits={[]} selected={null} onSelect={vi.fn()} />);
+  await draw(
+    <GoodsShelves
+      shelves={shelves}
+      goods={list}
+      gifts={[]}
+      limits={[]}
+      selected={null}
+      onSelect={vi.fn<() => void>()}
+    />,
+  );
   expect([...document.querySelectorAll('h2')].map((head) => head.textContent)).toEqual(['Special offers', 'Gems']);
   expect(shownText()).toContain('100 a day');
 });
@@ -89,8 +115,8 @@ test('the country picker shows where there is something to pick', async () => {
     { display: 'Thailand', value: 'TH' },
     { display: 'Vietnam', value: 'VN' },
   ];
-  await draw(<CountryPicker countries={countries.slice(0, 1)} country="TH" onChange={vi.fn()} />);
+  await draw(<CountryPicker countries={countries.slice(0, 1)} country="TH" onChange={vi.fn<() => void>()} />);
   expect(document.querySelector('select')).toBeNull();
-  await draw(<CountryPicker countries={countries} country="VN" onChange={vi.fn()} />);
+  await draw(<CountryPicker countries={countries} country="VN" onChange={vi.fn<() => void>()} />);
   expect(document.querySelector('select')?.value).toBe('VN');
 });

@@ -1,14 +1,16 @@
 // Who receives, in a document: the card's states, the list of games with its question, the characters.
-import { act } from 'react';
 import { expect, test, vi } from 'vitest';
 import type { GameListItem, RoleItem } from '#contracts/games.ts';
 import { openPopup } from '#web/platform/popups.tsx';
-import { draw, find, press, serve, settle, shownText } from '#web/platform/test-page.tsx';
+import { english } from '#testing/english.ts';
+import { appear, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { GameListPopup } from './GameListPopup.tsx';
 import { ReceiverCard, type ReceiverState } from './ReceiverCard.tsx';
 import { RolePopup } from './RolePopup.tsx';
 import type { GameChoice } from './rules.ts';
 import { useReceiver, type Wanted } from './use-receiver.ts';
+
+speak(english);
 
 const game: GameChoice = {
   code: '',
@@ -31,6 +33,8 @@ const item = (client_id: string, name: string, editions: string[] = []): GameLis
   terms_link: '',
   privacy_link: '',
 });
+/** Named, because a linter takes the word `role` for the attribute of HTML. */
+const NOBODY = null;
 const role = (value: string, server = 's1'): RoleItem => ({
   display: value,
   value,
@@ -47,27 +51,25 @@ test.each<[ReceiverState, string, string]>([
   ['notFound', 'Character not found. Choose again or change account.', 'Choose again'],
   ['failed', 'Your characters did not load.', 'Try again'],
 ])('the card says %s', async (state, text, button) => {
-  const onChange = vi.fn();
-  await draw(<ReceiverCard game={game} role={null} state={state} onChange={onChange} />);
+  const onChange = vi.fn<() => void>();
+  await draw(<ReceiverCard game={game} role={NOBODY} state={state} onChange={onChange} />);
   expect(shownText()).toContain(text);
   await press(button);
   expect(onChange).toHaveBeenCalledOnce();
 });
 
 test('the card shows character, level and server', async () => {
-  await draw(<ReceiverCard game={game} role={role('Kestrel')} state="chosen" onChange={vi.fn()} />);
+  await draw(<ReceiverCard game={game} role={role('Kestrel')} state="chosen" onChange={vi.fn<() => void>()} />);
   for (const text of ['Kestrel', 'Lv. 42', 'Emberfall', 'S1']) expect(shownText()).toContain(text);
 });
 
 async function openGameList(current: string) {
-  const onChoose = vi.fn();
+  const onChoose = vi.fn<() => void>();
   await draw(<p>shop</p>);
-  await act(async () => {
-    openPopup(GameListPopup, {
-      games: [item('1', 'Emberfall'), item('2', 'Starlane', ['21', '22'])],
-      current,
-      onChoose,
-    });
+  openPopup(GameListPopup, {
+    games: [item('1', 'Emberfall'), item('2', 'Starlane', ['21', '22'])],
+    current,
+    onChoose,
   });
   await settle(50);
   return onChoose;
@@ -78,6 +80,7 @@ test('editions open under their game, and another game is taken after a yes only
   expect(shownText()).not.toContain('Starlane 22');
   await press('2 editions');
   await press('Starlane 22');
+  await appear('Switch game');
   expect(shownText()).toContain('Switch to Starlane 22?');
   await press('Cancel');
   await settle(50);
@@ -101,11 +104,9 @@ test('a character is taken by its card and the button', async () => {
     '/api/system/allRoleList': { content: { list: [role('Kestrel'), role('Mina', 's2')] } },
     '/api/pay/getServerList': { content: { areas: [], servers: [] } },
   });
-  const onChoose = vi.fn();
+  const onChoose = vi.fn<() => void>();
   await draw(<p>shop</p>);
-  await act(async () => {
-    openPopup(RolePopup, { game, isAreaRole: false, current: null, onChoose, onSwitchAccount: vi.fn() });
-  });
+  openPopup(RolePopup, { game, isAreaRole: false, current: null, onChoose, onSwitchAccount: vi.fn<() => void>() });
   await settle(50);
   expect((find('Use this character', 'button') as HTMLButtonElement).disabled).toBe(true);
   await press('Mina');

@@ -20,6 +20,7 @@ export function OrderCard({ order, onOpen }: { order: BillingInfo; onOpen: (orde
   return (
     <li className={styles.card}>
       <button type="button" className={styles.open} aria-haspopup="dialog" onClick={() => onOpen(order)}>
+        <span className="vh">{t('receipt.title')}</span>
         <span className={styles.order}>
           <span className={styles.art}>
             <Art name={order.art} />

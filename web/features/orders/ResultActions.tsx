@@ -24,7 +24,9 @@ export function ResultActions({ order, isChecking, onToPay, onCheck, onRecharge,
       {t('result.change_recharge_way')}
     </Button>
   );
-  switch (faceOf(order.stage)) {
+  // The provider's page of a refused try can be paid again; without one the recharge popup makes a new try.
+  const again = () => (order.url ? onToPay() : onRecharge('again'));
+  switch (faceOf(order)) {
     case 'pending':
       return (
         <div className={styles.foot}>
@@ -37,10 +39,11 @@ export function ResultActions({ order, isChecking, onToPay, onCheck, onRecharge,
           {change}
         </div>
       );
+    case 'declined':
     case 'fail':
       return (
         <div className={styles.foot}>
-          <Button kind="pay" isWide onClick={() => onRecharge('again')}>
+          <Button kind="pay" isWide onClick={again}>
             <MoneyIn text={t('result.recharge_continue', { price: order.price_shown })} money={order.price_shown} />
           </Button>
           {change}

@@ -20,9 +20,6 @@ type Words = {
 function tellFace(face: Face, order: BillingInfo): Words {
   switch (face) {
     case 'pending':
-      if (order.is_declined) {
-        return { tone: 'bad', icon: 'close', title: t('result.declined_title'), text: t('result.declined_text') };
-      }
       return { tone: 'wait', icon: 'clock', title: t('result.pending_title'), text: t('result.pending_text') };
     case 'delivering':
       return { tone: 'wait', icon: 'clock', title: t('result.delivering_title'), text: t('result.delivering_text') };
@@ -34,6 +31,8 @@ function tellFace(face: Face, order: BillingInfo): Words {
       const title = t(order.stage === 'refunded' ? 'result.refunded_title' : 'result.refunding_title');
       return { tone: 'plain', icon: 'refresh', title, text: t('result.refund_text') };
     }
+    case 'declined':
+      return { tone: 'bad', icon: 'close', title: t('result.declined_title'), text: t('result.declined_text') };
     case 'fail': {
       const text = t(order.stage === 'expired' ? 'result.expired_text' : 'result.fail_text');
       return { tone: 'bad', icon: 'close', title: t('result.recharge_fail'), text };
@@ -43,7 +42,7 @@ function tellFace(face: Face, order: BillingInfo): Words {
 
 export function ResultFace({ order }: { order: BillingInfo }) {
   useLanguage();
-  const face = faceOf(order.stage);
+  const face = faceOf(order);
   const words = tellFace(face, order);
   const ring = (
     <span className={styles.ring}>

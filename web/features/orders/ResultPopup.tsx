@@ -37,7 +37,7 @@ export function ResultPopup({ billingNo, known, onToPay, onRecharge }: ResultPop
     const checked = await check();
     setChecking(false);
     if (!checked) showToast(t('error.network'), 'bad');
-    else if (faceOf(checked.stage) === 'pending') showToast(t('result.not_yet'));
+    else if (faceOf(checked) === 'pending') showToast(t('result.not_yet'));
   };
   const foot = (
     <ResultActions

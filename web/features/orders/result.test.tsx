@@ -1,17 +1,19 @@
 // The result popup in a document: its faces, its polls, its buttons.
-import { act } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 import { openPopup } from '#web/platform/popups.tsx';
-import { type Canned, draw, press, serve, settle, shownText } from '#web/platform/test-page.tsx';
+import { english } from '#testing/english.ts';
+import { type Canned, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { listUnfinished, rememberOrder } from './order-info.ts';
 import { ResultPopup, type ResultPopupProps } from './ResultPopup.tsx';
+
+speak(english);
 
 beforeEach(() => localStorage.clear());
 
 const STATUS: Partial<Record<OrderStage, number>> = { delivered: 1, failed: -2, expired: -2 };
 
-const order = (stage: OrderStage, more: Partial<BillingInfo> = {}): BillingInfo => ({
+const order = (stage: OrderStage): BillingInfo => ({
   billing_no: 'B1',
   status: STATUS[stage] ?? -1,
   user_name: 'kestrel',
@@ -26,23 +28,21 @@ const order = (stage: OrderStage, more: Partial<BillingInfo> = {}): BillingInfo 
   channel_name: 'Bank card',
   stage,
   url: stage === 'unpaid' ? 'https://pay.example/1' : '',
+  is_declined: false,
   created_at: 1,
   paid_at: 2,
   delivering_at: 3,
   delivered_at: stage === 'delivered' ? 4 : 0,
   refunded_at: 0,
-  ...more,
 });
 
 async function open(answers: Canned | Canned[], more: Partial<ResultPopupProps> = {}) {
   const calls = serve({ '/api/pay/getOrderInfo': answers });
-  const onToPay = vi.fn();
-  const onRecharge = vi.fn();
+  const onToPay = vi.fn<() => void>();
+  const onRecharge = vi.fn<() => void>();
   rememberOrder('B1');
   await draw(<p>shop</p>);
-  await act(async () => {
-    openPopup(ResultPopup, { billingNo: 'B1', known: null, onToPay, onRecharge, ...more });
-  });
+  openPopup(ResultPopup, { billingNo: 'B1', known: null, onToPay, onRecharge, ...more });
   await settle(50);
   return { calls, onToPay, onRecharge };
 }
@@ -104,4 +104,17 @@ test('an order that is not ours is told and forgotten', async () => {
   await open({ name: 'orderNotFound' });
   expect(shownText()).toContain('We cannot find this order');
   expect(listUnfinished()).toEqual([]);
+});
+
+test('a refused try can be paid again on the same page', async () => {
+  const { onToPay } = await open({ content: { ...order('unpaid'), is_declined: true } });
+  expect(shownText()).toContain('This try was declined');
+  await press('Pay again');
+  expect(onToPay).toHaveBeenCalledWith('https://pay.example/1');
+});
+
+test('a failed order goes back to the ways to pay', async () => {
+  const { onRecharge } = await open({ content: order('failed') });
+  await press('Pay again');
+  expect(onRecharge).toHaveBeenCalledWith(expect.objectContaining({ billing_no: 'B1' }), 'again');
 });

@@ -18,9 +18,14 @@ test.each<[OrderStage, string, boolean, string]>([
   ['expired', 'fail', true, 'plain'],
   ['cancelled', 'fail', true, 'plain'],
 ])('stage %s: face %s, final %j, tone %s', (stage, face, final, tone) => {
-  expect(faceOf(stage)).toBe(face);
+  expect(faceOf({ stage, is_declined: false })).toBe(face);
   expect(isFinal(stage)).toBe(final);
   expect(TONES[stage]).toBe(tone);
+});
+
+test('a refused try looks like a failure only while the order is unpaid', () => {
+  expect(faceOf({ stage: 'unpaid', is_declined: true })).toBe('declined');
+  expect(faceOf({ stage: 'paid', is_declined: true })).toBe('delivering');
 });
 
 test.each([

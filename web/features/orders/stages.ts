@@ -3,7 +3,7 @@ import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 
 /** Faces of the result popup. `delivering` and `review` are the Pending of the specification after the money came in. */
-export type Face = 'pending' | 'delivering' | 'review' | 'success' | 'fail' | 'refund';
+export type Face = 'pending' | 'declined' | 'delivering' | 'review' | 'success' | 'fail' | 'refund';
 
 const FACES: Record<OrderStage, Face> = {
   unpaid: 'pending',
@@ -18,9 +18,12 @@ const FACES: Record<OrderStage, Face> = {
   cancelled: 'fail',
 };
 
-/** @source specification section 4, "Billing status: Pending, Success, Fail" */
-export function faceOf(stage: OrderStage): Face {
-  return FACES[stage];
+/**
+ * An unpaid order whose last try was refused looks like a failure, but it can still be paid, so it is polled on.
+ * @source specification section 4, "Billing status: Pending, Success, Fail"
+ */
+export function faceOf({ stage, is_declined }: Pick<BillingInfo, 'stage' | 'is_declined'>): Face {
+  return stage === 'unpaid' && is_declined ? 'declined' : FACES[stage];
 }
 
 /** The tone of a stage's chip in the history; the word is the message `order.stage_<stage>`. */
@@ -54,7 +57,7 @@ export type DeliveryPoint = { name: 'paid' | 'delivering' | 'delivered'; state: 
  * nothing to deliver: before the payment, and for orders that failed or went back.
  */
 export function deliveryLine(order: BillingInfo): DeliveryPoint[] | null {
-  const face = faceOf(order.stage);
+  const face = faceOf(order);
   if (face !== 'delivering' && face !== 'success' && face !== 'review') return null;
   const isDelivered = order.stage === 'delivered';
   return [

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { ChannelList, ChannelSkeleton } from './ChannelList.tsx';
 import { chooseChannel, useChosenChannel } from './chosen-channel.ts';
-import { openSubChannels } from './open.ts';
+import { openSubChannels } from './open-sub-channels.ts';
 import { type ChannelPlace, useChannels } from './queries.ts';
 import styles from './payments.module.css';
 

@@ -2,11 +2,16 @@
 import { expect, test, vi } from 'vitest';
 import { openPayLink, openPayWindow } from './pay-window.ts';
 
-const fakeWindow = () => ({ opener: window as unknown, closed: false, location: { replace: vi.fn() }, close: vi.fn() });
+const fakeWindow = () => ({
+  opener: window as unknown,
+  closed: false,
+  location: { replace: vi.fn<() => void>() },
+  close: vi.fn<() => void>(),
+});
 
 test('the window loses its way back before it is sent anywhere', () => {
   const opened = fakeWindow();
-  const open = vi.fn(() => opened as unknown as Window);
+  const open = vi.fn<() => Window>(() => opened as unknown as Window);
   const pay = openPayWindow({ open });
   expect(open).toHaveBeenCalledWith('about:blank', '_blank');
   expect(opened.opener).toBeNull();
@@ -37,7 +42,7 @@ test('an empty window is closed again', () => {
 });
 
 test('a known link opens without an opener', () => {
-  const open = vi.fn(() => null);
+  const open = vi.fn<() => null>(() => null);
   openPayLink('https://pay.example/1', { open });
   expect(open).toHaveBeenCalledWith('https://pay.example/1', '_blank', 'noopener,noreferrer');
 });

@@ -1,12 +1,14 @@
 // The recharge popup in a document: when its button works, what it sends, what each answer does.
-import { act } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
-import { type Canned, draw, find, press, serve, settle, shownText } from '#web/platform/test-page.tsx';
+import { english } from '#testing/english.ts';
+import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { chooseChannel } from './chosen-channel.ts';
 import type { PayEnd } from './pay-order.ts';
 import { RechargePopup } from './RechargePopup.tsx';
+
+speak(english);
 
 const option = (key: string, name: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
   payway_id: key,
@@ -46,7 +48,12 @@ const target = {
 
 const PAY = '/api/pay/adyen_pay';
 const good = { content: { billing_no: 'B1', url: 'https://pay.example/1' } };
-const opened = { opener: {} as unknown, closed: false, location: { replace: vi.fn() }, close: vi.fn() };
+const opened = {
+  opener: {} as unknown,
+  closed: false,
+  location: { replace: vi.fn<() => void>() },
+  close: vi.fn<() => void>(),
+};
 
 beforeEach(() => {
   Object.assign(opened, { opener: {}, closed: false });
@@ -54,7 +61,7 @@ beforeEach(() => {
   opened.close.mockClear();
   vi.spyOn(window, 'open').mockImplementation(() => opened as unknown as Window);
 });
-afterEach(() => act(() => chooseChannel('')));
+afterEach(() => chooseChannel(''));
 
 async function open(pay: Canned | Canned[], channels: PaymentOption[] = [card, wallet, strange]) {
   const calls = serve({
@@ -63,9 +70,7 @@ async function open(pay: Canned | Canned[], channels: PaymentOption[] = [card, w
   });
   const ends: PayEnd[] = [];
   await draw(<p>shop</p>);
-  await act(async () => {
-    openPopup(RechargePopup, { order, place, target, onEnd: (end: PayEnd) => ends.push(end) });
-  });
+  openPopup(RechargePopup, { order, place, target, onEnd: (end: PayEnd) => ends.push(end) });
   await settle();
   return { calls: () => calls.filter((call) => call.path === PAY), ends };
 }
@@ -159,7 +164,7 @@ test('a channel with ways inside asks which one', async () => {
   const { calls } = await open(good);
   await press('E-wallet');
   expect(payButton().disabled).toBe(true);
-  const use = find('Use this one', 'button') as HTMLButtonElement;
+  const use = (await appear('Use this one', 'button')) as HTMLButtonElement;
   expect(use.disabled).toBe(true);
   await press('Touch n Go');
   await press('Use this one');
