@@ -55,21 +55,27 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   const receiver = page.getByRole('region', { name: text('receiver.label') });
 
-  /** Takes the first character there is, or the one named so. */
-  async function chooseCharacter(name?: string): Promise<void> {
-    const choose = receiver.getByRole('button', {
-      name: new RegExp(
-        `^(${['receiver.change', 'receiver.choose_button'].map((id) => escapePattern(text(id))).join('|')})$`,
-      ),
-    });
-    await choose.click();
+  async function openCharacters(): Promise<void> {
+    const labels = ['receiver.change', 'receiver.choose_button'].map((id) => escapePattern(text(id)));
+    await receiver.getByRole('button', { name: new RegExp(`^(${labels.join('|')})$`) }).click();
+    await expect(popup('role.title').getByRole('radio').first()).toBeVisible();
+  }
+
+  /** Takes the first character of the open popup, or the one named so. */
+  async function takeCharacter(name?: string): Promise<void> {
     const dialog = popup('role.title');
     const characters = dialog.getByRole('group', { name: text('role.character') });
-    await (
-      name === undefined ? characters.getByRole('radio').first() : characters.getByRole('radio', { name })
-    ).check();
+    await characters
+      .getByRole('radio', name === undefined ? {} : { name })
+      .first()
+      .check();
     await button('role.confirm', dialog).click();
     await expect(dialog).toBeHidden();
+  }
+
+  async function chooseCharacter(name?: string): Promise<void> {
+    await openCharacters();
+    await takeCharacter(name);
     await expect(button('receiver.change', receiver)).toBeVisible();
   }
 
@@ -86,15 +92,29 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   const recharge = popup('recharge.title');
 
-  /** Chooses a way to pay in the recharge popup. @param channel as in channels.yaml, "id" or "id/way inside it" */
-  async function chooseChannel(channel: string): Promise<void> {
+  const secondPopup = (channel: string): Locator => {
+    const [own = ''] = channel.split('/');
+    return page.getByRole('dialog', { name: text('recharge.sub_title', { name: channelName(language, own) }) });
+  };
+
+  /** Opens the choice inside a channel. @param channel as in channels.yaml, "id/way inside it" */
+  async function openSecondChoice(channel: string): Promise<void> {
     const [own = ''] = channel.split('/');
     await radio(recharge, channelName(language, own)).click();
-    if (own === channel) return;
-    const second = page.getByRole('dialog', { name: text('recharge.sub_title', { name: channelName(language, own) }) });
-    await radio(second, channelName(language, channel)).check();
-    await button('recharge.sub_use', second).click();
-    await expect(second).toBeHidden();
+    await expect(secondPopup(channel)).toBeVisible();
+  }
+
+  async function takeSecondChoice(channel: string): Promise<void> {
+    await radio(secondPopup(channel), channelName(language, channel)).check();
+    await button('recharge.sub_use', secondPopup(channel)).click();
+    await expect(secondPopup(channel)).toBeHidden();
+  }
+
+  /** Chooses a way to pay in the recharge popup. @param channel as in channels.yaml, "id" or "id/way inside it" */
+  async function chooseChannel(channel: string): Promise<void> {
+    if (!channel.includes('/')) return radio(recharge, channelName(language, channel)).check();
+    await openSecondChoice(channel);
+    await takeSecondChoice(channel);
   }
 
   /** Pays with what is chosen in the recharge popup. */
@@ -132,7 +152,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   return {
     page, brand, language, text, named, button, popup, result, recharge, receiver, goods, payButton, open, fillLogin, expectLoggedIn, logIn,
-    userMenu, chooseCharacter, chooseGoods, chooseChannel, confirmPay, goToPayment, pay, billingNo, expectResult,
+    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseGoods, chooseChannel, confirmPay, goToPayment, pay, billingNo, expectResult,
   }; // prettier-ignore
 }
 

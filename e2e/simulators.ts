@@ -35,6 +35,11 @@ export async function stopGames(seconds?: number): Promise<void> {
   await call('POST', '/control/game/faults', { kind: 'down', ...(seconds === undefined ? {} : { seconds }) });
 }
 
+/** Every game declines what it is asked before money is taken, until it is told otherwise. */
+export async function declineInGames(): Promise<void> {
+  await call('POST', '/control/game/faults', { kind: 'decline', reason: 'role_not_found' });
+}
+
 /** Every call of a game takes longer. */
 export async function slowGames(ms: number): Promise<void> {
   await call('POST', '/control/game/faults', { kind: 'latency', ms });

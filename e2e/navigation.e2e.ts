@@ -1,0 +1,337 @@
+// Ways through the shop: addresses that lead on, popups and the back button, the keyboard, lost lines and lost sessions.
+import type { Locator, Page } from '@playwright/test';
+import { endSessions } from './proof.ts';
+import { expect, test } from './flow.ts';
+import { createShopPage } from './shop-page.ts';
+
+const PHONE = '@phone';
+const DESKTOP = '@desktop';
+
+const pathOf = (page: Page): string => new URL(page.url()).pathname;
+const queryOf = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
+
+test.describe('addresses', () => {
+  for (const [from, to] of [
+    ['/', '/selectGoods'],
+    ['/selectGame', '/selectGoods'],
+    ['/layoutGame', '/selectGoods'],
+    ['/layoutGame/selectGoods', '/selectGoods'],
+    ['/layoutGame/activity', '/activity'],
+    ['/result', '/selectGoods'],
+  ] as const) {
+    test(`${from} leads to ${to}`, { tag: DESKTOP }, async ({ shopPage }) => {
+      await shopPage.open(from);
+      await expect.poll(() => pathOf(shopPage.page)).toBe(to);
+    });
+  }
+
+  test('a game code leads to the goods of that game', { tag: PHONE }, async ({ shopPage }) => {
+    await shopPage.open('/@nomads', { utm_source: 'card' });
+    await expect.poll(() => pathOf(shopPage.page)).toBe('/selectGoods');
+    expect(queryOf(shopPage.page)).toMatchObject({ client_id: '70022', utm_source: 'card' });
+    await expect(shopPage.receiver).toContainText('Nomads');
+  });
+
+  test('an address that is none of ours', async ({ shopPage, watch }) => {
+    watch.allow(/404/);
+    await shopPage.open('/nowhere');
+    await expect(shopPage.page.getByRole('heading', { name: 'Not Found' })).toBeVisible();
+    await expect(shopPage.page.getByText('This page may be missing or has the wrong URL.')).toBeVisible();
+    await shopPage.page.getByRole('link', { name: shopPage.text('not_found.home') }).click();
+    await expect(shopPage.goods('320')).toBeVisible();
+    expect(pathOf(shopPage.page)).toBe('/selectGoods');
+  });
+
+  test('the keys of a visit travel from page to page, others do not', { tag: PHONE }, async ({ shopPage }) => {
+    const visit = {
+      client_id: '70021', utm_source: 'mail', utm_medium: 'news', utm_campaign: 'spring', utm_content: 'a', utm_pay: 'kf', idfv: 'device-1',
+    }; // prettier-ignore
+    await shopPage.open('/', { ...visit, somebody: 'else' });
+    await expect.poll(() => pathOf(shopPage.page)).toBe('/selectGoods');
+    await navigate(shopPage.page, shopPage.text('nav.my'));
+    await expect.poll(() => pathOf(shopPage.page)).toBe('/my');
+    expect(queryOf(shopPage.page)).toEqual(visit);
+  });
+
+  test(
+    'a character of the address is taken; one that is not there is told',
+    { tag: PHONE },
+    async ({ shopPage, player }) => {
+      await shopPage.open('/');
+      await shopPage.logIn(player);
+      await shopPage.chooseCharacter();
+      const stored = await shopPage.page.evaluate(() => localStorage.getItem('refill.game_info') ?? '');
+      const { roles } = (JSON.parse(stored) as { value: { roles: Record<string, Record<string, string>> } }).value;
+      const [[clientId, role] = ['', {}]] = Object.entries(roles);
+      await shopPage.page.evaluate(() => localStorage.removeItem('refill.game_info'));
+      const serverId = role['server_id']?.replace(/^s/, '') ?? '';
+      await shopPage.open('/', { client_id: clientId, server_id: serverId, role_id: role['role_id'] ?? '' });
+      await expect(shopPage.button('receiver.change', shopPage.receiver)).toBeVisible();
+      await shopPage.open('/', { client_id: clientId, server_id: serverId, role_id: '1' });
+      await expect(shopPage.receiver.getByText(shopPage.text('receiver.not_found'))).toBeVisible();
+    },
+  );
+});
+
+test.describe('regions', () => {
+  test('a region that is not sold in leads to the choice of those that are', async ({ shopPage }) => {
+    await shopPage.open('/', { domain_area: 'atlantis' });
+    await expect(shopPage.page.getByRole('heading', { name: shopPage.text('not_area.title') })).toBeVisible();
+    expect(pathOf(shopPage.page)).toBe('/notArea');
+    await shopPage.page.getByRole('button', { name: shopPage.text('region.ja') }).click();
+    await expect(shopPage.goods('320').first()).toHaveAccessibleName(/¥800/);
+    await shopPage.page.reload();
+    await expect(shopPage.goods('320').first()).toHaveAccessibleName(/¥800/);
+  });
+
+  test.describe('of a brand with one', () => {
+    test.use({ brand: 'product' });
+    test('it is taken without a question, and one language needs no picker', async ({ shopPage }) => {
+      await shopPage.open('/');
+      await expect(shopPage.goods('320').first()).toHaveAccessibleName(/\$4\.99/);
+      await expect(shopPage.page.getByRole('banner').getByRole('combobox')).toHaveCount(0);
+    });
+  });
+});
+
+test.describe('popups', () => {
+  test('back closes the popup and nothing else, the focus returns', async ({ shopPage }) => {
+    const { page } = shopPage;
+    await shopPage.open('/');
+    const before = page.url();
+    const opener = shopPage.button('login.submit', page.getByRole('banner'));
+    await opener.click();
+    await expect(shopPage.popup('login.title')).toBeVisible();
+    await page.goBack();
+    await expect(shopPage.popup('login.title')).toBeHidden();
+    expect(page.url()).toBe(before);
+    await expect(opener).toBeFocused();
+  });
+
+  test('of two popups back closes the upper one', { tag: PHONE }, async ({ shopPage, player }) => {
+    const { page } = shopPage;
+    await shopPage.open('/');
+    await shopPage.logIn(player);
+    await shopPage.openCharacters();
+    await shopPage.button('game.other', shopPage.popup('role.title')).click();
+    await expect(shopPage.popup('game.choose')).toBeVisible();
+    await page.goBack();
+    await expect(shopPage.popup('game.choose')).toBeHidden();
+    await expect(shopPage.popup('role.title')).toBeVisible();
+    await page.goBack();
+    await expect(shopPage.popup('role.title')).toBeHidden();
+    await expect(shopPage.receiver).toBeVisible();
+    expect(pathOf(page)).toBe('/selectGoods');
+  });
+
+  test('Escape closes, the focus returns; what is typed into a login is not lost to a press outside', async ({
+    shopPage,
+  }) => {
+    const { page } = shopPage;
+    await shopPage.open('/');
+    const opener = shopPage.button('login.submit', page.getByRole('banner'));
+    await opener.click();
+    await shopPage.popup('login.title').getByLabel(shopPage.text('login.username'), { exact: true }).fill('someone');
+    await page.mouse.click(8, 8);
+    await expect(shopPage.popup('login.title')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(shopPage.popup('login.title')).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+});
+
+test('a purchase by keyboard alone, up to the page of the provider', { tag: DESKTOP }, async ({ shopPage, player }) => {
+  const { page, text } = shopPage;
+  await shopPage.open('/');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: text('nav.skip') })).toBeFocused();
+  await pressOn(page, shopPage.button('login.submit', page.getByRole('banner')), 'Enter');
+  const login = shopPage.popup('login.title');
+  await expect(login.getByLabel(text('login.username'), { exact: true })).toBeVisible();
+  await tabTo(page, login.getByLabel(text('login.username'), { exact: true }));
+  await page.keyboard.type(player);
+  await tabTo(page, login.getByLabel(text('login.password'), { exact: true }));
+  await page.keyboard.type('refill-demo');
+  await page.keyboard.press('Enter');
+  await shopPage.expectLoggedIn(player);
+
+  await pressOn(page, shopPage.receiver.getByRole('button').last(), 'Enter');
+  const characters = shopPage.popup('role.title');
+  await expect(characters.getByRole('radio').first()).toBeVisible();
+  await pressOn(page, characters.getByRole('radio').first(), 'Space');
+  await pressOn(page, shopPage.button('role.confirm', characters), 'Enter');
+  await expect(characters).toBeHidden();
+
+  await tabTo(page, page.getByRole('radio').first());
+  const wanted = shopPage.goods('320').first();
+  for (let presses = 0; presses < 20 && !(await wanted.isChecked()); presses += 1)
+    await page.keyboard.press('ArrowDown');
+  await expect(wanted).toBeChecked();
+  await pressOn(page, shopPage.payButton, 'Enter');
+  const ways = shopPage.recharge.getByRole('radio');
+  await expect(ways.first()).toBeVisible();
+  await tabTo(page, ways.first());
+  await page.keyboard.press('Space');
+  const opening = page.context().waitForEvent('page');
+  await pressOn(page, shopPage.payButton, 'Enter');
+  await expect((await opening).getByRole('button', { name: 'Pay', exact: true })).toBeVisible();
+  await expect(shopPage.result).toBeVisible();
+});
+
+test.describe('when the line is bad', () => {
+  test('a call that fails three times is made a fourth time', { tag: PHONE }, async ({ shopPage, watch }) => {
+    watch.allow(/getPayChannelList|ERR_FAILED/);
+    const { page } = shopPage;
+    let calls = 0;
+    await page.route('**/api/pay/getPayChannelList*', (route) => {
+      calls += 1;
+      return calls <= 3 ? route.abort() : route.continue();
+    });
+    // Twelve seconds of waiting pass at once.
+    await page.clock.install();
+    await shopPage.open('/', { client_id: '70021' });
+    await page.getByRole('radio').first().check();
+    for (const fallen of [1, 2, 3]) {
+      await expect.poll(() => calls).toBe(fallen);
+      await page.clock.runFor(4000);
+    }
+    await expect.poll(() => calls).toBe(4);
+  });
+
+  test(
+    'for good: it is told where the answer is missing, and asked again on demand',
+    { tag: DESKTOP },
+    async ({ shopPage, watch }) => {
+      watch.allow(/getPayChannelList|ERR_FAILED/);
+      const { page } = shopPage;
+      const asked = new Set<string>();
+      await page.context().route('**/api/pay/getPayChannelList*', (route) => {
+        asked.add(new URL(route.request().url()).host);
+        return route.abort();
+      });
+      await page.clock.install();
+      await shopPage.open('/');
+      await shopPage.chooseGoods();
+      await expect(async () => {
+        await page.clock.runFor(4000);
+        await expect(page.getByText(shopPage.text('recharge.load_error'))).toBeVisible({ timeout: 300 });
+      }).toPass();
+      // The brand has a backup host, but a live one: a demo keeps to itself.
+      expect([...asked]).toEqual([new URL(page.url()).host]);
+      await page.context().unroute('**/api/pay/getPayChannelList*');
+      await shopPage.button('goods.retry').click();
+      await expect(page.getByRole('radio', { name: /^PayPal/ })).toBeVisible();
+    },
+  );
+
+  test('being offline is said for as long as it lasts', async ({ shopPage, context }) => {
+    await shopPage.open('/');
+    const notice = shopPage.page.getByText(shopPage.text('network.offline'));
+    await context.setOffline(true);
+    await expect(notice).toBeVisible();
+    await context.setOffline(false);
+    await expect(notice).toBeHidden();
+  });
+
+  test(
+    'a payment whose answer was lost is found again, not made twice',
+    { tag: PHONE },
+    async ({ shopPage, player, watch }) => {
+      watch.allow(/paypal_pay|ERR_FAILED/);
+      const { page } = shopPage;
+      await shopPage.open('/');
+      await shopPage.logIn(player);
+      await shopPage.chooseCharacter();
+      await shopPage.chooseGoods();
+      const made: string[] = [];
+      await page.route('**/api/pay/paypal_pay', async (route) => {
+        const answer = await route.fetch({
+          url: route
+            .request()
+            .url()
+            .replace(/\/\/[^:/]+/, '//127.0.0.1'),
+          headers: { ...(await route.request().allHeaders()), host: new URL(page.url()).host },
+        });
+        made.push(((await answer.json()) as { content: { billing_no: string } }).content.billing_no);
+        return made.length === 1 ? route.abort() : route.fulfill({ response: answer });
+      });
+      await shopPage.payButton.click();
+      await shopPage.chooseChannel('paypal');
+      await shopPage.payButton.click();
+      await expect(page.getByRole('status').getByText(shopPage.text('network.failed'))).toBeVisible();
+      const { billingNo } = await shopPage.confirmPay();
+      expect(made).toEqual([billingNo, billingNo]);
+    },
+  );
+});
+
+test.describe('logging in and out', () => {
+  test('a wrong password is told in the popup; the right one goes on to what was wanted', async ({
+    shopPage,
+    player,
+  }) => {
+    await shopPage.open('/');
+    await shopPage.chooseGoods();
+    await shopPage.payButton.click();
+    const dialog = shopPage.popup('login.title');
+    await expect(dialog.getByText(shopPage.text('login.first'))).toBeVisible();
+    await expect(shopPage.button('login.submit', dialog)).toBeDisabled();
+    await shopPage.fillLogin(player, 'not-the-password');
+    await expect(dialog.getByText(shopPage.text('error.wrong_credentials'))).toBeVisible();
+    await shopPage.fillLogin(player);
+    await shopPage.expectLoggedIn(player);
+    await expect(shopPage.goods('320').first()).toBeChecked();
+    await shopPage.openCharacters();
+    await shopPage.takeCharacter();
+    await expect(shopPage.recharge).toBeVisible();
+  });
+
+  test('logging out asks first, and counts in every window', async ({ shopPage, player, context }) => {
+    await shopPage.open('/');
+    await shopPage.logIn(player);
+    const second = createShopPage(await context.newPage(), shopPage);
+    await second.open('/my');
+    await expect(second.userMenu(player)).toBeVisible();
+    const askToLogOut = async () => {
+      await shopPage.userMenu(player).click();
+      await shopPage.page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
+    };
+    await askToLogOut();
+    await shopPage.button('account.cancel', shopPage.popup('logout.title')).click();
+    await expect(shopPage.userMenu(player)).toBeVisible();
+    await askToLogOut();
+    await shopPage.button('logout.confirm', shopPage.popup('logout.title')).click();
+    await expect(shopPage.button('login.submit', shopPage.page.getByRole('banner'))).toBeVisible();
+    await expect(second.page.getByRole('heading', { name: second.text('my.login_title') })).toBeVisible();
+  });
+
+  test('a session that ended elsewhere brings up the login', { tag: DESKTOP }, async ({ shopPage, player }) => {
+    await shopPage.open('/');
+    await shopPage.logIn(player);
+    await endSessions(player);
+    await navigate(shopPage.page, shopPage.text('nav.my'));
+    await expect(shopPage.popup('login.title')).toBeVisible();
+    await expect(shopPage.userMenu(player)).toBeHidden();
+    await shopPage.fillLogin(player);
+    await shopPage.expectLoggedIn(player);
+  });
+});
+
+/** Goes to a page by its entry in the navigation, at the foot on phones and at the head on desktops. */
+async function navigate(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).filter({ visible: true }).click();
+}
+
+/** Moves the focus with the Tab key until it is where it should be. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target).toBeFocused();
+}
+
+async function pressOn(page: Page, target: Locator, key: 'Enter' | 'Space'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}

@@ -1,0 +1,200 @@
+// Every screen and popup, judged by axe and kept as a picture in .data/e2e/screens: a light and a dark shop, one of them in
+// Arabic; a Japanese one; and the landing page of all brands in both colour schemes.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '#scripts/run-tool.ts';
+import { expect, test } from './flow.ts';
+import { createLook, type Look } from './look.ts';
+import { payOnProvider } from './provider-page.ts';
+import type { ShopPage } from './shop-page.ts';
+import { declineInGames, mendGames, stopGames } from './simulators.ts';
+
+const brands = readdirSync(join(projectRoot, 'brands'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+
+/** `other` is a language of the brand to switch to and back; `second` a way to pay with ways inside it. */
+const WALKS = [
+  { brand: 'acenet', language: 'en', scheme: 'light', other: 'ko', query: { domain_area: 'twhk' }, second: 'xsolla-local-east/9201' },
+  { brand: 'rhinosSea', language: 'ar', scheme: 'dark', other: 'th', query: { domain_area: 'sea' }, second: 'xsolla-local-sea/9101' },
+  { brand: 'acenetJp', language: 'ja', scheme: 'light', other: 'en', query: {}, second: 'xsolla-local-east/9202' },
+] as const; // prettier-ignore
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+test.afterEach(() => mendGames());
+
+for (const { brand, language, scheme, other, query, second } of WALKS) {
+  test.describe(`${brand} in ${language}, ${scheme}`, () => {
+    test.use({ brand, language, colorScheme: scheme });
+    const folderOf = (project: string, part: string) => `${project}/${brand}-${language}-${scheme}/${part}`;
+
+    test('a visitor, from the goods to the login', async ({ shopPage, player }, { project }) => {
+      const look = createLook(shopPage.page, folderOf(project.name, 'visit'));
+      await shopPage.open('/', query);
+      await look('goods-anonymous');
+      await look('goods-anonymous-whole', { isWholePage: true });
+      const picker = shopPage.page.getByRole('combobox', { name: shopPage.text('language.choose') });
+      await picker.selectOption(other);
+      await expect(shopPage.page.locator('html')).toHaveAttribute('lang', new RegExp(`^${other}`));
+      await look(`language-${other}`);
+      await shopPage.page.getByRole('banner').getByRole('combobox').selectOption(language);
+      await shopPage.chooseGoods();
+      await look('goods-chosen-anonymous');
+      await shopPage.payButton.click();
+      await expect(shopPage.popup('login.title')).toBeVisible();
+      await look('login');
+      await shopPage.fillLogin(player, 'not-the-password');
+      await expect(shopPage.popup('login.title').getByText(shopPage.text('error.wrong_credentials'))).toBeVisible();
+      await look('login-wrong-password');
+      await shopPage.page.keyboard.press('Escape');
+      await shopPage.page.getByRole('navigation', { name: shopPage.text('footer.label') }).scrollIntoViewIfNeeded();
+      await look('footer');
+      if (brand === 'acenetJp') {
+        await shopPage.button('footer.trade').click();
+        await expect(shopPage.page.getByRole('dialog')).toBeVisible();
+        await look('notice');
+      }
+    });
+
+    test('a player, from the character to the provider', async ({ shopPage, player }, { project }) => {
+      const look = createLook(shopPage.page, folderOf(project.name, 'order'));
+      const { page } = shopPage;
+      await shopPage.open('/', query);
+      await shopPage.logIn(player);
+      await look('goods-logged-in');
+      await shopPage.openCharacters();
+      await look('characters');
+      await shopPage.button('game.other', shopPage.popup('role.title')).click();
+      await expect(shopPage.popup('game.choose')).toBeVisible();
+      await look('games');
+      await page.keyboard.press('Escape');
+      await shopPage.takeCharacter();
+      await shopPage.chooseGoods();
+      await look('goods-chosen');
+      await shopPage.payButton.click();
+      await expect(shopPage.recharge.getByRole('radio').first()).toBeVisible();
+      await look('recharge');
+      await shopPage.openSecondChoice(second);
+      await look('recharge-second');
+      await shopPage.takeSecondChoice(second);
+      await look('recharge-chosen');
+      await page.keyboard.press('Escape');
+      await expect(shopPage.recharge).toBeHidden();
+      await shopPage.userMenu(player).click();
+      await look('user-menu');
+      await page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
+      await expect(shopPage.popup('logout.title')).toBeVisible();
+      await look('logout');
+    });
+
+    test('results and history', async ({ shopPage, player }, { project }) => {
+      const look = createLook(shopPage.page, folderOf(project.name, 'result'));
+      await shopPage.open('/my', query);
+      await look('my-anonymous');
+      await shopPage.logIn(player);
+      await expect(shopPage.page.getByRole('heading', { name: shopPage.text('my.empty_title') })).toBeVisible();
+      await look('my-empty');
+      await shopPage.open('/selectGoods');
+      await shopPage.chooseCharacter();
+      await lookAtResults(shopPage, look);
+      await shopPage.open('/my');
+      const orders = shopPage.page.getByRole('list').getByRole('button');
+      await expect(orders.first()).toBeVisible();
+      await look('my-orders');
+      await orders.first().click();
+      await expect(shopPage.popup('receipt.title')).toBeVisible();
+      await look('receipt');
+    });
+
+    test('pages that explain something', async ({ shopPage, watch, context }, { project }) => {
+      watch.allow(/404/);
+      const look = createLook(shopPage.page, folderOf(project.name, 'pages'));
+      await shopPage.open('/nowhere', query);
+      await look('not-found');
+      await shopPage.open('/notArea');
+      await look('not-area');
+      for (const reason of ['network', 'query', 'expired', 'cookies']) {
+        await shopPage.open('/showError', { reason });
+        await look(`error-${reason}`);
+      }
+      await shopPage.open('/errorReplenish');
+      await look('error-replenish');
+      await shopPage.open('/activity');
+      await look('activity');
+      await shopPage.open('/userCenter');
+      await look('user-center');
+      await shopPage.open('/', query);
+      await context.setOffline(true);
+      await expect(shopPage.page.getByText(shopPage.text('network.offline'))).toBeVisible();
+      await look('offline');
+      await context.setOffline(false);
+    });
+  });
+}
+
+/** Pending, declined, delivering, success, failed and review, each from an order of its own. */
+async function lookAtResults(shopPage: ShopPage, look: Look): Promise<void> {
+  await shopPage.chooseGoods('60');
+  const first = await shopPage.pay('xsolla');
+  await shopPage.expectResult('result.pending_title');
+  await look('pending');
+  await payOnProvider(first.window, 'Decline');
+  await shopPage.expectResult('result.declined_title');
+  await look('declined');
+  const again = await shopPage.goToPayment();
+  await stopGames();
+  await payOnProvider(again, 'Pay');
+  await shopPage.expectResult('result.delivering_title');
+  await look('delivering');
+  await mendGames();
+  await shopPage.expectResult('result.success_title', 30_000);
+  await look('success');
+  await shopPage.button('result.success_done').click();
+  await expect(shopPage.result).toBeHidden();
+
+  await shopPage.chooseGoods('320');
+  const failing = await shopPage.pay('paypal');
+  await declineInGames();
+  await payOnProvider(failing.window, 'Pay');
+  await shopPage.expectResult('result.recharge_fail');
+  await mendGames();
+  await look('failed');
+  await shopPage.page.keyboard.press('Escape');
+  await expect(shopPage.result).toBeHidden();
+
+  await shopPage.chooseGoods('680');
+  const wrong = await shopPage.pay('adyen-card');
+  await payOnProvider(wrong.window, 'Pay', 'wrong-amount');
+  await shopPage.expectResult('result.review_title');
+  await look('review');
+  await shopPage.button('result.close').click();
+  await expect(shopPage.result).toBeHidden();
+
+  await shopPage.chooseGoods('320');
+  const open = await shopPage.pay('adyen-card');
+  await open.window.close();
+  await shopPage.page.keyboard.press('Escape');
+  await shopPage.open('/selectGoods');
+  await expect(shopPage.button('result.unfinished_show')).toBeVisible();
+  await look('unfinished');
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`the landing page, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+    for (const brand of brands) {
+      test.describe(brand, () => {
+        test.use({ brand });
+        test(`${brand}: the landing page, ${colorScheme}`, async ({ shopPage }, { project }) => {
+          const look = createLook(shopPage.page, `${project.name}/landing-${colorScheme}/${brand}`);
+          // In the brand's own language, as a visitor without preferences gets it.
+          await shopPage.open('/');
+          await expect(shopPage.page.getByRole('radio').first()).toBeVisible();
+          await look('landing');
+          await shopPage.page.getByRole('radio').nth(2).check();
+          await look('chosen', { isWholePage: true });
+        });
+      });
+    }
+  });
+}
