@@ -37,8 +37,6 @@ export async function placeOrder(shop: TestShop, options: PayOptions = {}) {
   return { player, billingNo, attemptNo: 1, reference: attemptRef(billingNo, 1) };
 }
 
-export type Placed = Awaited<ReturnType<typeof placeOrder>>;
-
 /** One event, proven, about an attempt. */
 export function eventOn(
   order: { reference: string },

@@ -23,7 +23,7 @@ export type SettleDeps = {
 };
 
 /** One question to the provider per order in this time, whatever the number of polling tabs. @source RELIABILITY section 5 */
-export const QUERY_EVERY_SECONDS = 5;
+const QUERY_EVERY_SECONDS = 5;
 
 type Attempt = { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | null };
 
