@@ -174,6 +174,13 @@ test('a channel with ways inside asks which one', async () => {
   expect(calls()[0]?.fields.pay_id).toBe('w2-p');
 });
 
+test('a channel with ways inside is no way to pay by itself, also when it was kept from an earlier visit', async () => {
+  chooseChannel('w');
+  await open(good);
+  await appear('E-wallet');
+  expect(payButton().disabled).toBe(true);
+});
+
 test('no channel at all is told', async () => {
   await open(good, []);
   expect(shownText()).toContain('No way to pay fits this price here');
