@@ -8,11 +8,12 @@ const messages = join(projectRoot, 'scripts', 'messages.ts');
 
 /** Name of the check -> the script that makes it, and its arguments. */
 const checks: Record<string, [script: string, args: string[]]> = {
+  // First, because it writes the types of the messages that the next one reads.
+  ...(existsSync(messages) ? { messages: [messages, ['--check']] } : {}),
   types: [toolPath('typescript', 'tsc'), ['--noEmit']],
   lint: [toolPath('oxlint'), []],
   format: [toolPath('oxfmt'), ['--check', '--no-error-on-unmatched-pattern']],
   'dead-code': [toolPath('knip'), ['--no-progress']],
-  ...(existsSync(messages) ? { messages: [messages, ['--check']] } : {}),
 };
 
 const wanted = process.argv.slice(2);

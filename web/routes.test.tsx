@@ -2,11 +2,14 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PageData } from '#contracts/boot.ts';
+import { english } from '#testing/english.ts';
 import { parseQuery } from './paths.ts';
 import { setBoot } from './platform/boot.ts';
 import { currentRegion } from './platform/region.ts';
-import { draw, shownText } from './platform/test-page.tsx';
+import { draw, shownText, speak } from './platform/test-page.tsx';
 import { createShopRouter } from './routes.tsx';
+
+speak(english);
 
 // Drawings come over the line, which no test has.
 vi.mock('#web/ui/sprite.ts', () => ({ loadSprite: async () => undefined }));

@@ -23,7 +23,7 @@ export type BuiltAssets = {
 type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean };
 
 /** Reads a built storefront. Throws with what to do when there is none. */
-export async function readAssets(folder: string): Promise<BuiltAssets> {
+async function readAssets(folder: string): Promise<BuiltAssets> {
   const read = (...path: string[]) => readFile(join(folder, ...path), 'utf8');
   const manifest = JSON.parse(await readOrExplain(() => read('.vite', 'manifest.json'))) as Record<string, Chunk>;
   const entry = Object.values(manifest).find((chunk) => chunk.isEntry);

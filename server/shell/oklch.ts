@@ -24,7 +24,7 @@ export function writeHex(linear: Triple): string {
 }
 
 /** Linear sRGB -> OKLab. */
-export function toOklab([r, g, b]: Triple): Triple {
+function toOklab([r, g, b]: Triple): Triple {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -36,7 +36,7 @@ export function toOklab([r, g, b]: Triple): Triple {
 }
 
 /** OKLab -> linear sRGB; may lie outside 0..1. */
-export function fromOklab([lightness, a, b]: Triple): Triple {
+function fromOklab([lightness, a, b]: Triple): Triple {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;

@@ -1,9 +1,12 @@
 // Changing the language of a living page: texts, direction, the brand's own words, and what the server is told.
 import { expect, test } from 'vitest';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { english } from '#testing/english.ts';
 import { useBrand } from './brand.ts';
 import { currentLanguage, switchLanguage, t, useLanguage } from './i18n.ts';
-import { draw, settle, shownText } from './test-page.tsx';
+import { draw, settle, shownText, speak } from './test-page.tsx';
+
+speak(english);
 
 function Words() {
   useLanguage();

@@ -7,6 +7,7 @@ import type { MessageParams } from '#generated/messages.d.ts';
 import { changeTexts, readBoot } from './boot.ts';
 import { save } from './storage.ts';
 
+/** @public A message with elements in it: `<Trans id values components>`. */
 export { Trans } from '@lingui/react';
 
 export type MessageId = keyof MessageParams;

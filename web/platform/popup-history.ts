@@ -4,7 +4,10 @@ type GuardState = { popupGuard?: boolean } | null;
 
 const hasGuard = () => (history.state as GuardState)?.popupGuard === true;
 
-let isLeavingGuard = false;
+/** Our choice: a step back that has brought no event by then brings none. */
+const LEAVE_MS = 500;
+
+let isLeaving = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
 /** Puts the guard on top of the history, or keeps the one that is there. */
@@ -21,24 +24,25 @@ export function popGuard(): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
     if (!hasGuard()) return;
-    isLeavingGuard = true;
+    isLeaving = true;
+    setTimeout(() => (isLeaving = false), LEAVE_MS);
     history.back();
   }, 0);
 }
 
-/**
- * Calls `onBack` when the player goes back while the guard is there; true from it means that a popup is still open.
- * Returns the way to stop.
- */
-export function watchBack(onBack: () => boolean): () => void {
+export type BackListener = {
+  /** Closes the popup in sight, if it may be closed. */
+  closeTop: () => void;
+  hasOpen: () => boolean;
+};
+
+/** Calls `closeTop` when the player goes back while the guard is there. Returns the way to stop. */
+export function watchBack({ closeTop, hasOpen }: BackListener): () => void {
   const onPop = () => {
-    if (isLeavingGuard) {
-      isLeavingGuard = false;
-      return;
-    }
-    // Forward onto a guard of long ago is no way back.
-    if (hasGuard()) return;
-    if (onBack()) pushGuard();
+    // Our own step back closes nothing. Forward onto a guard of long ago is no way back.
+    if (!isLeaving && !hasGuard()) closeTop();
+    isLeaving = false;
+    if (hasOpen()) pushGuard();
   };
   addEventListener('popstate', onPop);
   return () => removeEventListener('popstate', onPop);

@@ -1,10 +1,13 @@
 // The stack of popups in a document: one in sight, closed by every way out, never while busy.
 import { act, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { english } from '#testing/english.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { closeAllPopups, closePopup, confirm, openPopup, usePopup } from './popups.tsx';
 import { PopupSheet } from './PopupSheet.tsx';
-import { draw, press, settle, shownText } from './test-page.tsx';
+import { draw, press, settle, shownText, speak } from './test-page.tsx';
+
+speak(english);
 
 function Hello({ name }: { name: string }) {
   const { close } = usePopup();
@@ -94,7 +97,7 @@ test('Escape closes it', async () => {
   expect(titles()).toEqual([]);
 });
 
-test('nothing closes a busy one', async () => {
+test('no player closes a busy one, its own work does', async () => {
   await draw(<p>page</p>);
   await open('first');
   await press('Pay first');
@@ -103,9 +106,12 @@ test('nothing closes a busy one', async () => {
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   });
   await act(async () => goBack());
-  await press('Leave first');
+  await press('Close');
   await settle(400);
   expect(titles()).toEqual(['Title of first']);
+  await press('Leave first');
+  await settle(400);
+  expect(titles()).toEqual([]);
 });
 
 test('confirm answers yes by its button only', async () => {

@@ -74,11 +74,6 @@ export function setPopupBusy(id: number, isBusy: boolean): void {
   if (stack.some((popup) => popup.id === id && popup.isBusy !== isBusy)) change(id, { isBusy });
 }
 
-/** Whether any popup is in sight. */
-export function useHasPopup(): boolean {
-  return useStack().some((popup) => !popup.isClosing);
-}
-
 const PopupContext = createContext<{ popup: Popup; isTop: boolean } | null>(null);
 
 /** The popup a component is drawn in: its id, whether it is in sight, and how to close it. Throws outside of one. */
@@ -98,11 +93,9 @@ export function PopupHost() {
   const popups = useStack();
   useEffect(
     () =>
-      watchBack(() => {
-        const top = topOf(stack);
-        if (top && !top.isBusy) closePopup(top.id);
-        // Still something open: the next press of back is for it.
-        return stack.some((popup) => !popup.isClosing);
+      watchBack({
+        closeTop: () => closePopup(),
+        hasOpen: () => stack.some((popup) => !popup.isClosing),
       }),
     [],
   );
