@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { readAcceptLanguage, chooseLanguage } from '#kernel/languages.ts';
+import { mountHealthDetails } from './health-details.ts';
 import { mountAccountRoutes } from './modules/accounts/routes.ts';
 import type { AccountsService } from './modules/accounts/service.ts';
 import { mountCatalogueRoutes } from './modules/catalogue/routes.ts';
@@ -42,6 +43,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountHealth(app, deps);
+  mountHealthDetails(app, deps);
 
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {
     const site = siteOfRequest(deps, request);

@@ -92,6 +92,6 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['paid', 'delivering', 'review'], to: 'delivered', by: 'receipt of the game', does: 'booked as revenue, reservations used' },
   { from: ['paid', 'delivering'], to: 'review', by: 'game refused, gave up, or chargeback', does: 'a person looks' },
   { from: ['review'], to: 'delivering', by: 'person: deliver', does: 'same key again' },
-  { from: ['review'], to: 'refund_due', by: 'person: refund', does: 'refund queued' },
+  { from: ['paid', 'delivering', 'review'], to: 'refund_due', by: 'person: refund', does: 'refund queued, delivery stopped' },
   { from: ['review', 'refund_due', 'delivered', 'paid', 'delivering'], to: 'refunded', by: 'money went back', does: 'booked, undelivered reservations given back' },
 ]; // prettier-ignore

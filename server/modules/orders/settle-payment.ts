@@ -158,7 +158,8 @@ async function closeUnpaid(
   return row.is_past_payable ? { ...pending, status: 'expired', reason: 'not paid in time' } : pending;
 }
 
-function toKnownPayment(row: AttemptRow): KnownPayment {
+/** The payment of an attempt as its provider knows it. */
+export function toKnownPayment(row: AttemptRow): KnownPayment {
   return {
     reference: attemptRef(row.billing_no, row.attempt_no),
     providerRef: row.provider_ref,

@@ -5,6 +5,7 @@ import { type Db, isDatabaseDown } from '#server/platform/db.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import { takeDueAttempts, takeExpiredOrders } from './attempt-store.ts';
+import { checkInvariantsHourly } from './check-invariants.ts';
 import { SETTLE_QUEUE } from './queues.ts';
 import { type RefundDeps, refundDue, revokeDue } from './refund-payment.ts';
 import { type SettleDeps, settlePayment } from './settle-payment.ts';
@@ -17,6 +18,8 @@ const CALLBACKS_MS = 2000;
 const LADDER_MS = 5000;
 const EXPIRY_MS = 30_000;
 const REFUNDS_MS = 5000;
+/** How often a worker looks whether the hourly check is due: one of them finds that it is. */
+const INVARIANTS_MS = 300_000;
 
 type SettleJob = {
   playerId: PlayerId;
@@ -97,6 +100,7 @@ export function createSweeper(deps: {
       every(EXPIRY_MS, 'expiry', expireOrders);
       every(REFUNDS_MS, 'refunds', () => refundDue(deps.refunds));
       every(REFUNDS_MS, 'revocations', () => revokeDue(deps.refunds));
+      every(INVARIANTS_MS, 'the invariants', () => checkInvariantsHourly(deps));
     },
     stop: async () => {
       for (const timer of timers) clearInterval(timer);

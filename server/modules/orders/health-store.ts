@@ -1,0 +1,48 @@
+// SQL of the operator's health page: what waits, how long, and what waits for a person.
+import { type Queryable, query } from '#server/platform/db.ts';
+import type { BreachSummary } from './invariant-store.ts';
+
+export type OrdersHealth = {
+  readonly deliveries: { readonly due: number; readonly oldest_waiting_seconds: number };
+  readonly dead_letters: number;
+  readonly reviews: number;
+  readonly refunds_by_hand: number;
+  readonly unknown_attempts: number;
+  readonly invariants: {
+    readonly checked_at: string | null;
+    readonly ok: boolean | null;
+    readonly breaches: readonly BreachSummary[];
+  };
+};
+
+/** Counts over partial indexes where there are any; meant for one look every some seconds, not for every request. */
+export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
+  const [row] = await query<{
+    due: number; oldest: number; dead: number; reviews: number; by_hand: number; unknown: number; checked_at: Date | null; breaches: BreachSummary[];
+  }>(
+    db,
+    'orders_health',
+    `select (select count(*) from delivery where state in ('queued', 'calling', 'unknown') and next_at <= now()) as due,
+       (select coalesce(extract(epoch from now() - min(created_at)), 0)::integer from delivery where state in ('queued', 'calling', 'unknown')) as oldest,
+       (select count(*) from delivery where state = 'dead') + (select count(*) from revocation where state = 'dead')
+         + (select count(*) from callback_inbox where state = 'dead') as dead,
+       (select count(*) from orders where state = 'review') as reviews,
+       (select count(*) from refund where state = 'manual') as by_hand,
+       (select count(*) from payment_attempt where state = 'unknown') as unknown,
+       c.checked_at, c.breaches from invariant_check c`,
+  ); // prettier-ignore
+  if (!row) throw new Error('the row of invariant_check is missing');
+  const { checked_at: checkedAt, breaches } = row;
+  return {
+    deliveries: { due: row.due, oldest_waiting_seconds: row.oldest },
+    dead_letters: row.dead,
+    reviews: row.reviews,
+    refunds_by_hand: row.by_hand,
+    unknown_attempts: row.unknown,
+    invariants: {
+      checked_at: checkedAt?.toISOString() ?? null,
+      ok: checkedAt ? breaches.length === 0 : null,
+      breaches,
+    },
+  };
+}
