@@ -4,6 +4,7 @@ import { money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Log } from '#server/platform/log.ts';
+import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { type ClaimedDelivery, type FinishedDelivery, claimDeliveries, finishDeliveries } from './delivery-store.ts';
 import { retryInSeconds } from './rules.ts';
 
@@ -26,9 +27,10 @@ export function createDeliveryLoop(deps: {
   db: Db;
   log: Log;
   gameServer: FindGameServer;
-  random?: () => number;
+  random?: (() => number) | undefined;
+  repeat?: Repeat | undefined;
 }): DeliveryLoop {
-  const { db, log, random = Math.random } = deps;
+  const { db, log, random = Math.random, repeat = repeatByTimer } = deps;
   const inFlight = new Map<string, number>();
   let calls = 0;
   let flushes = 0;
@@ -38,7 +40,7 @@ export function createDeliveryLoop(deps: {
   /** All slots, or those of one game, were taken at the last claim: what is due may be waiting for the next that comes free. */
   let isFull = false;
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  let stopPolling: (() => void) | undefined;
   let settleIdle: (() => void) | undefined;
 
   async function claim(): Promise<void> {
@@ -111,14 +113,14 @@ export function createDeliveryLoop(deps: {
 
   return {
     start: () => {
-      timer = setInterval(() => void claim(), POLL_MS);
+      stopPolling = repeat(POLL_MS, () => void claim());
       void claim();
     },
     wake: () => void claim(),
     stop: () =>
       new Promise((resolve) => {
         isStopped = true;
-        clearInterval(timer);
+        stopPolling?.();
         settleIdle = resolve;
         resolveIfIdle();
       }),

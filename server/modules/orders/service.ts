@@ -11,6 +11,7 @@ import type { Db } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
 import { payOrder } from './place-order.ts';
 import { toBillingInfo } from './present.ts';
@@ -52,9 +53,18 @@ export function createOrdersService(deps: {
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */
   isWorker: boolean;
+  /** When polls come round, and the chance in the waits between tries; tests hand in their own. */
+  repeat?: Repeat;
+  random?: () => number;
 }): OrdersService {
-  const { db, log, jobs, games, payments } = deps;
-  const delivery = createDeliveryLoop({ db, log, gameServer: (gameId, mode) => games.gameServer(gameId, mode) });
+  const { db, log, jobs, games, payments, repeat, random } = deps;
+  const delivery = createDeliveryLoop({
+    db,
+    log,
+    gameServer: (gameId, mode) => games.gameServer(gameId, mode),
+    random,
+    repeat,
+  });
   const onPaid = () => {
     if (deps.isWorker) delivery.wake();
   };
@@ -68,7 +78,7 @@ export function createOrdersService(deps: {
     onPaid,
     shouldNotify: !deps.isWorker,
   };
-  const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games } });
+  const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 
   const settleQuietly = (attempt: Parameters<typeof settlePayment>[1]) =>
     settlePayment(settle, attempt).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, isDatabaseDown } from '#server/platform/db.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
+import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { takeDueAttempts, takeExpiredOrders } from './attempt-store.ts';
 import { checkInvariantsHourly } from './check-invariants.ts';
 import { SETTLE_QUEUE } from './queues.ts';
@@ -37,9 +38,10 @@ export function createSweeper(deps: {
   settle: SettleDeps;
   callbacks: CallbackDeps;
   refunds: RefundDeps;
+  repeat?: Repeat | undefined;
 }): Sweeper {
-  const { db, log, jobs } = deps;
-  const timers: NodeJS.Timeout[] = [];
+  const { db, log, jobs, repeat = repeatByTimer } = deps;
+  const stops: (() => void)[] = [];
   const running = new Set<Promise<void>>();
 
   function every(ms: number, name: string, work: () => Promise<void>): void {
@@ -60,7 +62,7 @@ export function createSweeper(deps: {
         });
       running.add(task);
     };
-    timers.push(setInterval(run, ms));
+    stops.push(repeat(ms, run));
     run();
   }
 
@@ -103,7 +105,7 @@ export function createSweeper(deps: {
       every(INVARIANTS_MS, 'the invariants', () => checkInvariantsHourly(deps));
     },
     stop: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const stop of stops) stop();
       await Promise.all(running);
     },
   };
