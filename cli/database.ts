@@ -17,14 +17,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function withDatabase<Result>(
   options: { isMigrating: boolean; environment: Environment },
-  work: (db: Db) => Promise<Result>,
+  work: (db: Db, url: string) => Promise<Result>,
 ): Promise<Result> {
   const { url, stop } = await findDatabase(options.environment);
   try {
     if (options.isMigrating) await migrate(url);
     const db = openDb(url, { max: 2, onError: () => undefined });
     try {
-      return await work(db);
+      return await work(db, url);
     } finally {
       await db.end();
     }

@@ -1,12 +1,9 @@
-// The operator's command: `npm run refill -- <command>`. Each noun brings its own commands; nothing is decided here.
-import { Command } from 'commander';
-import { addConfigurationCommands } from './configuration.ts';
-
-const program = new Command('refill').description('Runs the configuration of a Refill shop.').showHelpAfterError();
-addConfigurationCommands(program);
+// The operator's command: `npm run refill -- <command>`. The process around the program: its faults and its exit code.
+import { createProgram } from './program.ts';
+import { processTerminal } from './terminal.ts';
 
 try {
-  await program.parseAsync();
+  await createProgram(processTerminal).parseAsync();
 } catch (error) {
   // A database that is not there is daily life, not a bug; DEBUG shows where it happened.
   console.error(process.env.DEBUG ? error : describe(error));

@@ -14,6 +14,9 @@ export type GameCalls = Record<string, (body: unknown, webhookId: string) => Gam
 /** The password of every simulated account; any other is wrong. */
 export const demoPassword = 'refill-demo';
 
+/** Most keys in one answer of `applied`. @source docs/game-server-contract.md */
+const appliedPerPage = 1000;
+
 const ok = (content: Record<string, unknown> = {}): GameAnswer => ({ status: 200, body: { status: 'ok', ...content } });
 const declined = (reason: string): GameAnswer => ({ status: 200, body: { status: 'declined', reason } });
 const invalid = (field: string): GameAnswer => ({ status: 400, body: { error: 'invalid_request', field } });
@@ -105,6 +108,18 @@ export function createGameCalls(parts: {
       grant.revoked = { reason: textAt(body, 'reason') ?? '', receipt_id: `RV-${randomHex(8)}`, at: isoNow() };
       state.saveGrant(grant);
       return ok({ receipt_id: grant.revoked.receipt_id });
+    },
+    applied(body) {
+      const since = (numberAt(body, 'since') ?? 0) * 1000;
+      const first = Number(textAt(body, 'cursor') ?? 0);
+      const grants = [...state.allGrants()].filter(
+        (grant) => grant.game === world.id && Date.parse(grant.granted_at) >= since,
+      );
+      const next = first + appliedPerPage;
+      return ok({
+        applied: grants.slice(first, next).map((grant) => ({ billing_no: grant.billing_no, receipt_id: grant.receipt_id })),
+        ...(next < grants.length ? { next: String(next) } : {}),
+      });
     },
     unblock(body) {
       const [userId, replenishId] = [textAt(body, 'user_id'), textAt(body, 'replenish_id')];

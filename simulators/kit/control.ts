@@ -22,6 +22,8 @@ export type Desk = {
   chargeback(key: string): Promise<unknown>;
   /** Sends one more correctly signed callback of the provider's kind, true or not. */
   emit(key: string, kind: string): Promise<unknown>;
+  /** The provider's settlement file of a day of UTC, as CSV. */
+  settlement(date: string): string;
 };
 
 export function readChoice(body: unknown): Choice {
@@ -57,6 +59,11 @@ export function mountControl(app: FastifyInstance, desk: Desk): void {
   act('chargeback', (key) => desk.chargeback(key));
   act('emit', (key, body) => desk.emit(key, textAt(body, 'kind') ?? ''));
   act('repeat', async (key, body) => ({ posted: await desk.outbox.repeat(key, numberAt(body, 'times') ?? 1) }));
+  app.get(`${base}/settlement`, (request, reply) => {
+    const date = textAt(request.query, 'date') ?? '';
+    if (!/^\d{4}-\d\d-\d\d$/.test(date)) return reply.code(400).send({ error: 'date_required' });
+    return reply.type('text/csv; charset=utf-8').send(desk.settlement(date));
+  });
   app.post(`${base}/callbacks/flush`, async () => ({ tried: await desk.outbox.flush() }));
 
   app.post(`${base}/faults`, (request, reply) => {

@@ -44,11 +44,15 @@ export function createAdyenPay(context: Context, state: AdyenState, events: Adye
     state.saveLink(link);
   };
 
+  const book = (payment: Payment, kind: 'payment' | 'refund' | 'chargeback', id: string, amount: Amount) =>
+    state.settlement.book({ id, kind, paymentId: payment.pspReference, reference: payment.reference, amount, at: clock.now() }); // prettier-ignore
+
   const authorise = async (link: PaymentLink, payment: Payment) => {
     payment.status = link.isManualCapture ? 'authorised' : 'captured';
     delete payment.settlesAt;
     link.status = 'completed';
     save(link, payment);
+    if (payment.status === 'captured') book(payment, 'payment', payment.pspReference, payment.amount);
     await events.authorised(payment);
   };
   const settle = async (payment: Payment) => {
@@ -88,11 +92,15 @@ export function createAdyenPay(context: Context, state: AdyenState, events: Adye
       let isSuccess: boolean;
       if (isRefund) {
         isSuccess = payment.status === 'captured' && isSameCurrency && amount.amountMinor <= leftMinor;
-        if (isSuccess) payment.refundedMinor += amount.amountMinor;
+        if (isSuccess) {
+          payment.refundedMinor += amount.amountMinor;
+          book(payment, 'refund', pspReference, amount);
+        }
       } else {
         isSuccess =
           payment.status === 'authorised' && isSameCurrency && amount.amountMinor <= payment.amount.amountMinor;
         if (isSuccess) payment.status = verb === 'captures' ? 'captured' : 'cancelled';
+        if (payment.status === 'captured') book(payment, 'payment', pspReference, amount);
       }
       state.payments.put(payment.pspReference, payment);
       const eventCode = {
@@ -116,6 +124,7 @@ export function createAdyenPay(context: Context, state: AdyenState, events: Adye
       payment.status = 'chargeback';
       state.payments.put(payment.pspReference, payment);
       const pspReference = newPspReference();
+      book(payment, 'chargeback', pspReference, payment.amount);
       await events.modified(payment, {
         eventCode: 'CHARGEBACK',
         pspReference,

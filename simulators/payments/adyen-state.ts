@@ -5,6 +5,7 @@ import type { Sentinel } from '#simulators/kit/faults.ts';
 import type { Journal, Table } from '#simulators/kit/journal.ts';
 import { randomUpper } from '#simulators/kit/ids.ts';
 import type { Amount } from '#simulators/kit/money.ts';
+import { openSettlement, type Settlement } from '#simulators/kit/settlement.ts';
 
 export type PaymentLink = {
   id: string;
@@ -43,6 +44,7 @@ export type AdyenState = {
   payments: Table<Payment>;
   /** Answers by path and `Idempotency-Key`, with the fingerprint of the body they belong to. */
   replies: Table<{ print: string; answer: Answer }>;
+  settlement: Settlement;
   saveLink(link: PaymentLink): void;
   /** By link id, reference or pspReference: the newest. */
   findLink(key: string): PaymentLink | undefined;
@@ -58,6 +60,7 @@ export function openAdyenState(journal: Journal): AdyenState {
     links,
     payments,
     replies: journal.table('replies'),
+    settlement: openSettlement(journal),
     saveLink(link) {
       links.put(link.id, link);
       byReference.set(link.reference, link.id);

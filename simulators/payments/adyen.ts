@@ -11,6 +11,7 @@ import { decimalsOf } from './adyen-amounts.ts';
 import { mountAdyenApi } from './adyen-api.ts';
 import { createAdyenEvents } from './adyen-events.ts';
 import { createAdyenPay } from './adyen-pay.ts';
+import { writeAdyenSettlement } from './adyen-settlement.ts';
 import { openAdyenState, type Payment, type PaymentLink } from './adyen-state.ts';
 import type { Context } from './context.ts';
 
@@ -123,6 +124,8 @@ export function mountAdyen(context: Context): { close(): void } {
     pay: (key, choice) => onLink(key, (link) => isOpen(link) && decide(link, choice)),
     settle: (key) => onLink(key, (_link, payment) => payment && pay.settle(payment)),
     chargeback: (key) => onLink(key, (_link, payment) => payment !== undefined && pay.chargeback(payment)),
+    settlement: (date) =>
+      writeAdyenSettlement(state.settlement.ofDay(date), context.credentials.adyen.merchantAccount),
     emit: (key, kind) => onLink(key, (_link, payment) => payment !== undefined && events.emit(payment, kind)),
   });
   return { close: outbox.close };

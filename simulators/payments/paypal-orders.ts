@@ -37,6 +37,16 @@ export function createPaypalOrders(
     await events.approved(order);
   };
 
+  const book = (order: Order, capture: Capture) =>
+    state.settlement.book({
+      id: capture.id,
+      kind: 'payment',
+      paymentId: capture.id,
+      reference: order.customId ?? '',
+      amount: capture.amount,
+      at: context.clock.now(),
+    });
+
   const settle = async (order: Order) => {
     const capture = order.capture;
     if (capture?.status !== 'PENDING') return;
@@ -45,6 +55,7 @@ export function createPaypalOrders(
     delete capture.settlesAt;
     order.updateTime = isoNow();
     state.save(order);
+    book(order, capture);
     await events.captured(order, capture);
   };
 
@@ -103,6 +114,7 @@ export function createPaypalOrders(
       order.status = 'COMPLETED';
       order.updateTime = capture.createTime;
       state.save(order);
+      if (capture.status === 'COMPLETED') book(order, capture);
       const answer = { status: 201, body: orderView(order, bases(), isWhole) };
       if (capture.settlesAt !== undefined) settleAt(order, capture.settlesAt);
       else if (order.faults.includes('early')) await events.captured(order, capture);

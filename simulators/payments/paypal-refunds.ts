@@ -20,7 +20,7 @@ export function createPaypalRefunds(
   events: PaypalEvents,
   bases: () => Bases,
 ): PaypalRefunds {
-  function book(order: Order, amountMinor: number, body: unknown): Refund {
+  function book(order: Order, amountMinor: number, body: unknown, kind: 'refund' | 'chargeback' = 'refund'): Refund {
     const capture = order.capture!;
     capture.refundedMinor += amountMinor;
     capture.status = capture.refundedMinor === capture.amount.amountMinor ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
@@ -40,6 +40,14 @@ export function createPaypalRefunds(
       ...(note ? { note } : {}),
     };
     state.refunds.put(refund.id, refund);
+    state.settlement.book({
+      id: refund.id,
+      kind,
+      paymentId: capture.id,
+      reference: customId ?? '',
+      amount: refund.amount,
+      at: context.clock.now(),
+    });
     return refund;
   }
 
@@ -75,7 +83,7 @@ export function createPaypalRefunds(
       const capture = order.capture;
       if (!capture) return;
       const leftMinor = capture.amount.amountMinor - capture.refundedMinor;
-      if (leftMinor > 0) await events.refunded(order, book(order, leftMinor, undefined), 'REVERSED');
+      if (leftMinor > 0) await events.refunded(order, book(order, leftMinor, undefined, 'chargeback'), 'REVERSED');
     },
   };
 }

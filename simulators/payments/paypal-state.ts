@@ -3,6 +3,7 @@
 import type { Sentinel } from '#simulators/kit/faults.ts';
 import type { Journal, Table } from '#simulators/kit/journal.ts';
 import type { Amount } from '#simulators/kit/money.ts';
+import { openSettlement, type Settlement } from '#simulators/kit/settlement.ts';
 
 export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
 
@@ -56,6 +57,7 @@ type Request = { id: string; at: number };
 export type PaypalState = {
   orders: Table<Order>;
   refunds: Table<Refund>;
+  settlement: Settlement;
   /** By order id, custom id or invoice id. */
   find(key: string): Order | undefined;
   orderOfCapture(captureId: string): Order | undefined;
@@ -90,6 +92,7 @@ export function openPaypalState(journal: Journal): PaypalState {
   return {
     orders,
     refunds,
+    settlement: openSettlement(journal),
     find: (key) => orders.get(key) ?? orders.get(byReference.get(key) ?? ''),
     orderOfCapture: (captureId) => orders.get(byCapture.get(captureId) ?? ''),
     isInvoiceUsed: (invoiceId) => invoices.has(invoiceId),

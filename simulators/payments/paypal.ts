@@ -14,6 +14,7 @@ import { createPaypalOrders } from './paypal-orders.ts';
 import { mountPaypalPage } from './paypal-page.ts';
 import { createPaypalRefunds } from './paypal-refunds.ts';
 import { eventTextOf, isSignedBy, signedText } from './paypal-signature.ts';
+import { writePaypalSettlement } from './paypal-settlement.ts';
 import { openPaypalState, type Order } from './paypal-state.ts';
 import { type Bases, captureView, orderView, paypalError, refundView } from './paypal-views.ts';
 
@@ -180,6 +181,7 @@ export function mountPaypal(context: Context): { close(): void } {
       onOrder(key, (order) => (choice.decision === 'decline' || isDone(order) ? undefined : decide(order, choice))),
     settle: (key) => onOrder(key, orders.settle),
     chargeback: (key) => onOrder(key, refunds.chargeback),
+    settlement: (date) => writePaypalSettlement(state.settlement.ofDay(date), date, account.clientId),
     emit: (key, kind) => onOrder(key, (order) => events.emit(order, kind)),
   });
   return { close: outbox.close };

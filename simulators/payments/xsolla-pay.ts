@@ -20,12 +20,16 @@ export function createXsollaPay(context: Context, state: XsollaState, events: Xs
   const { clock } = context;
   const tokenOf = (transaction: Transaction) => state.tokens.get(transaction.token)!;
 
+  const book = (transaction: Transaction, kind: 'payment' | 'refund' | 'chargeback', amount: Amount) =>
+    state.settlement.book({ id: `${transaction.id}-${kind}-${transaction.refundedMinor}`, kind, paymentId: transaction.id, reference: transaction.externalId ?? '', amount, at: clock.now() }); // prettier-ignore
+
   const settle = async (transaction: Transaction) => {
     if (transaction.status !== 'processing') return;
     transaction.status = 'done';
     transaction.paidAt = clock.now();
     delete transaction.settlesAt;
     state.save(transaction);
+    book(transaction, 'payment', transaction.amount);
     await events.paid(tokenOf(transaction), transaction);
   };
   const settleAt = (transaction: Transaction, dueAt: number) =>
@@ -74,6 +78,7 @@ export function createXsollaPay(context: Context, state: XsollaState, events: Xs
       transaction.status = amountMinor === leftMinor ? 'refunded' : 'partial_refunded';
       state.save(transaction);
       const amount: Amount = { amountMinor, currency: transaction.amount.currency };
+      book(transaction, why.code === 2 ? 'chargeback' : 'refund', amount);
       void events.refunded(tokenOf(transaction), transaction, { amount, ...why });
       return true;
     },

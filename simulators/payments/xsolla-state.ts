@@ -3,6 +3,7 @@
 import type { Sentinel } from '#simulators/kit/faults.ts';
 import type { Journal, Table } from '#simulators/kit/journal.ts';
 import type { Amount } from '#simulators/kit/money.ts';
+import { openSettlement, type Settlement } from '#simulators/kit/settlement.ts';
 
 export type PayToken = {
   token: string;
@@ -42,6 +43,7 @@ export type Transaction = {
 export type XsollaState = {
   tokens: Table<PayToken>;
   transactions: Table<Transaction>;
+  settlement: Settlement;
   nextTransactionId(): string;
   save(transaction: Transaction): void;
   saveToken(token: PayToken): void;
@@ -80,6 +82,7 @@ export function openXsollaState(journal: Journal): XsollaState {
   return {
     tokens,
     transactions,
+    settlement: openSettlement(journal),
     ofReference,
     nextTransactionId: () => String(++lastId),
     save(transaction) {

@@ -13,6 +13,7 @@ import { decimalsOf } from './xsolla-amounts.ts';
 import { mountXsollaApi } from './xsolla-api.ts';
 import { createXsollaEvents } from './xsolla-events.ts';
 import { createXsollaPay } from './xsolla-pay.ts';
+import { writeXsollaSettlement } from './xsolla-settlement.ts';
 import { openXsollaState, type PayToken, type Transaction } from './xsolla-state.ts';
 
 const look: Look = {
@@ -119,6 +120,7 @@ export function mountXsolla(context: Context): { close(): void } {
         const leftMinor = transaction.amount.amountMinor - transaction.refundedMinor;
         return pay.refund(transaction, leftMinor, { code: 2, reason: 'Chargeback' });
       }),
+    settlement: (date) => writeXsollaSettlement(state.settlement.ofDay(date), context.credentials.xsolla.projectId),
     emit: (key, kind) => onTransaction(key, (transaction, token) => events.emit(token, transaction, kind)),
   });
   // Which of the two contracts the account has: only tests care.

@@ -54,4 +54,9 @@ export type GameServer = {
   checkGrant(recipient: Recipient, productId: string): Promise<CheckOutcome>;
   grant(request: GrantRequest): Promise<GrantOutcome>;
   revoke(billingNo: string, reason: string): Promise<GrantOutcome>;
+  /**
+   * Keys of grants that the game carried out at or after `since` (epoch milliseconds), a page at a time; `next` is handed back for more.
+   * Null: the game does not offer this.
+   */
+  listApplied?(since: number, cursor: string | null): Promise<{ keys: string[]; next: string | null } | null>;
 };

@@ -2,8 +2,11 @@
 import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { OrderStage } from '#contracts/orders.ts';
 
-export type OrderState =
-  | 'created' | 'pending' | 'paid' | 'delivering' | 'delivered' | 'review' | 'refund_due' | 'refunded' | 'failed' | 'expired' | 'cancelled'; // prettier-ignore
+export const ORDER_STATES = [
+  'created', 'pending', 'paid', 'delivering', 'delivered', 'review', 'refund_due', 'refunded', 'failed', 'expired', 'cancelled',
+] as const; // prettier-ignore
+
+export type OrderState = (typeof ORDER_STATES)[number];
 
 /**
  * Billing status and drawn stage of each state. Paid but undelivered is Pending: success means the goods are in the game.

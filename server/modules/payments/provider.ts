@@ -125,6 +125,26 @@ export type RefundOutcome = {
   readonly reason: string | null;
 };
 
+/**
+ * One line of a provider's settlement file. `money`: a movement; `amount` in minor units, positive in the movement's own direction, negative
+ * where the line takes such a movement back. Lines that are no movement of a payment (fees, payouts) are left out.
+ */
+export type SettlementLine =
+  | {
+      readonly kind: 'money';
+      /** Line of the file, from 1. */
+      readonly line: number;
+      readonly movement: 'payment' | 'refund' | 'chargeback';
+      /** Our reference, when the file has it. */
+      readonly reference: string | null;
+      /** The provider's id of the payment, as captureRef of a report. */
+      readonly captureRef: string | null;
+      readonly amount: Money;
+      /** Epoch milliseconds. */
+      readonly at: number;
+    }
+  | { readonly kind: 'unreadable'; readonly line: number; readonly reason: string };
+
 export type PaymentProvider = {
   /** Folder name, setting prefix and callback path: "paypal". */
   readonly name: string;
@@ -150,4 +170,6 @@ export type PaymentProvider = {
   /** Makes sure no money can come any more; a final answer, or `pending` when it can not tell. */
   cancel?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
   refund?(context: ProviderContext, payment: KnownPayment, refundRef: string): Promise<RefundOutcome>;
+  /** Reads a settlement file as it comes, line by line. Throws with one sentence when it is no such file. */
+  readSettlement?(chunks: AsyncIterable<Uint8Array | string>): AsyncIterable<SettlementLine>;
 };

@@ -36,12 +36,19 @@ const Roles = Type.Object({
   ),
 });
 
+const Applied = Type.Object({
+  status: Type.Literal('ok'),
+  applied: Type.Array(Type.Object({ billing_no: Id }), { maxItems: 1000 }),
+  next: Type.Optional(Type.String({ maxLength: 500 })),
+});
+
 const readDeclined = reader(Declined);
 const readOk = reader(Ok);
 const readAuthenticated = reader(Authenticated);
 const readGranted = reader(Granted);
 const readServers = reader(Servers);
 const readRoles = reader(Roles);
+const readApplied = reader(Applied);
 
 /** A reader of an answer: null unless it is a 2xx of exactly this shape. */
 function reader<Schema extends TSchema>(schema: Schema): (answer: OutboundAnswer) => Static<Schema> | null {
@@ -156,6 +163,15 @@ export function createStandardGameServer(options: {
     },
 
     grant: (request) => settle('grant', writeGrant(request), request.billingNo),
+
+    async listApplied(since, cursor) {
+      const asked = { since: Math.floor(since / 1000), ...(cursor === null ? {} : { cursor }) };
+      const answer = await post('applied', asked);
+      if (answer.status === 404) return null;
+      const read = readApplied(answer);
+      if (!read) throw nonsense('applied', answer);
+      return { keys: read.applied.map((one) => one.billing_no), next: read.next || null };
+    },
 
     revoke: (billingNo, reason) => settle('revoke', { billing_no: billingNo, reason }, `${billingNo}-revoke`),
   };

@@ -10,6 +10,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
+import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, hmacKeys, payHosts, settings } from './settings.ts';
 import { isSigned, readWebhook, reportItem } from './webhook.ts';
 import { isCertainRefusal, readFault, readLink, readRefund, reportLink, writeLink, writeRefund } from './wire.ts';
@@ -88,6 +89,8 @@ export const adyen: PaymentProvider = {
       return unknown(error.message);
     }
   },
+
+  readSettlement,
 };
 
 /**

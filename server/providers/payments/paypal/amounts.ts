@@ -24,6 +24,11 @@ export function supportsCurrency(currency: Currency): boolean {
   return DECIMALS[currency] !== undefined;
 }
 
+/** Decimals of PayPal's amounts in a currency; undefined for one this shop does not charge through it. */
+export function decimalsOf(currency: Currency): number | undefined {
+  return DECIMALS[currency];
+}
+
 export type WireAmount = { currency_code: string; value: string };
 
 /** Null when PayPal can not express the amount: an unknown currency, or decimals where it takes none (NT$ 1.50). */

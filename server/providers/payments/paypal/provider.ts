@@ -12,6 +12,7 @@ import { OutboundError } from '#server/platform/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { fetchCertificate } from './certificate.ts';
 import { callPayPal } from './client.ts';
+import { readSettlement } from './settlement.ts';
 import { apiHosts, payHosts, settings } from './settings.ts';
 import { isSignedBy, readTransmission, readWebhook, signedMessage } from './webhook.ts';
 import {
@@ -112,6 +113,8 @@ export const paypal: PaymentProvider = {
       return unknown(error.message);
     }
   },
+
+  readSettlement,
 };
 
 async function queryOrder(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {

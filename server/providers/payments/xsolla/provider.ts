@@ -10,6 +10,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
+import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, payHosts, payStationUrl, settings, signingKeys } from './settings.ts';
 import { isMoneyHook, isSigned, readKind, readMoneyHook, readUserHook } from './webhook.ts';
 import { nothing, readFault, readFound, readToken, reportFound, writeToken } from './wire.ts';
@@ -95,6 +96,8 @@ export const xsolla: PaymentProvider = {
       return unknown(error.message);
     }
   },
+
+  readSettlement,
 };
 
 function call(

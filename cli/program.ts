@@ -1,0 +1,18 @@
+// All commands of `refill` together, on the terminal they are given. Each noun brings its own; nothing is decided here.
+import { Command } from 'commander';
+import { addConfigurationCommands } from './configuration.ts';
+import { addInvariantCommands } from './invariants.ts';
+import { addOrderCommands } from './order.ts';
+import { addReconcileCommands } from './reconcile.ts';
+import type { Terminal } from './terminal.ts';
+
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('refill')
+    .description('Runs a Refill shop: its configuration, its orders, its books.')
+    .showHelpAfterError();
+  addConfigurationCommands(program);
+  addOrderCommands(program, terminal);
+  addInvariantCommands(program, terminal);
+  addReconcileCommands(program, terminal);
+  return program;
+}

@@ -1,0 +1,57 @@
+// A shop for one command: the applied configuration, and the providers and games with the credentials of the environment. It serves and
+// works nothing; what a command leaves to do is done by the workers of the running shop.
+import { type Composed, compose } from '#server/compose.ts';
+import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import type { SettleDeps } from '#server/modules/orders/settle-payment.ts';
+import { readConfig } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { createLog } from '#server/platform/log.ts';
+import { loadTexts } from '#server/platform/texts.ts';
+import { paymentProviders } from '#server/providers/payments/registry.ts';
+import { withDatabase } from './database.ts';
+import { InputFault, type Terminal } from './terminal.ts';
+
+const noJobs: Jobs = {
+  send: () => Promise.reject(new Error('a command sends no jobs')),
+  work: () => Promise.reject(new Error('a command works no jobs')),
+  stop: async () => undefined,
+};
+
+export type CommandShop = {
+  readonly db: Db;
+  readonly payments: Composed['payments'];
+  readonly games: Composed['games'];
+  readonly settle: SettleDeps;
+};
+
+/** Runs `work` with a shop on the operator's database; everything it opened is closed afterwards. */
+export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) => Promise<Result>): Promise<Result> {
+  const { environment } = terminal;
+  return withDatabase({ isMigrating: false, environment }, async (db, url) => {
+    const read = readConfig({ ...environment, DATABASE_URL: url });
+    if ('faults' in read) throw new InputFault(read.faults.join(' '));
+    const configuration = await loadConfiguration(db);
+    const log = createLog('warn', { write: (line) => terminal.err(line.trimEnd()) });
+    const shop = compose({
+      config: read.config,
+      db,
+      log,
+      jobs: noJobs,
+      texts: loadTexts(),
+      providers: paymentProviders,
+      configuration: () => configuration,
+    });
+    const { payments, games } = shop;
+    try {
+      return await work({
+        db,
+        payments,
+        games,
+        settle: { db, log, payments, games, onPaid: () => undefined, shouldNotify: true },
+      });
+    } finally {
+      await shop.outbound.close();
+    }
+  });
+}

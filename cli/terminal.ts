@@ -1,0 +1,55 @@
+// What every command prints with and ends with: sentences and tables for people, one JSON object for programs, and the exit codes.
+import Table from 'cli-table3';
+
+/** Where a command prints and what it reads: the process's own, or a test's. */
+export type Terminal = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly setExitCode: (code: number) => void;
+};
+
+/** 1: a fault, wrong input or a difference found. 3: understood, but not possible in the state things are in; nothing was changed. */
+export const EXIT = { ok: 0, fault: 1, impossible: 3 } as const;
+
+/** Wrong input: its message is the whole story, one sentence. */
+export class InputFault extends Error {
+  override readonly name = 'InputFault';
+}
+
+export const processTerminal: Terminal = {
+  environment: process.env,
+  out: (text) => console.log(text),
+  err: (text) => console.error(text),
+  setExitCode: (code) => {
+    process.exitCode = code;
+  },
+};
+
+export function printJson(terminal: Terminal, answer: object): void {
+  terminal.out(JSON.stringify(answer, null, 2));
+}
+
+/** A plain table without frame or colour: it can be cut up by other tools. */
+export function drawTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const none = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' }; // prettier-ignore
+  const table = new Table({
+    head: [...head],
+    chars: none,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  });
+  table.push(...rows.map((row) => row.map(show)));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** Texts of players and providers reach the terminal without control characters: an escape sequence is not a name. */
+function show(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(/\p{Cc}/gu, ' ');
+}
