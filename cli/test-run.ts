@@ -1,0 +1,23 @@
+// A command as an operator runs it, inside a test: what it printed and how it ended.
+import { createProgram } from './program.ts';
+
+export type Run = { code: number; out: string; err: string };
+
+/** @param environment the variables of the operator's shell, DATABASE_URL among them */
+export async function runCommand(args: readonly string[], environment: Record<string, string>): Promise<Run> {
+  const run: Run = { code: 0, out: '', err: '' };
+  const program = createProgram({
+    environment,
+    out: (text) => void (run.out += `${text}\n`),
+    err: (text) => void (run.err += `${text}\n`),
+    setExitCode: (code) => void (run.code = code),
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    // As main.ts ends a process whose command threw.
+    run.code = 1;
+    run.err += `refill: ${(error as Error).message}\n`;
+  }
+  return run;
+}
