@@ -16,7 +16,7 @@ import {
 } from './files.ts';
 
 /** @source specification section 9, "Third-party login kinds" */
-export const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawei'] as const;
+const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawei'] as const;
 
 const Look = strict(
   {

@@ -1,18 +1,14 @@
 // The wrapper of every answer and the query keys every call accepts.
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** `{code, msg, content}` around `content`. @source specification section 7, "Responses are wrapped" */
-export function envelope<Content extends TSchema>(content: Content) {
-  return Type.Object({ code: Type.Integer(), msg: Type.String(), content: Type.Union([content, Type.Null()]) });
-}
-
+/** `{code, msg, content}`, the wrapper of every answer. @source specification section 7, "Responses are wrapped" */
 export type Envelope<Content> = { code: number; msg: string; content: Content | null };
 
 /** Text of a bounded length, the default for anything a stranger sends. */
 export const Text = (maxLength: number) => Type.String({ maxLength });
 
 /** Keys accepted on every call. @source specification section 7, "Common additions" */
-export const commonKeys = {
+const commonKeys = {
   idfv: Type.Optional(Text(128)),
   spec_lang: Type.Optional(Text(16)),
   oauth_token: Type.Optional(Text(128)),

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { ClientId, Pair, Platform, Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
-export const SubGame = Type.Object({
+const SubGame = Type.Object({
   client_id: Type.String(),
   gp_id: Type.String(),
   name: Type.String(),

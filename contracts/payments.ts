@@ -92,4 +92,3 @@ export const payRoutes = {
   xsolla_pay: pay('xsolla_pay', 'Xsolla'),
   adyen_pay: pay('adyen_pay', 'Adyen'),
 };
-export type PayCall = keyof typeof payRoutes;

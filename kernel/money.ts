@@ -93,8 +93,3 @@ export function applyRate(amount: Money, rate: string): Money {
   const scaled = (BigInt(amount.amountMinor) * millionths * 2n + 1_000_000n) / 2_000_000n;
   return money(Number(scaled), amount.currency);
 }
-
-/** True when both amounts are the same number of the same currency. */
-export function isSameMoney(a: Money, b: Money): boolean {
-  return a.amountMinor === b.amountMinor && a.currency === b.currency;
-}

@@ -6,7 +6,7 @@ import { type Clock, waitFor } from './clock.ts';
 export type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** Longer than the 10 s after which a shop stops waiting. */
-export const hangMs = 12_000;
+const hangMs = 12_000;
 
 /** Carries out `perform` and sends its answer; what each fault does is told in faults.ts. */
 export async function answerCall(

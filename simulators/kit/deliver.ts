@@ -4,7 +4,7 @@ import type { CallbackDraft, Outbox } from './outbox.ts';
 import type { Sentinel } from './faults.ts';
 
 /** Our choice: longer than a shop's first query, short enough to watch. */
-export const lateMs = 20_000;
+const lateMs = 20_000;
 const reorderGapMs = 1_000;
 
 /**

@@ -31,7 +31,7 @@ export function readDecision(value: unknown): Decision | undefined {
 }
 
 /** `Simulated <provider>: no real money`, on top of every page. */
-export function bannerOf(provider: string): string {
+function bannerOf(provider: string): string {
   return `Simulated ${provider}: no real money`;
 }
 

@@ -17,7 +17,7 @@ export type Look = {
   font: string;
 };
 
-export const plainLook: Look = {
+const plainLook: Look = {
   accent: '#3b5bdb',
   ground: '#f4f5f7',
   ink: '#1c2330',

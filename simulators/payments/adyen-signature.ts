@@ -13,7 +13,7 @@ export type SignedItem = {
 };
 
 /** The eight values joined by `:`, absent ones empty, nothing escaped. @source github.com/Adyen/adyen-node-api-library, hmacValidator */
-export function signedText(item: SignedItem): string {
+function signedText(item: SignedItem): string {
   return [
     item.pspReference,
     item.originalReference ?? '',

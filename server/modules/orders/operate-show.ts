@@ -61,7 +61,8 @@ function tellTimeline(rows: OrderRows, billingNo: BillingNo): TimelineEntry[] {
   };
   add(rows.order, ORDER_MOMENTS);
   const { state } = rows.order;
-  if (state === 'failed' || state === 'expired' || state === 'cancelled') add(rows.order, [['closed_at', String(state)]]);
+  if (state === 'failed' || state === 'expired' || state === 'cancelled')
+    add(rows.order, [['closed_at', String(state)]]);
   for (const attempt of rows.attempts) {
     const name = ` ${attemptRef(billingNo, Number(attempt.attempt_no)).slice(-2).replace('-', '#')} (${String(attempt.provider)})`;
     add(attempt, [['created_at', 'payment begun'], ['approved_at', 'payment approved'], ['declined_at', 'payment declined'], ['succeeded_at', 'payment succeeded']], name); // prettier-ignore
@@ -70,7 +71,11 @@ function tellTimeline(rows: OrderRows, billingNo: BillingNo): TimelineEntry[] {
     add(callback, [['received_at', `callback ${String(callback.outcome ?? callback.state)}`]], ` (${String(callback.provider)})`); // prettier-ignore
   for (const refund of rows.refunds)
     add(refund, [['created_at', `refund asked for by ${String(refund.requested_by)}`], ['done_at', 'refund done']]); // prettier-ignore
-  if (rows.revocation) add(rows.revocation, [['created_at', 'goods asked back'], ['done_at', 'goods taken back']]);
+  if (rows.revocation)
+    add(rows.revocation, [
+      ['created_at', 'goods asked back'],
+      ['done_at', 'goods taken back'],
+    ]);
   for (const entry of rows.audit) add(entry, [['at', `${String(entry.act)} by ${String(entry.actor)}`]]);
   return found.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }

@@ -135,12 +135,9 @@ export async function createAppliedTable(db: Queryable): Promise<void> {
 }
 
 export async function addAppliedKeys(db: Queryable, keys: readonly string[]): Promise<void> {
-  await query(
-    db,
-    'applied_add',
-    'insert into applied_key select distinct unnest($1::text[]) on conflict do nothing',
-    [keys],
-  );
+  await query(db, 'applied_add', 'insert into applied_key select distinct unnest($1::text[]) on conflict do nothing', [
+    keys,
+  ]);
 }
 
 export type GameRow = {

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 const NAME = 'chosen-goods';
 
 /** The attribute of the drawing inside the order bar and the order panel. */
-export const ORDER_ART = 'data-order-art';
+const ORDER_ART = 'data-order-art';
 
 /**
  * Runs `update` so that the drawing of the card moves into the drawing of the order. Where transitions do not exist, or the

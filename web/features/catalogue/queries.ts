@@ -9,7 +9,7 @@ import { read } from '#web/platform/query.ts';
 export type Place = { clientId: string; region: string; country: string };
 
 /** Place as the server reads it; an empty text means "not said". */
-export function placeFields({ clientId, region, country }: Place) {
+function placeFields({ clientId, region, country }: Place) {
   return { client_id: clientId, ...(region && { domain_area: region }), ...(country && { country }) };
 }
 

@@ -15,7 +15,7 @@ export type GameChoice = {
 type SubGame = GameListItem['sub_game'][string];
 
 /** The map of editions as a list with its key as `code`, in the order of the map. @source specification section 3, "Game list item" */
-export function listSubGames(game: GameListItem): (SubGame & { code: string })[] {
+function listSubGames(game: GameListItem): (SubGame & { code: string })[] {
   return Object.entries(game.sub_game).map(([code, sub]) => ({ code, ...sub }));
 }
 

@@ -4,7 +4,7 @@ import { DAY_MS } from '#kernel/time.ts';
 export type Unfinished = { billing_no: string; at: number };
 
 /** @source specification section 9: "Order info cookie 7 days" */
-export const KEEP_DAYS = 7;
+const KEEP_DAYS = 7;
 /** Our choice: more than a handful of open payments is somebody trying channels, the latest are what they look for. */
 const KEEP_COUNT = 5;
 
