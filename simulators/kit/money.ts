@@ -2,7 +2,9 @@
 
 export type Amount = { amountMinor: number; currency: string };
 
-/** Decimals of a currency as one provider counts them. */
+/** Minor units of a plain decimal text, or undefined when it is not one or has more decimals than allowed. */
+export function minorFromText(text: string, decimals: number): number | undefined {
+  const parts = /^(\d{1,12})(?:\.(\d+))?$/.exec(text);
   if (!parts) return undefined;
   const fraction = parts[2] ?? '';
   if (fraction.length > decimals) return undefined;
