@@ -61,7 +61,7 @@ test.describe('when something goes wrong', () => {
     await payOnProvider(window, 'Decline');
     await shopPage.expectResult('result.declined_title');
     await expectNotDelivered(billingNo, 'pending');
-    const again = await shopPage.goToPayment();
+    const again = await shopPage.openPayPage('declined');
     await payOnProvider(again, 'Pay');
     await shopPage.expectResult('result.success_title');
     await expectDelivered(billingNo, player);
@@ -103,7 +103,9 @@ test.describe('when something goes wrong', () => {
   test('the same callback three times at once', { tag: DESKTOP }, async ({ shopPage, player }) => {
     await prepare(shopPage, player);
     const { billingNo, window } = await shopPage.pay('adyen-card');
-    await payOnProvider(window, 'Pay', 'duplicate');
+    await window.close();
+    const again = await shopPage.openPayPage('waiting');
+    await payOnProvider(again, 'Pay', 'duplicate');
     await shopPage.expectResult('result.success_title');
     await expect.poll(async () => (await callbacksOf('adyen', billingNo)).length).toBe(3);
     await expectDelivered(billingNo, player);

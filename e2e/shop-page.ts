@@ -126,10 +126,14 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     return { billingNo: await billingNo(), window };
   }
 
-  /** Opens the page of an order that waits to be paid, from its result. */
-  async function goToPayment(): Promise<Page> {
+  /** Opens the provider's page of the order in the result: of one that waits, or of one that was declined there. */
+  async function openPayPage(which: 'waiting' | 'declined'): Promise<Page> {
     const opening = page.context().waitForEvent('page');
-    await button('result.to_pay', result).click();
+    await (
+      which === 'waiting'
+        ? button('result.to_pay', result)
+        : result.getByRole('button', { name: named('result.recharge_continue') })
+    ).click();
     return opening;
   }
 
@@ -152,7 +156,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   return {
     page, brand, language, text, named, button, popup, result, recharge, receiver, goods, payButton, open, fillLogin, expectLoggedIn, logIn,
-    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseGoods, chooseChannel, confirmPay, goToPayment, pay, billingNo, expectResult,
+    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, billingNo, expectResult,
   }; // prettier-ignore
 }
 
