@@ -10,10 +10,7 @@ export function addInvariantCommands(program: Command, terminal: Terminal): void
     .description('run every invariant of the database; exit code 1 when one is broken')
     .option('--json', 'one JSON object instead of lines')
     .action(async ({ json }: { json?: boolean }) => {
-      const invariants = await withDatabase(
-        { isMigrating: false, environment: terminal.environment },
-        checkInvariants,
-      );
+      const invariants = await withDatabase({ isMigrating: false, environment: terminal.environment }, checkInvariants);
       const isOk = invariants.every((one) => one.breaches === 0);
       if (!isOk) terminal.setExitCode(EXIT.fault);
       if (json) return printJson(terminal, { ok: isOk, invariants });

@@ -45,7 +45,8 @@ async function paid(over: Parameters<typeof placeInput>[1] = {}): Promise<Paid> 
   return order;
 }
 
-const HEAD = 'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC)';
+const HEAD =
+  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC)';
 const line = (order: Paid, over: { type?: string; credit?: string; debit?: string; currency?: string; reference?: string; at?: string } = {}) =>
   `C,M,PSP-${order.billingNo},${over.reference ?? `${order.billingNo}-${order.attemptNo}`},visa,${over.at ?? now()},UTC,${over.type ?? 'Settled'},X,${over.currency ?? 'USD'},${over.debit ?? ''},${over.debit ? '' : (over.credit ?? '4.99')}`; // prettier-ignore
 
@@ -54,10 +55,15 @@ async function reconcile(lines: string[], ...more: string[]) {
   await writeFile(path, `${[HEAD, ...lines].join('\n')}\n`);
   const args = ['reconcile', '--provider', 'adyen', '--mode', 'sandbox', '--date', today(), '--file', path, ...more];
   const run = await runCommand([...args, '--json'], environment);
-  return { code: run.code, err: run.err, ...(run.out ? JSON.parse(run.out) : {}), text: await runCommand(args, environment) };
+  return {
+    code: run.code,
+    err: run.err,
+    ...(run.out ? JSON.parse(run.out) : {}),
+    text: await runCommand(args, environment),
+  };
 }
 
-test('equal books agree, with other people\'s lines and fees left out', async () => {
+test("equal books agree, with other people's lines and fees left out", async () => {
   const [one, two] = [await paid(), await paid()];
   await paid({ provider: 'adyen', mode: 'live' });
   await report(db, two, { provider: 'adyen', status: 'refunded' });

@@ -175,6 +175,7 @@ const DAY_MS = 86_400_000;
 
 function readSince(text: string | undefined): Date {
   const time = text === undefined ? new Date(Date.now() - DAY_MS) : new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InputFault(`--since "${text}": write 2026-11-21 or 2026-11-21T08:30:00Z.`);
+  if (Number.isNaN(time.getTime()))
+    throw new InputFault(`--since "${text}": write 2026-11-21 or 2026-11-21T08:30:00Z.`);
   return time;
 }

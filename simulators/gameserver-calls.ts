@@ -117,7 +117,9 @@ export function createGameCalls(parts: {
       );
       const next = first + appliedPerPage;
       return ok({
-        applied: grants.slice(first, next).map((grant) => ({ billing_no: grant.billing_no, receipt_id: grant.receipt_id })),
+        applied: grants
+          .slice(first, next)
+          .map((grant) => ({ billing_no: grant.billing_no, receipt_id: grant.receipt_id })),
         ...(next < grants.length ? { next: String(next) } : {}),
       });
     },

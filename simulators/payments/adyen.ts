@@ -124,8 +124,7 @@ export function mountAdyen(context: Context): { close(): void } {
     pay: (key, choice) => onLink(key, (link) => isOpen(link) && decide(link, choice)),
     settle: (key) => onLink(key, (_link, payment) => payment && pay.settle(payment)),
     chargeback: (key) => onLink(key, (_link, payment) => payment !== undefined && pay.chargeback(payment)),
-    settlement: (date) =>
-      writeAdyenSettlement(state.settlement.ofDay(date), context.credentials.adyen.merchantAccount),
+    settlement: (date) => writeAdyenSettlement(state.settlement.ofDay(date), context.credentials.adyen.merchantAccount),
     emit: (key, kind) => onLink(key, (_link, payment) => payment !== undefined && events.emit(payment, kind)),
   });
   return { close: outbox.close };

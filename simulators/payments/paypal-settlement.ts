@@ -12,7 +12,8 @@ const columns = [
 /** @source PayPal transaction event codes: T0006 checkout payment, T1107 refund by the merchant, T1106 reversal by PayPal */
 const eventCodes = { payment: 'T0006', refund: 'T1107', chargeback: 'T1106' };
 
-const timeOf = (at: number) => `${new Date(at).toISOString().slice(0, 19).replaceAll('-', '/').replace('T', ' ')} +0000`;
+const timeOf = (at: number) =>
+  `${new Date(at).toISOString().slice(0, 19).replaceAll('-', '/').replace('T', ' ')} +0000`;
 
 export function writePaypalSettlement(movements: readonly Movement[], date: string, account: string): string {
   const day = date.replaceAll('-', '/');

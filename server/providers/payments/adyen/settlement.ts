@@ -27,6 +27,7 @@ const ZONES: Readonly<Record<string, number>> = {
 }; // prettier-ignore
 
 export async function* readSettlement(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<SettlementLine> {
+  let hasHead = false;
   const rows = parse({
     bom: true,
     relax_column_count: true,
@@ -36,23 +37,26 @@ export async function* readSettlement(chunks: AsyncIterable<Uint8Array | string>
     columns: (head: string[]) => {
       const missing = NEEDED.find((name) => !head.includes(name));
       if (missing) throw new Error(`This is no settlement details report of Adyen: no column "${missing}".`);
+      hasHead = true;
       return head;
     },
   });
   pipeline(Readable.from(chunks), rows, () => undefined);
-  let count = 0;
   for await (const { record, info } of rows as AsyncIterable<{
     record: Record<string, string>;
     info: { lines: number };
   }>) {
-    count += 1;
     const type = TYPES[record['Type'] ?? ''];
     if (type) yield readRow(record, type, info.lines);
   }
-  if (count === 0 && rows.info.lines === 0) throw new Error('This is no settlement details report: it is empty.');
+  if (!hasHead) throw new Error('This is no settlement details report of Adyen: it is empty.');
 }
 
-function readRow(row: Record<string, string>, type: { movement: Movement; isBack: boolean }, line: number): SettlementLine {
+function readRow(
+  row: Record<string, string>,
+  type: { movement: Movement; isBack: boolean },
+  line: number,
+): SettlementLine {
   const unreadable = (reason: string): SettlementLine => ({ kind: 'unreadable', line, reason });
   const currency = row['Gross Currency'] ?? '';
   // The journal type says which way the money went. UNSURE: samples have payments in either column, so whichever holds a number is read.

@@ -73,7 +73,8 @@ function readRow(record: readonly string[], columns: Columns, line: number): Set
   const at = readTime(record[columns.time] ?? '', columns.offsetMinutes);
   if (at === null) return unreadable(`the time "${record[columns.time] ?? ''}"`);
   const status = (record[columns.status] ?? '').toLowerCase();
-  if (!isNegative && status !== 'done' && !/^(?:partial(?:ly)?[_ -]?)?(?:refunded|canceled|cancelled)$/.test(status)) return null;
+  if (!isNegative && status !== 'done' && !/^(?:partial(?:ly)?[_ -]?)?(?:refunded|canceled|cancelled)$/.test(status))
+    return null;
   const isChargeback = /chargeback/i.test(record[columns.reason] ?? '');
   return {
     kind: 'money',
