@@ -43,9 +43,12 @@ const refill = (...args: string[]): Promise<Run> =>
   runCommand(args, { ...simulators.environment, DATABASE_URL: shop.databaseUrl });
 
 async function control(path: string, body?: object): Promise<string> {
-  const answer = await fetch(`${simulators.url}/control/${path}`, {
-    ...(body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-  });
+  const sent = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const answer = await fetch(`${simulators.url}/control/${path}`, sent);
   expect(answer.status).toBe(200);
   return answer.text();
 }
