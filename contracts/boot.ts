@@ -43,6 +43,8 @@ export type BootBrand<Picture> = {
 };
 
 export type GoodsOfLanding = OutputOf<(typeof catalogueRoutes)['goods']>;
+export type GiftsOfLanding = OutputOf<(typeof catalogueRoutes)['gifts']>;
+export type CountriesOfLanding = OutputOf<(typeof catalogueRoutes)['countries']>;
 export type ServersOfLanding = OutputOf<(typeof gameRoutes)['servers']>;
 
 /** One message compiled by scripts/messages.ts, in Lingui's form. */
@@ -68,6 +70,9 @@ type Boot<Picture> = {
   pageConfig: PageConfig | null;
   /** Goods of `clientId` in `region`, or null when there are none to show or the page does not need them. */
   goods: GoodsOfLanding | null;
+  /** Bonus items of these goods and the countries to choose from: with the goods, so that no card grows when they arrive. */
+  gifts: GiftsOfLanding | null;
+  countries: CountriesOfLanding | null;
   servers: ServersOfLanding | null;
 };
 

@@ -69,6 +69,8 @@ export async function gatherBootData(
         )
       : null,
     goods: game && market ? deps.catalogue.listGoods(market, game, language) : null,
+    gifts: game && market ? unwrap(deps.catalogue.gifts(caller, clientId)) : null,
+    countries: market ? unwrap(deps.catalogue.countries(caller, market.region)) : null,
     servers: null,
   };
 }

@@ -51,6 +51,8 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     clientId: '70021',
     pageConfig: null,
     goods: null,
+    gifts: null,
+    countries: null,
     servers: null,
     ...changes,
   };

@@ -50,6 +50,8 @@ const PAGE: PageData = {
   clientId: '1001',
   pageConfig: null,
   goods: null,
+  gifts: null,
+  countries: null,
   servers: null,
   nonce: '',
 };

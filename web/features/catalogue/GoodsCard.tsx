@@ -17,6 +17,8 @@ export type GoodsCardProps = {
   unit: string;
   gifts: readonly ThirdGift[];
   limit: LimitState | null;
+  /** Has a line for its limit, also before it is known and after it is used up. */
+  isLimited?: boolean;
   isSelected: boolean;
   /** Lying down, as on the special shelf. */
   isWide?: boolean;
@@ -24,7 +26,8 @@ export type GoodsCardProps = {
   onSelect: (goods: Goods, art: Element | null) => void;
 };
 
-export function GoodsCard({ goods, unit, gifts, limit, isSelected, isWide = false, onSelect }: GoodsCardProps) {
+export function GoodsCard(props: GoodsCardProps) {
+  const { goods, unit, gifts, limit, isLimited = false, isSelected, isWide = false, onSelect } = props;
   useLanguage();
   const isOpen = canBuy(limit);
   const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
@@ -57,25 +60,26 @@ export function GoodsCard({ goods, unit, gifts, limit, isSelected, isWide = fals
         ) : (
           <span className={styles.name}>{goods.display}</span>
         )}
-        <GoodsNote goods={goods} gifts={gifts} limit={limit} isWide={isWide} />
+        <GoodsNote goods={goods} gifts={gifts} limit={limit} isLimited={isLimited} isWide={isWide} />
       </span>
       <GoodsPrice goods={goods} limit={limit} />
     </label>
   );
 }
 
-type NoteProps = Pick<GoodsCardProps, 'goods' | 'gifts' | 'limit'> & { isWide: boolean };
+type NoteProps = Pick<GoodsCardProps, 'goods' | 'gifts' | 'limit'> & {
+  isLimited: boolean;
+  isWide: boolean;
+};
 
-function GoodsNote({ goods, gifts, limit, isWide }: NoteProps) {
+function GoodsNote({ goods, gifts, limit, isLimited, isWide }: NoteProps) {
   const gift = gifts.length > 0 ? <bdi>{nameOfGifts(gifts)}</bdi> : isWide ? goods.description : '';
   const words = limit?.kind === 'open' ? tellLimit(limit) : null;
   return (
     <span>
       <span className={styles.gift}>{gift}</span>
-      {words && (
-        <span className={styles.chips}>
-          <Chip>{t(words.key, words.values)}</Chip>
-        </span>
+      {(words || isLimited) && (
+        <span className={styles.chips}>{words && <Chip>{t(words.key, words.values)}</Chip>}</span>
       )}
     </span>
   );

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { useUser } from '#web/platform/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { CountryPicker } from './CountryPicker.tsx';
@@ -24,6 +25,7 @@ export function GoodsPart({ place, role, selected, onSelect, onCountry }: GoodsP
   const goods = useGoods(place);
   const gifts = useGifts(place.clientId);
   const limits = useLimits(place.clientId, role);
+  const user = useUser();
   const countries = useCountries(place.region, place.clientId);
   const picker = (
     <CountryPicker
@@ -44,6 +46,7 @@ export function GoodsPart({ place, role, selected, onSelect, onCountry }: GoodsP
       goods={goods.data.list}
       gifts={gifts.data?.list ?? []}
       limits={limits.data?.list ?? []}
+      hasLimits={user !== null}
       selected={selected}
       headEnd={picker}
       onSelect={(one, art) => flyToOrder(art, () => onSelect(one))}

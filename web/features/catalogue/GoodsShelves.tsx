@@ -11,13 +11,24 @@ export type GoodsShelvesProps = {
   goods: readonly Goods[];
   gifts: readonly ThirdGift[];
   limits: readonly LimitProductInfo[];
+  /** Whether limits are known or on their way: limited goods keep a line for them, so that nothing moves. */
+  hasLimits?: boolean;
   selected: string | null;
   /** At the end of the first headline: where one pays. */
   headEnd?: React.ReactNode;
   onSelect: (goods: Goods, art: Element | null) => void;
 };
 
-export function GoodsShelves({ shelves, goods, gifts, limits, selected, headEnd, onSelect }: GoodsShelvesProps) {
+export function GoodsShelves({
+  shelves,
+  goods,
+  gifts,
+  limits,
+  hasLimits = false,
+  selected,
+  headEnd,
+  onSelect,
+}: GoodsShelvesProps) {
   useLanguage();
   const now = useNow(limits.some((limit) => limit.next_pay_time > 0));
   const giftsOf = groupGifts(gifts);
@@ -31,6 +42,7 @@ export function GoodsShelves({ shelves, goods, gifts, limits, selected, headEnd,
       unit={unitOf.get(one.typeKey) ?? ''}
       gifts={giftsOf.get(one.value) ?? []}
       limit={limitOf.get(one.value) ?? null}
+      isLimited={hasLimits && one.isLimit}
       isSelected={one.value === selected}
       isWide={isWide}
       onSelect={onSelect}

@@ -32,10 +32,12 @@ export function useGoods(place: Place) {
 
 export function useGifts(clientId: string) {
   const language = useLanguage();
+  const boot = readBoot();
   return useQuery({
     queryKey: ['gifts', clientId, language],
     queryFn: ({ signal }) => read(catalogueRoutes.gifts, { client_id: clientId }, signal),
     enabled: clientId !== '',
+    ...(clientId === boot.clientId && language === boot.language && boot.gifts ? { initialData: boot.gifts } : {}),
     meta: { isQuiet: true },
   });
 }
@@ -52,11 +54,15 @@ export function useLimits(clientId: string, role: { role_id: string; server_id: 
 }
 
 export function useCountries(region: string, clientId: string) {
+  const language = useLanguage();
+  const boot = readBoot();
+  const isLanding = region === (boot.region ?? '') && language === boot.language;
   return useQuery({
-    queryKey: ['countries', region, clientId],
+    queryKey: ['countries', region, clientId, language],
     queryFn: ({ signal }) =>
       read(catalogueRoutes.countries, { client_id: clientId, ...(region && { domain_area: region }) }, signal),
     enabled: clientId !== '',
+    ...(isLanding && boot.countries ? { initialData: boot.countries } : {}),
     meta: { isQuiet: true },
   });
 }
