@@ -16,6 +16,8 @@ export function CountryPicker({ countries, country, onChange }: CountryPickerPro
     <label className={styles.country}>
       <Icon name="globe" />
       <span className="vh">{t('goods.country')}</span>
+      <span aria-hidden="true">{countries.find((one) => one.value === country)?.display ?? t('goods.country')}</span>
+      <Icon name="chevron-down" />
       <select value={country} onChange={(event) => onChange(event.currentTarget.value)}>
         {countries.map((one) => (
           <option key={one.value} value={one.value}>
