@@ -62,6 +62,6 @@ export function readAcceptLanguage(header: string | undefined): string[] {
       return { tag, quality: quality === undefined ? 1 : Number(quality) };
     })
     .filter((entry) => entry.tag && entry.quality > 0)
-    .sort((a, b) => b.quality - a.quality)
+    .toSorted((a, b) => b.quality - a.quality)
     .map((entry) => entry.tag);
 }

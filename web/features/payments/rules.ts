@@ -27,9 +27,7 @@ function boundOf(text: string, currency: Currency): number | null {
  * @source specification section 5: "The Apple Pay channel of one provider is hidden when the platform is not iOS";
  * 12101 is Adyen (section 3), "applepay" its payment method type (docs.adyen.com/payment-methods/apple-pay)
  */
-const IOS_ONLY: readonly { payway_id: string; channel_id: string }[] = [
-  { payway_id: '12101', channel_id: 'applepay' },
-];
+const IOS_ONLY: readonly { payway_id: string; channel_id: string }[] = [{ payway_id: '12101', channel_id: 'applepay' }];
 
 export type ChannelQuery = { price: string; currency: Currency; platform: 'android' | 'ios' | 'web' };
 
