@@ -276,7 +276,13 @@ test('the act and its line are one: when the line can not be written, nothing wa
   expect((await refill('order', 'redeliver', billingNo)).code).toBe(1);
   await db.query('alter table audit_entry drop constraint no_line');
   expect(await stateOf(billingNo)).toBe('review');
-});
+  // And the other way round: an act that fails at its very end leaves no line that says it was done.
+  await db.query(`create function refuse_commit() returns trigger language plpgsql as 'begin raise exception ''too late''; end'`);
+  await db.query(`create constraint trigger refuse_commit after update on delivery deferrable initially deferred for each row execute function refuse_commit()`);
+  expect((await refill('order', 'redeliver', billingNo)).err).toBe('refill: too late\n');
+  await db.query('drop function refuse_commit cascade');
+  expect([await stateOf(billingNo), await auditOf(billingNo)]).toEqual(['review', []]);
+}); // prettier-ignore
 
 test('invariants are told with their sentences, and a breach with its example', async () => {
   expect(await refill('invariants')).toMatchObject({ code: 0, out: expect.stringContaining('All hold.') });
