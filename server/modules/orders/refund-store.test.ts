@@ -138,7 +138,16 @@ test('a person sends a refused delivery again with the same key, but never after
   expect(await claimDeliveries(db, 10, 15, [])).toEqual([]);
 });
 
-test('a chargeback books the loss and stops what was not delivered', async () => {
+test('a chargeback stops a delivery that was not called yet', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  await report(db, order);
+  await report(db, order, { status: 'chargeback' });
+  expect((await claimDeliveries(db, 10, 15, [])).map((row) => row.billing_no)).not.toContain(order.billingNo);
+  expect((await findOrder(db, player, order.billingNo))?.state).toBe('review');
+});
+
+test('a chargeback books the loss of what was delivered', async () => {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player));
   await report(db, order);
