@@ -12,10 +12,9 @@ export type OrderParts = {
   gifts: readonly ThirdGift[];
   game: GameChoice | null;
   role: RoleItem | null;
-  method: string;
 };
 
-export function viewOrder({ goods, shelves, gifts, game, role, method }: OrderParts): OrderView {
+export function viewOrder({ goods, shelves, gifts, game, role }: OrderParts): OrderView {
   const unit = shelves.find((shelf) => shelf.typeKey === goods?.typeKey)?.unit ?? '';
   return {
     product: goods && {
@@ -26,7 +25,6 @@ export function viewOrder({ goods, shelves, gifts, game, role, method }: OrderPa
     game: game?.name ?? '',
     character: role?.display ?? '',
     server: role?.server_name ?? '',
-    method,
     price: goods?.price_shown ?? '',
     listPrice: goods?.list_price_shown ?? '',
     couponOff: '',
@@ -38,6 +36,7 @@ export function viewPlaced(
   placed: { billingNo: string; url: string },
   parts: OrderParts,
   order: OrderView,
+  channelName: string,
 ): BillingInfo {
   return {
     billing_no: placed.billingNo,
@@ -52,7 +51,7 @@ export function viewPlaced(
     client_id: parts.game?.client_id ?? '',
     art: parts.goods?.art ?? '',
     price_shown: order.price,
-    channel_name: order.method,
+    channel_name: channelName,
     url: placed.url,
     is_declined: false,
     created_at: Date.now(),

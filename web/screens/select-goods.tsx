@@ -1,29 +1,36 @@
 // The landing page: who receives, the goods, and the order beside or below them.
+import { useEffect } from 'react';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
-import { UnfinishedNote } from '#web/features/orders/UnfinishedNote.tsx';
-import { useUnfinished } from '#web/features/orders/use-unfinished.ts';
-import { Channels } from '#web/features/payments/Channels.tsx';
-import { OrderBar } from '#web/features/payments/OrderBar.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
+import { createLater, whenIdle } from '#web/platform/later.ts';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
+const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
+const unfinishedNote = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
+
 export function SelectGoods() {
   const shop = useShop();
-  const { receiver, order } = shop;
-  const unfinished = useUnfinished(shop.user !== null);
-  const panel = (
-    <OrderPanel
-      order={order}
-      channels={<Channels name="panel-way" place={shop.channelPlace} hasCoupon={false} />}
-      onPay={shop.pay}
-    />
-  );
+  const { receiver, order, channelPlace } = shop;
+  const isLoggedIn = shop.user !== null;
+  const hasGoods = shop.goods !== null;
+  useEffect(() => whenIdle(chosenOrder.warm), []);
+  useEffect(() => {
+    if (hasGoods) chosenOrder.warm();
+  }, [hasGoods]);
+  useEffect(() => (isLoggedIn ? whenIdle(unfinishedNote.warm) : undefined), [isLoggedIn]);
+  const parts = chosenOrder.useModule();
+  const note = unfinishedNote.useModule();
+  const chosen = parts &&
+    order.product && {
+      product: <parts.ProductBlock product={order.product} />,
+      payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
+    };
   return (
-    <ShopPage side={panel}>
+    <ShopPage side={<OrderPanel order={order} chosen={chosen} />}>
       <div className={styles.receiver}>
         <ReceiverCard
           game={receiver.game}
@@ -33,16 +40,7 @@ export function SelectGoods() {
           onOtherGame={shop.hasGames ? shop.showGames : undefined}
         />
       </div>
-      {unfinished.order && (
-        <UnfinishedNote
-          order={unfinished.order}
-          onShow={() => {
-            unfinished.hide();
-            if (unfinished.order) shop.showResult(unfinished.order.billing_no);
-          }}
-          onHide={unfinished.hide}
-        />
-      )}
+      {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showResult} />}
       <GoodsPart
         place={shop.place}
         role={shop.roleRef}
@@ -50,9 +48,7 @@ export function SelectGoods() {
         onSelect={shop.select}
         onCountry={shop.setCountry}
       />
-      <DockSlot>
-        <OrderBar order={order} onPay={shop.pay} />
-      </DockSlot>
+      <DockSlot>{parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />}</DockSlot>
     </ShopPage>
   );
 }

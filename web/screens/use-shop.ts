@@ -15,7 +15,7 @@ import { loadDraft, saveDraft } from '#web/features/orders/order-info.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { goToPay } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
-import { type ChannelPlace, useChosenName } from '#web/features/payments/queries.ts';
+import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
@@ -45,14 +45,12 @@ export function useShop() {
     price: goods?.price ?? '',
     currency: goods?.currency ?? '',
   };
-  const method = useChosenName(channelPlace);
   const parts: OrderParts = {
     goods,
     shelves: list.data?.shelves ?? [],
     gifts: gifts.data?.list ?? [],
     game,
     role,
-    method,
   };
   const order = viewOrder(parts);
 
@@ -135,7 +133,7 @@ export function useShop() {
         onEnd: (end, channelName) => {
           if (end.kind === 'reloadGoods') refresh();
           if (end.kind !== 'order') return;
-          const known = viewPlaced(end, parts, { ...order, method: channelName });
+          const known = viewPlaced(end, parts, order, channelName);
           showResult(end.billingNo, known);
         },
       });

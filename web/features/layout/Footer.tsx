@@ -1,10 +1,10 @@
 // Legal links, the Japanese notices, the copyright line and what Korean law wants said.
 import { readBoot } from '#web/platform/boot.ts';
-import { useBrand } from '#web/platform/brand.ts';
+import { type Brand, useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showTip } from '#web/platform/popups.tsx';
+import { showToast } from '#web/platform/toast.ts';
 import styles from './layout.module.css';
-import { noticeText } from './notices.ts';
 
 export function Footer() {
   useLanguage();
@@ -21,14 +21,7 @@ export function Footer() {
           {t('footer.terms')}
         </a>
         {brand.notices.map((notice) => (
-          <button
-            key={notice}
-            type="button"
-            aria-haspopup="dialog"
-            onClick={() =>
-              showTip({ title: t(`footer.${notice}`), text: noticeText(notice, brand), close: t('popup.close') })
-            }
-          >
+          <button key={notice} type="button" aria-haspopup="dialog" onClick={() => void showNotice(notice, brand)}>
             {t(`footer.${notice}`)}
           </button>
         ))}
@@ -42,6 +35,13 @@ export function Footer() {
       <p>{brand.copyright}</p>
     </footer>
   );
+}
+
+/** Few players read them, so their words come when somebody does. */
+async function showNotice(notice: Brand['notices'][number], brand: Brand): Promise<void> {
+  const words = await import('./notices.ts').catch(() => null);
+  if (!words) showToast(t('network.failed'), 'bad');
+  else showTip({ title: t(`footer.${notice}`), text: words.noticeText(notice, brand), close: t('popup.close') });
 }
 
 /** @source specification section 2: "with Korean business information for the Korean brand" */

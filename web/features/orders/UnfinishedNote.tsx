@@ -1,14 +1,14 @@
-// Offers an order that is not finished yet.
-import type { BillingInfo } from '#contracts/orders.ts';
+// Offers an order that is not finished yet. Loaded after the first picture, for players who are logged in.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import styles from './orders.module.css';
+import { useUnfinished } from './use-unfinished.ts';
 
-export type UnfinishedNoteProps = { order: BillingInfo; onShow: () => void; onHide: () => void };
-
-export function UnfinishedNote({ order, onShow, onHide }: UnfinishedNoteProps) {
+export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void }) {
   useLanguage();
+  const { order, hide } = useUnfinished();
+  if (!order) return null;
   return (
     <div className={styles.unfinished}>
       <Note tone="wait">
@@ -16,8 +16,15 @@ export function UnfinishedNote({ order, onShow, onHide }: UnfinishedNoteProps) {
           {t('result.unfinished')} <bdi>{order.product_name}</bdi>
         </p>
         <div className={styles.row}>
-          <Button onClick={onShow}>{t('result.unfinished_show')}</Button>
-          <Button kind="quiet" onClick={onHide}>
+          <Button
+            onClick={() => {
+              hide();
+              onShow(order.billing_no);
+            }}
+          >
+            {t('result.unfinished_show')}
+          </Button>
+          <Button kind="quiet" onClick={hide}>
             {t('result.unfinished_hide')}
           </Button>
         </div>

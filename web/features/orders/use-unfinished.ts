@@ -7,12 +7,12 @@ import { forgetOrder, listUnfinished } from './order-info.ts';
 import { isFinal } from './stages.ts';
 
 /** The newest order that is not finished, with the way to put it aside for this visit. */
-export function useUnfinished(isLoggedIn: boolean): { order: BillingInfo | null; hide: () => void } {
+export function useUnfinished(): { order: BillingInfo | null; hide: () => void } {
   const [isHidden, setHidden] = useState(false);
   const query = useQuery({
     queryKey: ['unfinished'],
     queryFn: ({ signal }) => findOpen(signal),
-    enabled: isLoggedIn && !isHidden,
+    enabled: !isHidden,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { isQuiet: true },
   });

@@ -1,32 +1,25 @@
-// The order on desktop: a panel beside the goods, with the channels in it.
+// The order on desktop: a panel beside the goods.
 import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
-import { type OrderView, ProductBlock, SummaryLines, TotalLine } from './OrderSummary.tsx';
+import { type OrderView, SummaryLines } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
-/** `channels` is the list of ways to pay, its skeleton or its message. */
-export function OrderPanel({ order, channels, onPay }: { order: OrderView; channels: ReactNode; onPay: () => void }) {
+export type OrderPanelProps = {
+  order: OrderView;
+  /** What is chosen, above the lines of the order, and how it is paid, below them; null while nothing is chosen. */
+  chosen: { product: ReactNode; payment: ReactNode } | null;
+};
+
+export function OrderPanel({ order, chosen }: OrderPanelProps) {
   useLanguage();
   return (
     <section className={styles.panel} aria-labelledby="order-panel">
       <h2 className="voice" id="order-panel">
         {t('order.title')}
       </h2>
-      {order.product ? (
-        <ProductBlock product={order.product} />
-      ) : (
-        <p className={styles.nothing}>{t('order.nothing')}</p>
-      )}
+      {chosen ? chosen.product : <p className={styles.nothing}>{t('order.nothing')}</p>}
       <SummaryLines order={order} />
-      {order.product && <div className={styles.scroll}>{channels}</div>}
-      {order.product && <TotalLine order={order} />}
-      {order.product && (
-        <Button kind="pay" isWide onClick={onPay}>
-          <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
-        </Button>
-      )}
+      {chosen?.payment}
     </section>
   );
 }

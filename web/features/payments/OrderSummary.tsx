@@ -1,6 +1,5 @@
-// What is ordered, for whom, how it is paid and what it costs: the parts that bar, panel and popup share.
+// What an order is, and for whom: the lines that panel and popup share.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Art } from '#web/ui/Art.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import styles from './payments.module.css';
 
@@ -10,7 +9,6 @@ export type OrderView = {
   game: string;
   character: string;
   server: string;
-  method: string;
   /** What the pay button says. */
   price: string;
   /** The price before a reduction or coupon, empty when there is none. */
@@ -19,26 +17,7 @@ export type OrderView = {
   couponOff: string;
 };
 
-export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
-  if (!product) return null;
-  return (
-    <div className={styles.buy} data-order-art="">
-      <Art name={product.art} />
-      <span>
-        <b>
-          <bdi>{product.title}</bdi>
-        </b>
-        {product.gift && (
-          <span className={styles.gift}>
-            <bdi>{product.gift}</bdi>
-          </span>
-        )}
-      </span>
-    </div>
-  );
-}
-
-export function SummaryLines({ order, hasMethod = false }: { order: OrderView; hasMethod?: boolean }) {
+export function SummaryLines({ order }: { order: OrderView }) {
   useLanguage();
   return (
     <dl className={styles.sum}>
@@ -47,7 +26,6 @@ export function SummaryLines({ order, hasMethod = false }: { order: OrderView; h
         name={t('order.character')}
         value={[order.character, order.server].filter(Boolean).join(' · ') || t('order.not_chosen')}
       />
-      {hasMethod && <Line name={t('order.method')} value={order.method || t('order.not_chosen')} />}
       {order.couponOff && (
         <div>
           <dt>{t('order.coupon')}</dt>
@@ -67,26 +45,6 @@ function Line({ name, value }: { name: string; value: string }) {
       <dd>
         <bdi>{value}</bdi>
       </dd>
-    </div>
-  );
-}
-
-export function TotalLine({ order }: { order: OrderView }) {
-  useLanguage();
-  return (
-    <div className={styles.total}>
-      <span>{t('order.total')}</span>
-      <span>
-        {order.listPrice && (
-          <s>
-            <span className="vh">{t('goods.was')} </span>
-            <Money text={order.listPrice} />
-          </s>
-        )}
-        <b>
-          <Money text={order.price} />
-        </b>
-      </span>
     </div>
   );
 }

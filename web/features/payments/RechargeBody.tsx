@@ -5,7 +5,8 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { ChannelRow } from './ChannelList.tsx';
-import { type OrderView, ProductBlock, SummaryLines, TotalLine } from './OrderSummary.tsx';
+import { ProductBlock, TotalLine } from './OrderBlocks.tsx';
+import { type OrderView, SummaryLines } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
 /** `extra` is room for the coupon; `channels` is the list of ways to pay, its skeleton or its message. */

@@ -1,8 +1,8 @@
 // "Go to payment": opens the page of an order that is waiting to be paid.
 import { t } from '#web/platform/i18n.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { isPayLink } from './pay-link.ts';
 import { openPayLink } from './pay-window.ts';
-import { isPayLink } from './rules.ts';
 
 /** Opens the address in a new window when it may be opened, says so when not. */
 export function goToPay(url: string): void {

@@ -2,7 +2,7 @@
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { Outcome } from '#web/platform/api.ts';
-import { isPayLink } from './rules.ts';
+import { isPayLink } from './pay-link.ts';
 
 export type PayAnswer =
   /** The order stands; `url` is safe to open, or empty when there is no page to open yet. */

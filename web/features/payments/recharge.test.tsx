@@ -36,7 +36,6 @@ const order = {
   game: 'Emberfall',
   character: 'Kestrel',
   server: 'S1',
-  method: '',
   price: '$4.99',
   listPrice: '',
   couponOff: '',

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { platformOf } from './device.ts';
+import { isPayLink } from './pay-link.ts';
 import {
   findOption,
-  isPayLink,
   isWithinBounds,
   keyOfDraft,
   listChannels,

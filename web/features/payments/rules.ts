@@ -1,4 +1,4 @@
-// Which channels a price may use, and which payment addresses may be opened. Pure; prices are minor units.
+// Which channels a price may use, and when two presses are one order. Pure; prices are minor units.
 import { type Currency, parseDecimal } from '#kernel/money.ts';
 import { COUNTRIES, isCountry } from '#kernel/regions.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
@@ -101,20 +101,6 @@ export function findOption(
     if (option.key === key) return { option, sub: null };
   }
   return null;
-}
-
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/**
- * Whether a payment address may be opened: https, or plain http between a demo page and a provider on this very machine.
- * @source specification section 5: "the opened link must be valid"; section 8: "The link is invalid"
- */
-export function isPayLink(url: string, pageUrl: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const link = new URL(url);
-  if (link.username || link.password) return false;
-  if (link.protocol === 'https:') return true;
-  return link.protocol === 'http:' && LOOPBACK.test(link.hostname) && LOOPBACK.test(new URL(pageUrl).hostname);
 }
 
 /** Everything that makes two presses of the pay button the same order. */

@@ -1,0 +1,45 @@
+// What is bought and what it costs: the parts that panel and popup share once something is chosen.
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Art } from '#web/ui/Art.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import type { OrderView } from './OrderSummary.tsx';
+import styles from './payments.module.css';
+
+export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
+  if (!product) return null;
+  return (
+    <div className={styles.buy} data-order-art="">
+      <Art name={product.art} />
+      <span>
+        <b>
+          <bdi>{product.title}</bdi>
+        </b>
+        {product.gift && (
+          <span className={styles.gift}>
+            <bdi>{product.gift}</bdi>
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+export function TotalLine({ order }: { order: OrderView }) {
+  useLanguage();
+  return (
+    <div className={styles.total}>
+      <span>{t('order.total')}</span>
+      <span>
+        {order.listPrice && (
+          <s>
+            <span className="vh">{t('goods.was')} </span>
+            <Money text={order.listPrice} />
+          </s>
+        )}
+        <b>
+          <Money text={order.price} />
+        </b>
+      </span>
+    </div>
+  );
+}
