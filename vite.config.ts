@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { stripSchemas } from './scripts/strip-schemas.ts';
+import { stripUnused } from './scripts/strip-unused.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -12,7 +13,7 @@ const isOurs = /[\\/](web|contracts|kernel)[\\/]/;
 export default defineConfig({
   root: here('.'),
   publicDir: false,
-  plugins: [react(), stripSchemas()],
+  plugins: [react(), stripSchemas(), stripUnused()],
   resolve: {
     // The page needs paths and kinds of the contracts, never their schemas: those stay on the server.
     alias: [{ find: /^typebox$/, replacement: here('./web/platform/no-schemas.ts') }],
@@ -41,6 +42,8 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
+              // What only a later part uses comes with that part.
+              tags: ['$initial'],
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)[\\/]/,
             },
             { name: 'popups', test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },

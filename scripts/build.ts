@@ -21,6 +21,8 @@ const INPUTS = [
   'package-lock.json',
   'scripts/build.ts',
   'scripts/messages.ts',
+  'scripts/strip-schemas.ts',
+  'scripts/strip-unused.ts',
 ];
 const SOURCES = ['web', 'kernel', 'contracts', 'messages'];
 

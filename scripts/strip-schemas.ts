@@ -1,4 +1,4 @@
-// A step of the storefront's build: the page keeps a route's path and kind and loses its schemas, which only the server reads.
+// A step of the storefront's build: the page keeps a route's path and kind, and a code's number; what only the server reads goes.
 import type { Plugin } from 'vite';
 
 /** Properties of a route that the page never looks at (web/platform/api.ts reads `path` and `kind`). */
@@ -6,6 +6,9 @@ const SERVER_ONLY = new Set(['summary', 'access', 'input', 'output']);
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 type Edit = { from: number; to: number; text: string };
+
+/** Properties of an answer code that the page never looks at: it reads the number. @see contracts/errors.ts */
+const CODE_KEYS = ['code', 'http', 'text'];
 
 /** Cuts schemas out of contracts/*.ts, and says of the calls that are left that nothing happens when nobody needs them. */
 export function stripSchemas(): Plugin {
@@ -34,6 +37,7 @@ function visit(node: Node, edits: Edit[]): void {
       return;
     }
   }
+  if (isCode(node)) cutLast(node, edits);
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, edits);
   }
@@ -50,6 +54,20 @@ function cutProperties(node: Node, edits: Edit[]): void {
       edits.push({ from: property.start, to: property.end, text: `${String(property.key.name)}: 0` });
     }
   }
+}
+
+const keysOf = (node: Node) =>
+  ((node.properties ?? []) as Node[]).map(({ key }) => (isNode(key) ? String(key.name) : ''));
+
+function isCode(node: Node): boolean {
+  return node.type === 'ObjectExpression' && keysOf(node).join() === CODE_KEYS.join();
+}
+
+/** Leaves the first property only. */
+function cutLast(node: Node, edits: Edit[]): void {
+  const [first, ...rest] = node.properties as Node[];
+  const last = rest.at(-1);
+  if (first && last) edits.push({ from: first.end, to: last.end, text: '' });
 }
 
 function isNode(value: unknown): value is Node {
