@@ -5,6 +5,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login.ts';
 import { startLanguage } from './platform/i18n.ts';
@@ -30,18 +31,23 @@ void start();
  * from this one and would wait for it for ever.
  */
 async function start(): Promise<void> {
+  // Reading the scripts has taken its time already: presses and scrolling get their turn in between.
+  await new Promise((resolve) => setTimeout(resolve));
   await router.load();
   const place = document.getElementById('root');
   if (!place) return;
-  createRoot(place).render(
+  const page = (
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={createQueryClient()}>
         <RouterProvider router={router} />
         <PopupHost />
         <ToastHost />
       </QueryClientProvider>
-    </I18nProvider>,
+    </I18nProvider>
   );
+  const root = createRoot(place);
+  // A picture stands there already, so this one may be drawn in slices.
+  startTransition(() => root.render(page));
 }
 
 function ToastHost() {
