@@ -85,8 +85,7 @@ for (const { brand, language, scheme, other, query, second } of WALKS) {
       await look('recharge-second');
       await shopPage.takeSecondChoice(second);
       await look('recharge-chosen');
-      await page.keyboard.press('Escape');
-      await expect(shopPage.recharge).toBeHidden();
+      await shopPage.dismiss();
       await shopPage.userMenu(player).click();
       await look('user-menu');
       await page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
@@ -168,8 +167,7 @@ async function lookAtResults(shopPage: ShopPage, look: Look): Promise<void> {
   await shopPage.expectResult('result.recharge_fail');
   await mendGames();
   await look('failed');
-  await shopPage.page.keyboard.press('Escape');
-  await expect(shopPage.result).toBeHidden();
+  await shopPage.dismiss();
 
   await shopPage.chooseGoods('680');
   const wrong = await shopPage.pay('adyen-card');
@@ -183,7 +181,7 @@ async function lookAtResults(shopPage: ShopPage, look: Look): Promise<void> {
   await shopPage.chooseGoods('320');
   const open = await shopPage.pay('adyen-card');
   await open.window.close();
-  await shopPage.page.keyboard.press('Escape');
+  await shopPage.dismiss();
   await shopPage.open('/selectGoods');
   await expect(shopPage.button('result.unfinished_show')).toBeVisible();
   await look('unfinished');

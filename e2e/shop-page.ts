@@ -84,7 +84,9 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     page.getByRole('radio', { name: new RegExp(`(^|[^\\d.,])${escapePattern(what)}([^\\d]|$)`) });
 
   async function chooseGoods(what = '320'): Promise<void> {
-    await goods(what).first().check();
+    // Not check(): the card is picked at the end of a transition.
+    await goods(what).first().click();
+    await expect(goods(what).first()).toBeChecked();
   }
 
   /** The button with the price on it, of the bar on phones or of the panel on desktops. */
@@ -144,6 +146,13 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     return confirmPay();
   }
 
+  /** Closes the popup in sight, and waits until its step in the history is taken back too. */
+  async function dismiss(): Promise<void> {
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).not.toContain('popupGuard');
+  }
+
   /** Number of the order in the result popup. */
   async function billingNo(): Promise<string> {
     return (await result.getByRole('code').innerText()).trim();
@@ -156,7 +165,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   return {
     page, brand, language, text, named, button, popup, result, recharge, receiver, goods, payButton, open, fillLogin, expectLoggedIn, logIn,
-    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, billingNo, expectResult,
+    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
   }; // prettier-ignore
 }
 
