@@ -15,7 +15,7 @@ import { createLoginLimits } from '#server/platform/limits.ts';
 import { createLog } from '#server/platform/log.ts';
 
 /** The shop that keeps its accounts itself and sells every game. */
-const BRAND = 'watt' as BrandKey;
+export const BRAND = 'watt' as BrandKey;
 const COUNTRY = 'US';
 const PASSWORD = 'for-the-bench-only';
 
@@ -76,10 +76,15 @@ async function twoAtATime(names: readonly string[], work: (name: string) => Prom
   await Promise.all([run(), run()]);
 }
 
-type Goods = { readonly clientId: string; readonly products: readonly { id: string; channel: PaymentOption }[] };
+export type Goods = { readonly clientId: string; readonly products: readonly { id: string; channel: PaymentOption }[] };
 
 /** What anyone may buy any number of times, with the way to pay it by `provider`. */
-async function listGoods(server: Pool, configuration: Configuration, host: string, provider: string): Promise<Goods[]> {
+export async function listGoods(
+  server: Pool,
+  configuration: Configuration,
+  host: string,
+  provider: string,
+): Promise<Goods[]> {
   const goods: Goods[] = [];
   for (const game of configuration.games.values()) {
     // Where a game has sub-games, these are what is played; the game's own client only groups them.
@@ -128,6 +133,15 @@ async function makeBuyer(
   const answer = (await login.body.json()) as Envelope<unknown>;
   if (answer.code !== 1) throw new Error(`${name} could not log in: ${answer.code} ${answer.msg}`);
   const headers = { ...own, cookie };
+  return { playerId, headers, orders: await listOrderBodies(server, headers, goods), next: 0 };
+}
+
+/** Bodies of pay calls for every character of the player and everything that it may buy. */
+export async function listOrderBodies(
+  server: Pool,
+  headers: Readonly<Record<string, string>>,
+  goods: readonly Goods[],
+): Promise<string[]> {
   const orders: string[] = [];
   for (const { clientId, products } of goods) {
     const { list } = await get<{ list: RoleItem[] }>(
@@ -137,7 +151,7 @@ async function makeBuyer(
     );
     for (const role of list) for (const { id, channel } of products) orders.push(payBody(clientId, role, id, channel));
   }
-  return { playerId, headers, orders, next: 0 };
+  return orders;
 }
 
 function payBody(clientId: string, role: RoleItem, productId: string, channel: PaymentOption): string {

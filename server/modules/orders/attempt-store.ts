@@ -54,6 +54,27 @@ export async function claimQuery(
   return row ?? null;
 }
 
+/**
+ * An attempt that is about to be created at its provider but was placed by another call. `is_resumed`: that call got as far as the
+ * provider, for all we know; a fresh attempt is younger than any call that may be taken up again (20 s, place_order).
+ * @throws Error when there is none: it was placed a moment ago
+ */
+export async function readPlacedAttempt(
+  db: Queryable,
+  playerId: PlayerId,
+  placed: { billing_no: BillingNo; attempt_no: number },
+): Promise<{ payable_until: Date; is_resumed: boolean }> {
+  const [row] = await query<{ payable_until: Date; is_resumed: boolean }>(
+    db,
+    'attempt_placed',
+    `select payable_until, created_at < now() - interval '15 seconds' as is_resumed from payment_attempt
+     where player_id = $1 and billing_no = $2 and attempt_no = $3`,
+    [playerId, placed.billing_no, placed.attempt_no],
+  );
+  if (!row) throw new Error(`the attempt ${placed.attempt_no} of ${placed.billing_no} is missing`);
+  return row;
+}
+
 /** Attempts whose next question is due, and a lease so that another process does not take them too. */
 export function takeDueAttempts(
   db: Queryable,

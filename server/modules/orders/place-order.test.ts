@@ -262,6 +262,35 @@ describe('the idempotency key', () => {
     expect((await pay(shop, player, options)).text).toBe((await first).text);
   });
 
+  test('takes up a call that died: the provider is asked the very same again, and its no does not close what may have been made', async () => {
+    const player = await ready();
+    const options = { key: key() };
+    // The first call gets as far as the provider and never comes back.
+    let go = () => {};
+    const held = new Promise<void>((resolve) => (go = resolve));
+    shop.paypal.script.create = async () => {
+      await held;
+      return { kind: 'refused', reason: 'nobody hears this' };
+    };
+    const first = pay(shop, player, options);
+    while (shop.paypal.calls.create.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const [order] = await ordersOf(player);
+    for (const table of ['idempotency', 'payment_attempt'])
+      await shop.db.query(`update ${table} set created_at = created_at - interval '30 seconds' where player_id = $1`, [
+        player.playerId,
+      ]);
+    shop.paypal.script.create = () => ({ kind: 'refused', reason: '422 processed with another body' });
+    expect(await pay(shop, player, options)).toMatchObject({
+      code: 1,
+      content: { billing_no: order.billing_no, url: '' },
+    });
+    const [asked, askedAgain] = shop.paypal.calls.create;
+    expect(askedAgain).toEqual(asked);
+    expect(await stateOf(shop, order.billing_no)).toMatchObject({ state: 'pending', attempts: ['unknown'] });
+    go();
+    await first;
+  });
+
   test('is 422 with another body, and belongs to one player', async () => {
     const player = await ready();
     const options = { key: key() };

@@ -1,7 +1,7 @@
 // Paying, step one: reserve and commit the order, then ask the provider for a page to pay on.
 // Two database calls and one provider call; no transaction is open in between.
 import { createHash } from 'node:crypto';
-import { ulid } from 'ulid';
+import { decodeTime, ulid } from 'ulid';
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
@@ -17,6 +17,7 @@ import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platfor
 import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound-record.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
+import { readPlacedAttempt } from './attempt-store.ts';
 import { type PlaceInput, type PlaceOutcome, type SoldProduct, finishCreate, placeOrder } from './store.ts';
 
 export type PlaceDeps = {
@@ -111,6 +112,9 @@ async function startPayment(
   const reference = attemptRef(placed.billing_no, placed.attempt_no);
   const record = recordExchange(context.outbound);
   const language = caller.language;
+  // A number that is not this call's own: a died call is taken up again, or an open order is paid another way. Rare, and worth a look.
+  const earlier =
+    placed.billing_no === place.billing_no ? null : await readPlacedAttempt(deps.db, place.player_id, placed);
   const created = await provider
     .create(
       { ...context, outbound: record.outbound },
@@ -127,7 +131,11 @@ async function startPayment(
         returnUrl: `${caller.origin}/return/${provider.name}?ref=${reference}`,
         cancelUrl: `${caller.origin}/return/${provider.name}?ref=${reference}&cancelled=1`,
         notifyUrl: `${caller.origin}/callback/${provider.name}`,
-        expiresAt: deps.now() + provider.payableForSeconds * 1000,
+        // Never the time of this very call: a provider knows a repeated call by its equal body.
+        expiresAt:
+          placed.attempt_no > 1 && earlier
+            ? earlier.payable_until.getTime()
+            : decodeTime(placed.billing_no) + provider.payableForSeconds * 1000,
       },
     )
     // A payment that is done at once is not believed here: what it came to is asked, as of every payment.
@@ -164,7 +172,9 @@ async function startPayment(
     });
     return succeed({ billing_no: placed.billing_no, url: created.url });
   }
-  if (created.kind === 'unknown') {
+  // What died may have made a payment before: then a no to the second call proves nothing.
+  const isInDoubt = created.kind === 'unknown' || (created.kind === 'refused' && earlier?.is_resumed === true);
+  if (isInDoubt) {
     // It may have been made: the order stays, the query ladder and callbacks end the doubt.
     deps.log.warn(
       { billing_no: placed.billing_no, provider: provider.name, reason: created.reason },

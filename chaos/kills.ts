@@ -1,0 +1,160 @@
+// Tests 1, 2 and 4: servers that are killed (kill -9) at random moments while orders flow, and come back at once.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '#server/platform/db.ts';
+import { withCleanup } from '../bench/kit/cleanup.ts';
+import { buyForSure, buyMany, control, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
+import { type Finding, toFinding } from './kit/finding.ts';
+import { type Player, makePlayers } from './kit/players.ts';
+import { type ChaosShop, startChaosShop } from './kit/shop.ts';
+import { judge, readGame, readLongestWait } from './kit/verdict.ts';
+
+export type KillLoad = { readonly orders: number; readonly kills: number; readonly players: number };
+
+/** Of the game's answers; the goods were given. @source docs/reliability.md, tests 1 and 2 */
+const APPLIED_BUT_503 = 0.05;
+/** @source docs/reliability.md: lease 15 s, then retries after 0, 2 and 5 s, with a tenth of jitter; and a process that starts */
+const LONGEST_WAIT_SECONDS = 15 + 2.2 + 5.5 + 5;
+/** @source docs/reliability.md, test 1 */
+const DRAINED_SECONDS = 30;
+
+/** Tests 1 (one server) and 2 (two, killed in turn). */
+export function killServers(servers: number, load: KillLoad): Promise<Finding> {
+  return withCleanup(async (defer) => {
+    const shop = await startChaosShop(defer, { servers });
+    const players = await makePlayers(shop, load.players);
+    await control(shop, '/control/game/faults', { kind: 'applied-but-503', probability: APPLIED_BUT_503 });
+    let begun = 0;
+    const buying = buyMany(
+      load.orders,
+      players,
+      (player) => buyForSure(shop, player),
+      (count) => void (begun = count),
+    );
+    const { kills, lastKillAt } = await killInTurn(shop, load, () => begun);
+    const { billingNos, troubles } = await buying;
+    const drained = (performance.now() - lastKillAt) / 1000;
+    const [wait, game, verdict] = [await readLongestWait(shop), await readGame(shop), await judge(shop, billingNos)];
+    if (billingNos.length !== load.orders)
+      troubles.push(`${billingNos.length} of ${load.orders} orders came to their end`);
+    if (drained > DRAINED_SECONDS) troubles.push(`drained after ${drained.toFixed(1)} s`);
+    if (wait > LONGEST_WAIT_SECONDS) troubles.push(`a paid order waited ${wait.toFixed(1)} s`);
+    for (const slot of shop.slots) troubles.push(...slot.troubles.slice(0, 2));
+    return toFinding(
+      verdict,
+      `${billingNos.length} delivered over ${kills} kills, ${game.repeated} grants repeated, worst wait of a paid order ${wait.toFixed(1)} s, drained ${drained.toFixed(1)} s after the last kill`,
+      troubles,
+    );
+  });
+}
+
+/** Moments are drawn over the orders that are begun, so that a slow machine is killed as often as a fast one. */
+async function killInTurn(shop: ChaosShop, load: KillLoad, begun: () => number) {
+  const moments = Array.from({ length: load.kills }, () => Math.random() * 0.95 * load.orders).toSorted(
+    (a, b) => a - b,
+  );
+  const starting = new Map<number, Promise<void>>();
+  let lastKillAt = performance.now();
+  for (const [turn, moment] of moments.entries()) {
+    const index = turn % shop.slots.length;
+    await starting.get(index);
+    while (begun() < moment) await sleep(2);
+    await sleep(Math.random() * 60);
+    const slot = shop.slots[index];
+    await slot?.kill();
+    lastKillAt = performance.now();
+    // At once, as any supervisor does; with two servers the other works on meanwhile.
+    if (slot) starting.set(index, slot.start());
+  }
+  await Promise.all(starting.values());
+  return { kills: moments.length, lastKillAt };
+}
+
+/** Test 4: the provider has accepted, its answer is still on the way, and the server is killed. */
+export function killBeforeCommit(load: { orders: number; atOnce: number }): Promise<Finding> {
+  return withCleanup(async (defer) => {
+    const shop = await startChaosShop(defer);
+    const players = await makePlayers(shop, load.atOnce);
+    const billingNos: string[] = [];
+    const troubles: string[] = [];
+    const ends: Promise<void>[] = [];
+    let kills = 0;
+    for (let left = load.orders; left > 0; left -= load.atOnce) {
+      const batch = players.slice(0, Math.min(left, load.atOnce));
+      const accepted = await holdAnswers(shop, batch);
+      const calls = batch.map((player) => ({ player, key: randomUUID(), body: nextBody(player) }));
+      const placing = calls.map(({ player, key, body }) => placeForSure(shop, player, key, body));
+      await accepted();
+      await shop.slots[0]?.kill();
+      kills += 1;
+      await shop.slots[0]?.start();
+      const open = await query<{ player_id: string; billing_no: string }>(
+        shop.db,
+        'chaos_created',
+        `select player_id, billing_no from orders where state = 'created'`,
+      );
+      for (const [index, { player_id: playerId, billing_no: billingNo }] of open.entries()) {
+        const player = batch.find((one) => one.playerId === playerId);
+        if (!player) continue;
+        // Every other one's callback is lost for ever: only asking the provider can tell.
+        if (!(await payAtProvider(shop, player, billingNo, index % 2 === 0 ? 'lost' : '')))
+          troubles.push(`the provider knows nothing of ${billingNo}`);
+        billingNos.push(billingNo);
+        ends.push(
+          waitUntilDelivered(shop, player, billingNo).catch((error: Error) => void troubles.push(error.message)),
+        );
+      }
+      const confirmed = await Promise.all(placing.map((placed) => placed.catch((error: Error) => error.message)));
+      if (new Set([...confirmed, ...open.map((row) => row.billing_no)]).size !== batch.length)
+        troubles.push(`${batch.length} players got other orders than the ${open.length} that were cut short`);
+    }
+    await Promise.all(ends);
+    const verdict = await judge(shop, billingNos);
+    return toFinding(
+      { ...verdict, doubled: [...verdict.doubled, ...(await findDoubleCharges(shop, billingNos))] },
+      `${billingNos.length} orders cut short by ${kills} kills were paid at the provider and delivered, worst wait of a paid order ${(await readLongestWait(shop)).toFixed(1)} s`,
+      troubles,
+    );
+  });
+}
+
+/** Makes the provider keep back its next answers; the result waits until it has accepted them all. */
+async function holdAnswers(shop: ChaosShop, players: readonly Player[]): Promise<() => Promise<void>> {
+  const names = [...new Set(players.map((player) => player.provider))];
+  const before = await countPayments(shop, names);
+  for (const name of names)
+    await control(shop, `/control/${name}/faults`, {
+      on: 'create',
+      fault: 'timeout',
+      times: players.filter((player) => player.provider === name).length,
+    });
+  return async () => {
+    const deadline = performance.now() + 10_000;
+    while ((await countPayments(shop, names)) < before + players.length) {
+      if (performance.now() > deadline) throw new Error('the provider has not accepted all payments');
+      await sleep(20);
+    }
+  };
+}
+
+/** What a simulator tells of a payment: Adyen's has a payment, Xsolla's a transaction, once money was taken. */
+type Payments = { payments: { reference?: string; payment?: unknown; transaction?: unknown }[] };
+
+async function listPayments(shop: ChaosShop, name: string): Promise<Payments['payments']> {
+  const answer = await shop.simulators.request({ method: 'GET', path: `/control/${name}?limit=100000` });
+  return ((await answer.body.json()) as Payments).payments;
+}
+
+async function countPayments(shop: ChaosShop, names: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (const name of names) sum += (await listPayments(shop, name)).length;
+  return sum;
+}
+
+async function findDoubleCharges(shop: ChaosShop, billingNos: readonly string[]): Promise<string[]> {
+  const payments = [...(await listPayments(shop, 'adyen')), ...(await listPayments(shop, 'xsolla'))];
+  const charged = payments.filter((one) => one.payment || one.transaction).map((one) => one.reference ?? '');
+  return billingNos
+    .filter((billingNo) => charged.filter((reference) => reference.startsWith(billingNo)).length > 1)
+    .map((billingNo) => `${billingNo} was charged twice`);
+}

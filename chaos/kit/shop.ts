@@ -1,0 +1,193 @@
+// A shop for faults, on loopback: PostgreSQL, simulators and one or more servers, each a process of its own that can be killed and
+// come back, with a TCP proxy between any two of them. Everything is taken away again through `defer`.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+import { type Child, startChild } from '#scripts/start-child.ts';
+import { configureDemo } from '#scripts/start-demo.ts';
+import { type RunFolder, locateRunFolder, prepareRunFolder } from '#scripts/start-folder.ts';
+import { findFreePort } from '#scripts/start-ports.ts';
+import { type Db, openDb } from '#server/platform/db.ts';
+import { migrate } from '#server/platform/migrate.ts';
+import type { Defer } from '../../bench/kit/cleanup.ts';
+import { type Proxy, startProxy } from '../proxy.ts';
+import { type Cluster, createCluster } from './cluster.ts';
+
+/** One place where a server runs: its port stays the same over any number of deaths. */
+export type Slot = {
+  readonly port: number;
+  isUp(): boolean;
+  pid(): number;
+  /** kill -9; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Resolves when the server answers. */
+  start(): Promise<void>;
+  /** Lines of level error since the first start. */
+  readonly troubles: string[];
+};
+
+export type ChaosShop = {
+  readonly folder: RunFolder;
+  readonly postgres: Cluster;
+  /** Straight to PostgreSQL, past the proxy. */
+  readonly db: Db;
+  readonly slots: readonly Slot[];
+  /** Before the servers: takes them in turn and passes over dead ones, as a load balancer does. */
+  readonly front: Proxy;
+  readonly server: Pool;
+  readonly simulators: Pool;
+  readonly links: {
+    readonly database: Proxy;
+    readonly provider: Proxy;
+    /** One a game, so that what one game feels can be told from the others. */
+    readonly games: Readonly<Record<string, Proxy>>;
+  };
+};
+
+export type ShopOptions = {
+  readonly servers?: number;
+  /** On top of what `npm start` gives; told apart by the place of the server. */
+  readonly environment?: (slot: number) => Readonly<Record<string, string>>;
+  /** Ports of PostgreSQL in the order of preference; the shop's own unless told. */
+  readonly databasePorts?: () => readonly number[];
+  readonly postgres?: Cluster;
+  /** PostgreSQL that forgets at a power cut: for tests in which it does not die. */
+  readonly isForgetful?: boolean;
+};
+
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** A folder that is gone at the end, with the rights that PostgreSQL's account needs. */
+export async function makeFolder(defer: Defer): Promise<RunFolder> {
+  const root = await mkdtemp(join(tmpdir(), 'refill-chaos-'));
+  defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = locateRunFolder(root);
+  await prepareRunFolder(folder);
+  return folder;
+}
+
+export async function startChaosShop(defer: Defer, options: ShopOptions = {}): Promise<ChaosShop> {
+  const folder = await makeFolder(defer);
+  const postgres = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
+  await migrate(postgres.url);
+  await configureDemo(postgres.url);
+  const db = openDb(postgres.url, { max: 8, onError: () => undefined });
+  defer(() => db.end());
+
+  const ports: number[] = [];
+  for (let slot = 0; slot < (options.servers ?? 1); slot += 1)
+    ports.push(await findFreePort((ports.at(-1) ?? 20_000 + Math.floor(Math.random() * 20_000)) + 1));
+  const front = await startProxy(defer, () => ports);
+  const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+  const simulators = await startChild<{ url: string; environment: Record<string, string> }>({
+    name: 'simulators',
+    file: fileOf('simulators/main.ts'),
+    stopMs: 5000,
+    logFile: join(folder.logs, 'simulators.log'),
+    onTrouble: (line) => console.error(`simulators: ${line}`),
+    env: {
+      ...inherited,
+      SIMULATORS_PORT: '0',
+      SIMULATORS_DATA: folder.simulators,
+      SIMULATORS_DURABLE: '0',
+      SHOP_URL: `http://127.0.0.1:${front.port}`,
+    },
+  });
+  defer(simulators.stop);
+  const outside = Number(new URL(simulators.ready.url).port);
+  const database = await startProxy(defer, options.databasePorts ?? (() => [Number(new URL(postgres.url).port)]));
+  const provider = await startProxy(defer, () => [outside]);
+  const games: Record<string, Proxy> = {};
+  const throughLinks: Record<string, string> = {};
+  for (const [name, value] of Object.entries(simulators.ready.environment)) {
+    const game = /^REFILL_GAME_(.+)_SANDBOX_URL$/.exec(name)?.[1]?.toLowerCase().replaceAll('_', '-');
+    if (game) games[game] = await startProxy(defer, () => [outside]);
+    const link = game ? games[game] : name.endsWith('_API_BASE') ? provider : null;
+    throughLinks[name] = link ? value.replace(`:${outside}`, `:${link.port}`) : value;
+  }
+
+  const throughProxy = new URL(postgres.url);
+  throughProxy.port = String(database.port);
+  const slots = ports.map((port, index) =>
+    createSlot(defer, port, join(folder.logs, `server-${index + 1}.log`), {
+      ...inherited,
+      ...throughLinks,
+      REFILL_PLAIN_HTTP_DEMO: '1',
+      // The limits of one player: here an order takes milliseconds.
+      REFILL_MAX_ORDERS_PER_MINUTE: '1000',
+      REFILL_MAX_OPEN_ORDERS: '1000',
+      REFILL_LOGINS_PER_MINUTE: '100000',
+      PORT: String(port),
+      DATABASE_URL: throughProxy.href,
+      REFILL_DATA: folder.root,
+      ...options.environment?.(index),
+    }),
+  );
+  for (const slot of slots) await slot.start();
+
+  const server = openPool(defer, front.port, 300);
+  return {
+    folder,
+    postgres,
+    db,
+    slots,
+    front,
+    server,
+    simulators: openPool(defer, outside, 64),
+    links: { database, provider, games },
+  };
+}
+
+/** A browser gives up later than this; a call that hangs must not hang the test. */
+const CLIENT_PATIENCE_MS = 30_000;
+
+export function openPool(defer: Defer, port: number, connections: number): Pool {
+  const pool = new Pool(`http://127.0.0.1:${port}`, {
+    connections,
+    pipelining: 1,
+    headersTimeout: CLIENT_PATIENCE_MS,
+    bodyTimeout: CLIENT_PATIENCE_MS,
+  });
+  defer(() => pool.destroy());
+  return pool;
+}
+
+function createSlot(defer: Defer, port: number, logFile: string, env: Record<string, string | undefined>): Slot {
+  let child: Child<{ url: string }> | null = null;
+  let lives = 0;
+  const troubles: string[] = [];
+  defer(async () => child?.stop());
+  return {
+    port,
+    troubles,
+    isUp: () => child !== null,
+    pid: () => child?.pid ?? 0,
+    kill: async () => {
+      const dying = child;
+      if (!dying) return;
+      child = null;
+      process.kill(dying.pid, 'SIGKILL');
+      await dying.exited;
+    },
+    start: async () => {
+      lives += 1;
+      const started = await startChild<{ url: string }>({
+        name: 'server',
+        file: fileOf('server/main.ts'),
+        stopMs: 15_000,
+        logFile: logFile.replace(/\.log$/, `.${lives}.log`),
+        onTrouble: (line) => troubles.push(line),
+        env,
+      });
+      child = started;
+      void started.exited.then((how) => {
+        if (child !== started) return;
+        child = null;
+        troubles.push(`the server ended by itself: ${how}`);
+      });
+    },
+  };
+}
