@@ -24,6 +24,9 @@ export function openDb(url: string, options: { max: number; onError: (error: Err
     application_name: 'refill',
   });
   pool.on('error', options.onError);
+  // The pool listens to idle connections only. One that dies between two statements of a transaction would end the process; its next
+  // statement fails and tells what happened.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
@@ -73,7 +76,7 @@ export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) 
 export function isDatabaseDown(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return (
-    /^(08|57P0|53)/.test(code) ||
+    /^(08|57P0|57014|53)/.test(code) ||
     code === 'ECONNREFUSED' ||
     code === 'ECONNRESET' ||
     code === '25006' ||
