@@ -16,7 +16,8 @@ export async function cancelUnpaidOrder(operator: Operator, deps: SettleDeps, bi
   const order = await findOperatedOrder(operator.db, billingNo);
   if (!order) return notFound(billingNo);
   const impossible = (outcome: string, sentence: string): ActOutcome => ({ kind: 'impossible', outcome, sentence });
-  if (!isUnpaid(order.state))
+  // One in review that no money is left of (charged back, or paid to somebody else) is closed by this as well; the database knows which.
+  if (!isUnpaid(order.state) && order.state !== 'review')
     return impossible('wrong_state', `Order ${billingNo} is ${order.state}: only unpaid orders can be called off.`);
   const closed: { attempt: number; said: string }[] = [];
   for (const attemptNo of await listOpenAttempts(operator.db, order)) {
