@@ -31,6 +31,8 @@ export type ShopOverrides = {
   readonly jobs?: Jobs;
   /** Epoch milliseconds of the services; database time is the database's. */
   readonly now?: () => number;
+  /** The template database to clone, outside of Vitest. */
+  readonly templateUrl?: string;
 };
 
 /** Someone logged in: what their browser sends. */
@@ -64,7 +66,7 @@ export type Answered<Content> = {
 export type TestShop = Awaited<ReturnType<typeof createTestShop>>;
 
 export async function createTestShop(overrides: ShopOverrides = {}) {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(overrides.templateUrl);
   const db = openDb(database.url, { max: 10, onError: () => undefined });
   const statements = listenToStatements(db);
   const applied = await applyConfiguration(db, ROOT);
