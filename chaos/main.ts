@@ -1,0 +1,100 @@
+// npm run chaos -- <name...>: faults and abuse in full numbers. One line a test; the last line counts what was lost and doubled.
+import { parseArgs } from 'node:util';
+import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/chaos-test.ts';
+import { openDatabases } from './kit/databases.ts';
+import { crashPoints } from './crash-points.ts';
+import { seeds } from './seeds.ts';
+
+/** Every test there is, in the order in which they run. */
+const TESTS: readonly ChaosTest[] = [crashPoints, seeds];
+
+const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K]
+
+${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
+  all                          everything above
+
+  --short    the numbers that npm test uses
+  --seeds N  how many worlds (seeds)
+  --seed K   one world again, with its whole story (seeds)
+
+Exit code 1: something was lost or doubled, an invariant or a promise did not hold.`;
+
+async function main(): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { short: { type: 'boolean', default: false }, seeds: { type: 'string' }, seed: { type: 'string' } },
+  });
+  for (const name of ['seeds', 'seed'] as const) {
+    if (values[name] !== undefined && !/^[1-9]\d{0,8}$/.test(values[name]))
+      throw new RangeError(`--${name} is "${values[name]}": it must be a whole number from 1.`);
+  }
+  const chosen = TESTS.filter(({ name, number }) =>
+    positionals.some((given) => given === 'all' || given === name || given === number),
+  );
+  const unknown = positionals.find(
+    (given) => given !== 'all' && !TESTS.some(({ name, number }) => given === name || given === number),
+  );
+  if (chosen.length === 0 || unknown !== undefined)
+    throw new RangeError(unknown === undefined ? USAGE : `There is no test "${unknown}".\n\n${USAGE}`);
+
+  const size = values.short ? 'short' : 'full';
+  const databases = openDatabases();
+  const outcomes: Outcome[] = [];
+  // PostgreSQL runs in a process of its own: an interrupt ends it as well.
+  const stop = () => void databases.stop().then(() => process.exit(130));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    for (const test of chosen)
+      outcomes.push(await runOne(test, size, { ...values, short: undefined }, databases.template));
+  } finally {
+    await databases.stop();
+  }
+  const { lost, doubled, breaches, faults } = addOutcomes(outcomes);
+  const others = faults.length > 0 ? `, ${faults.length} broken promises` : '';
+  console.log(
+    `${lost.length} lost, ${doubled.length} doubled, ${breaches.length === 0 ? 'invariants hold' : `${breaches.length} invariants broken`}${others}`,
+  );
+  return outcomes.every(isFlawless);
+}
+
+async function runOne(
+  test: ChaosTest,
+  size: 'short' | 'full',
+  options: Record<string, string | undefined>,
+  template: () => Promise<string>,
+): Promise<Outcome> {
+  const began = performance.now();
+  const outcome = await test
+    .run(size, { template, options, say: (line) => console.log(line) })
+    .catch((error: Error): Outcome => ({
+      orders: 0,
+      lost: [],
+      doubled: [],
+      breaches: [],
+      faults: [error.stack ?? error.message],
+    }));
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const result = isFlawless(outcome) ? `ok, ${outcome.orders} orders` : 'FAILED';
+  console.log(
+    `${test.number.padStart(4)}  ${test.name.padEnd(22)} ${test.load(size, options).padEnd(34)} ${result.padEnd(18)} ${seconds} s`,
+  );
+  for (const [kind, lines] of Object.entries({
+    lost: outcome.lost,
+    doubled: outcome.doubled,
+    invariant: outcome.breaches,
+    fault: outcome.faults,
+  })) {
+    for (const line of lines.slice(0, 10)) console.log(`      ${kind}: ${line}`);
+    if (lines.length > 10) console.log(`      ${kind}: and ${lines.length - 10} more`);
+  }
+  return outcome;
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  const isForReader = error instanceof RangeError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  console.error(isForReader ? (error as Error).message : error);
+  process.exitCode = 2;
+}

@@ -1,0 +1,86 @@
+// One process of the shop, put together as server/compose.ts does it, on the database, providers and game of the simulation.
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { AccountsService } from '#server/modules/accounts/service.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
+import { createGamesService } from '#server/modules/games/service.ts';
+import { type OrdersService, createOrdersService } from '#server/modules/orders/service.ts';
+import { type SettleDeps } from '#server/modules/orders/settle-payment.ts';
+import { createPaymentsService } from '#server/modules/payments/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import type { PlayerCaller } from '#server/platform/http.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { SimGame } from './sim-game.ts';
+import { OUR_MERCHANT, type SimProvider } from './sim-provider.ts';
+import type { Life, Stepper } from './stepper.ts';
+
+export type ShopLife = {
+  readonly life: Life;
+  readonly db: Db;
+  readonly orders: OrdersService;
+  readonly settle: SettleDeps;
+};
+
+export async function startShopLife(deps: {
+  life: Life;
+  db: Db;
+  jobs: Jobs;
+  log: Log;
+  configuration: Configuration;
+  stepper: Stepper;
+  providers: readonly SimProvider[];
+  game: SimGame;
+  random: () => number;
+  clockSkewMs: number;
+}): Promise<ShopLife> {
+  const { life, db, jobs, log, stepper } = deps;
+  const configuration = () => deps.configuration;
+  const now = () => stepper.now() + deps.clockSkewMs;
+  const game = deps.game.portOf(life);
+  const games = createGamesService({ db, log, configuration, gameServer: () => game, now });
+  const payments = createPaymentsService({
+    providers: deps.providers.map((provider) => provider.portOf(life)),
+    providerSettings: (_provider, mode): Record<string, string> =>
+      mode === 'sandbox' ? { KEY: 'key', ACCOUNT: OUR_MERCHANT } : {},
+    configuration,
+    // The ports above are called themselves: nothing leaves this process.
+    outbound: () => Promise.reject(new Error('the simulation has no outside')),
+    log,
+    now,
+  });
+  const orders = createOrdersService({
+    db, log, jobs, configuration, games, payments, now,
+    accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
+    limits: { maxPerMinute: 1000, maxOpen: 1000 },
+    isWorker: true,
+    repeat: stepper.repeatFor(life),
+    random: deps.random,
+  }); // prettier-ignore
+  await orders.sweeper.start();
+  orders.delivery.start();
+  const settle: SettleDeps = { db, log, games, payments, onPaid: () => orders.delivery.wake(), shouldNotify: false };
+  return { life, db, orders, settle };
+}
+
+/** A player who is logged in at the demo of the brand "watt". */
+export function callerOf(
+  player: { playerId: string; suid: string; username: string },
+  idempotencyKey: string | null,
+): PlayerCaller {
+  const brandKey = 'watt' as BrandKey;
+  return {
+    site: { brandKey, languages: ['en'], mode: 'sandbox', legacyGet: false, legacyQueryToken: false },
+    language: 'en',
+    session: {
+      publicId: player.playerId,
+      playerId: player.playerId as PlayerId,
+      brandKey,
+      kind: 'web',
+      suid: player.suid,
+      username: player.username,
+    },
+    origin: 'http://watt.demo.localhost',
+    ip: '192.0.2.1',
+    idempotencyKey,
+  };
+}

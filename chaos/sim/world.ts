@@ -1,0 +1,234 @@
+// One simulated world: two processes of the shop that may be killed and come back, two providers, a game, one database, one clock.
+// What happens in it is told by a story (players.ts, chaos/crash-points.ts); what must be true at its end is in verdict.ts.
+import type pg from 'pg';
+import { type Configuration, applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
+import type { CallbackReading, PaymentReport } from '#server/modules/payments/provider.ts';
+import { openDb } from '#server/platform/db.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createFaultyDb } from './faulty-db.ts';
+import { CALM, type Profile } from './profile.ts';
+import { type Random, createRandom } from './random.ts';
+import { type ShopLife, startShopLife } from './shop-life.ts';
+import { createSimGame } from './sim-game.ts';
+import { createSimJobs } from './sim-jobs.ts';
+import { createSimProvider } from './sim-provider.ts';
+import { type Fate, type Life, type Step, createStepper } from './stepper.ts';
+import { beginAnew } from './virtual-time.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+/** The shipped brands, games and channels on a fresh database. */
+export async function prepareShop(url: string): Promise<Configuration> {
+  const db = openDb(url, { max: 1, onError: () => undefined });
+  try {
+    const applied = await applyConfiguration(db, ROOT);
+    if (!applied.ok) throw new Error(`the shipped configuration is refused: ${JSON.stringify(applied.faults)}`);
+    return await loadConfiguration(db);
+  } finally {
+    await db.end();
+  }
+}
+
+/** The earliest moment at which any poll of the shop finds work. */
+const NEXT_DUE = `select extract(epoch from min(at)) * 1000 as due from (
+  select min(next_at) as at from delivery where state in ('queued', 'calling', 'unknown')
+  union all select min(next_query_at) from payment_attempt where state in ('sent', 'redirected', 'unknown')
+  union all select min(expires_at) from orders where state in ('created', 'pending')
+  union all select min(next_at) from refund where state in ('due', 'calling', 'pending')
+  union all select min(next_at) from revocation where state in ('queued', 'calling')
+  union all select min(next_try_at) from callback_inbox where state = 'stored') as waiting`;
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+export async function createWorld(deps: {
+  client: pg.Client;
+  configuration: Configuration;
+  seed: number;
+  profile: Profile;
+  /** Instead of chance: decides over every step. */
+  decideFate?: (step: Step) => Fate;
+  lives?: number;
+}) {
+  const { client } = deps;
+  await beginAnew(client);
+  const random: Random = createRandom(deps.seed);
+  const faults: string[] = [];
+  let profile = deps.profile;
+  let births = 0;
+  /** Positions of the processes: what a load balancer knows. */
+  const shops: (ShopLife | null)[] = Array.from({ length: deps.lives ?? 2 }, () => null);
+
+  const drawFate = ({ kind }: Step): Fate => {
+    if (random.chance(profile.crash)) return random.chance(0.5) ? 'die-before' : 'die-after';
+    if (kind === 'db' && random.chance(profile.connectionLoss))
+      return random.chance(0.5) ? 'fail-before' : 'fail-after';
+    return 'goes-well';
+  };
+  const stepper = createStepper({
+    client,
+    decideFate: deps.decideFate ?? drawFate,
+    connectionLost: () => new Error('Connection terminated unexpectedly'),
+    nextDue: async () => {
+      const { rows } = await client.query<{ due: string | null }>({ name: 'sim_next_due', text: NEXT_DUE });
+      return rows[0]?.due == null ? Infinity : Number(rows[0].due);
+    },
+    jitter: random.next,
+  });
+  const alerts: string[] = [];
+  const log = createLog('warn', {
+    write: (line: string) => {
+      const said = JSON.parse(line) as {
+        msg?: string;
+        alert?: string;
+        billing_no?: string;
+        err?: { message?: string };
+      };
+      if (said.alert) alerts.push(`${said.alert} ${said.billing_no ?? ''}`);
+      stepper.note(`  log: ${said.alert ? `[${said.alert}] ` : ''}${said.msg ?? ''} ${said.err?.message ?? ''}`);
+    },
+  });
+
+  /** Some process of the shop does `work`; rejects when the process dies, or the answer is lost on its way. */
+  async function onSomeLife<Answer>(work: (shop: ShopLife) => Promise<Answer>): Promise<Answer> {
+    const alive = shops.filter((shop): shop is ShopLife => shop !== null);
+    if (alive.length === 0) throw new Error('connection refused');
+    const shop = random.pick(alive);
+    return new Promise<Answer>((resolve, reject) => {
+      const die = () => reject(new Error('connection reset'));
+      shop.life.onDeath.add(die);
+      work(shop)
+        .then(resolve, reject)
+        .finally(() => shop.life.onDeath.delete(die));
+    });
+  }
+
+  const jobs = createSimJobs({
+    stepper,
+    random,
+    loss: () => profile.jobLoss,
+    onSomeLife: (work) => onSomeLife((shop) => work(shop.life)),
+  });
+  const providers = [
+    { name: 'adyen', isCapturing: false, payableForSeconds: 1800 },
+    { name: 'paypal', isCapturing: true, payableForSeconds: 3 * 3600 },
+  ].map((kind) => createSimProvider({ ...kind, stepper, random, trouble: () => profile.provider, send: sendCallback }));
+  const game = createSimGame({
+    stepper,
+    random,
+    trouble: () => profile.game,
+    // P3, in the very moment: no goods without money that was taken and equals the price.
+    onApplied: (billingNo) => {
+      const hasMoney = paymentsOf(billingNo).some((payment) => payment.takenMinor === payment.amount.amountMinor);
+      if (!hasMoney) faults.push(`goods of ${billingNo} were given without equal money`);
+    },
+  });
+
+  function paymentsOf(billingNo: string) {
+    return providers.flatMap((provider) =>
+      [...provider.payments.values()].filter((payment) => payment.reference.startsWith(billingNo)),
+    );
+  }
+
+  async function bear(position: number): Promise<void> {
+    births += 1;
+    const life: Life = { name: `${'ab'[position] ?? position}${births}`, isDead: false, onDeath: new Set() };
+    const db = createFaultyDb({
+      client,
+      stepper,
+      life,
+      latency: () => (random.chance(0.02) ? random.between(100, 3000) : random.between(1, 8)),
+    });
+    life.onDeath.add(() => {
+      shops[position] = null;
+      stepper.later(random.between(500, 20_000), `restart of ${position}`, () => void bear(position));
+    });
+    // Its clock stands wrong, its work does not: time that counts is the database's.
+    const clockSkewMs = position === 1 ? profile.clockSkewMs : 0;
+    shops[position] = await startShopLife({
+      life, db, log, stepper, game, providers, configuration: deps.configuration, jobs: jobs.of(life), random: random.next, clockSkewMs,
+    }); // prettier-ignore
+  }
+
+  /** Providers send again until they are acknowledged, and sometimes more than that, in any order. */
+  function sendCallback(provider: string, dedupKey: string, report: PaymentReport): void {
+    const copies = random.chance(profile.callbackRepeat) ? random.between(2, 4) : 1;
+    for (let copy = 0; copy < copies; copy += 1) {
+      // Money that is taken back is told by callback alone (or by the settlement report, which is no part of this world): late, never lost.
+      const canBeLost = report.status !== 'refunded' && report.status !== 'chargeback';
+      if (canBeLost && random.chance(profile.callbackLoss)) continue;
+      const wait = random.chance(0.7)
+        ? random.between(0, 3000)
+        : random.chance(0.8)
+          ? random.between(0, 600_000)
+          : random.between(0, 86_400_000);
+      deliverCallback(provider, dedupKey, report, wait, 0);
+    }
+  }
+
+  const RESEND_MS = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 86_400_000];
+
+  function deliverCallback(
+    provider: string,
+    dedupKey: string,
+    report: PaymentReport,
+    waitMs: number,
+    tries: number,
+  ): void {
+    stepper.later(waitMs, `callback ${dedupKey}`, () => {
+      const reading: CallbackReading = {
+        kind: 'events',
+        events: [{ dedupKey, report }],
+        answer: { status: 200, contentType: 'text/plain', body: 'ok' },
+      };
+      const raw = {
+        method: 'POST',
+        headers: {},
+        query: {},
+        body: Buffer.from(JSON.stringify(reading)),
+        ip: '192.0.2.9',
+      };
+      stepper.note(`callback ${dedupKey} arrives`);
+      onSomeLife((shop) => shop.orders.takeCallback(provider, 'sandbox', raw)).catch(() => {
+        const again = RESEND_MS[tries];
+        if (again !== undefined) deliverCallback(provider, dedupKey, report, again, tries + 1);
+      });
+    });
+  }
+
+  for (const position of shops.keys()) await bear(position);
+  return {
+    client,
+    random,
+    stepper,
+    shops,
+    providers,
+    game,
+    faults,
+    alerts,
+    onSomeLife,
+    paymentsOf,
+    profile: () => profile,
+    /** From here on nothing goes wrong any more: what is unfinished must finish by itself. */
+    calmDown: () => {
+      profile = { ...CALM, callbackLoss: profile.callbackLoss, jobLoss: profile.jobLoss };
+    },
+    /** A player of the brand "watt" with one character. */
+    addPlayer: async (name: string) => {
+      const player = { playerId: random.uuid(), suid: `u-${name}`, username: name };
+      await stepper.syncClock();
+      await client.query(`insert into player (player_id, brand_key, suid, username) values ($1, 'watt', $2, $3)`, [
+        player.playerId,
+        player.suid,
+        name,
+      ]);
+      await client.query(
+        `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+         values ($1, '70021', 's1', '', 'r1', 'Kestrel_07', 42, 'Altair')`,
+        [player.playerId],
+      );
+      return player;
+    },
+    setStock: (productId: string, total: number) =>
+      client.query('update product_stock set total = $2 where product_id = $1', [productId, total]),
+  };
+}
