@@ -138,3 +138,17 @@ test('an order in review is only called off when no money is left of it', async 
   expect(await cancelOrder(db, ofStranger!, [])).toBe('cancelled');
   expect(await breaches()).toEqual([]);
 });
+
+test("a payment that differs is booked once, however often it is reported; a stranger's does not stand in the way of the right one", async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  const amount = { amountMinor: 498, currency: 'USD' as const };
+  const outcomes = [await report(db, order, { amount }), await report(db, order, { amount }), await report(db, order)];
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['mismatch', 'duplicate', 'duplicate']);
+  expect(await balances(order.billingNo)).toEqual({ provider_receivable: 498, refund_owed: -498 });
+  const other = await placeTestOrder(db, placeInput(player, { product_id: 'another' }));
+  await report(db, other, { isOurMerchant: false });
+  await report(db, other);
+  expect(await balances(other.billingNo)).toEqual({ provider_receivable: 499, goods_owed: -499 });
+  expect(await breaches()).toEqual([]);
+});
