@@ -149,7 +149,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
   /** Closes the popup in sight, and waits until its step in the history is taken back too. */
   async function dismiss(): Promise<void> {
     await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).not.toContain('popupGuard');
   }
 
