@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { forkPostgres, type PostgresChild } from '#scripts/start-postgres.ts';
-import type { Defer } from '../../bench/kit/cleanup.ts';
+import type { Defer } from '#bench/kit/cleanup.ts';
 
 const run = promisify(execFile);
 

@@ -1,22 +1,34 @@
-// What a fault test has found: counts for the last line of a run, and figures for a person.
+// What a fault test with real processes has found, and how such a test becomes one of the room.
+import type { ChaosTest, Outcome, Size } from './chaos-test.ts';
 import type { Verdict } from './verdict.ts';
 
-export type Finding = {
-  readonly lost: number;
-  readonly doubled: number;
-  /** Everything that is not as promised, as sentences; empty when the test passed. */
-  readonly faults: readonly string[];
-  /** What was measured, for the table: "worst wait 15.3 s, drained in 2.1 s". */
-  readonly result: string;
-};
+/** With figures for a person: "worst wait 15.3 s, drained in 2.1 s". */
+export type Finding = Outcome & { readonly result: string };
 
-/** At most three examples of each: the first is what a person looks at. */
-export function toFinding(verdict: Verdict, result: string, faults: readonly string[] = []): Finding {
-  const { lost, doubled, breaches } = verdict;
+/** @param orders that were bought. @param faults promises that were not kept, as sentences */
+export function toFinding(verdict: Verdict, orders: number, result: string, faults: readonly string[] = []): Finding {
+  return { ...verdict, orders, faults, result };
+}
+
+/** One test with its two loads; `what` they are made of is said by `describe`. */
+export function processTest<Load>(test: {
+  number: string;
+  name: string;
+  about: string;
+  loads: Readonly<Record<Size, Load>>;
+  describe: (load: Load) => string;
+  run: (load: Load) => Promise<Finding>;
+}): ChaosTest {
+  const { number, name, about, loads } = test;
   return {
-    lost: lost.length,
-    doubled: doubled.length,
-    faults: [...faults, ...lost.slice(0, 3), ...doubled.slice(0, 3), ...breaches.map((one) => `invariant ${one}`)],
-    result,
+    number,
+    name,
+    about,
+    load: (size) => test.describe(loads[size]),
+    run: async (size, { say }) => {
+      const { result, ...outcome } = await test.run(loads[size]);
+      say(`      ${result}`);
+      return outcome;
+    },
   };
 }

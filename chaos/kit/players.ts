@@ -5,7 +5,7 @@ import { localDemoHost } from '#server/modules/configuration/configuration.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { query } from '#server/platform/db.ts';
 import { openSession } from '#server/platform/session.ts';
-import { BRAND, listGoods, listOrderBodies } from '../../bench/money-path/buyers.ts';
+import { BRAND, listGoods, listOrderBodies } from '#bench/money-path/buyers.ts';
 import type { ChaosShop } from './shop.ts';
 
 export type Player = {

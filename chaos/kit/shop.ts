@@ -11,7 +11,7 @@ import { type RunFolder, locateRunFolder, prepareRunFolder } from '#scripts/star
 import { findFreePort } from '#scripts/start-ports.ts';
 import { type Db, openDb } from '#server/platform/db.ts';
 import { migrate } from '#server/platform/migrate.ts';
-import type { Defer } from '../../bench/kit/cleanup.ts';
+import type { Defer } from '#bench/kit/cleanup.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
 import { type Cluster, createCluster } from './cluster.ts';
 

@@ -46,6 +46,13 @@ export async function judge(shop: ChaosShop, bought: readonly string[]): Promise
   }
   const wanted = new Set(bought);
   for (const key of applied) if (!wanted.has(key)) doubled.push(`${key} has goods that nobody bought`);
+  const [half] = await query<{ orders: number }>(
+    shop.db,
+    'chaos_half_orders',
+    `select count(*)::integer as orders from orders o where not exists (select from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no)
+       or not exists (select from order_lookup l where l.billing_no = o.billing_no)`,
+  );
+  if (half?.orders) lost.push(`${half.orders} orders are only half there`);
   const invariants = await checkInvariants(shop.db);
   const breaches = invariants.filter((one) => one.breaches > 0).map((one) => `${one.invariant} (${one.breaches})`);
   return { lost, doubled, breaches };
