@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util';
 import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/chaos-test.ts';
 import { openDatabases } from './kit/databases.ts';
 import { crashPoints } from './crash-points.ts';
+import { modelCheck } from './model-check.ts';
 import { seeds } from './seeds.ts';
 
 /** Every test there is, in the order in which they run. */
-const TESTS: readonly ChaosTest[] = [crashPoints, seeds];
+const TESTS: readonly ChaosTest[] = [crashPoints, modelCheck, seeds];
 
 const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K]
 

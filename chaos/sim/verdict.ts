@@ -1,6 +1,7 @@
 // What must be true when a simulated world has come to rest: the books of the shop, the provider's money and the game's goods tell one
 // story, every order has ended for a reason that can be named, and nothing is lost or doubled.
 import type pg from 'pg';
+import { readBreaches } from './virtual-time.ts';
 import type { World } from './world.ts';
 
 export type Verdict = {
@@ -43,9 +44,7 @@ export async function judge(world: World): Promise<Verdict> {
   const doubled: string[] = [];
   const faults = [...world.faults];
   const orders = await readOrders(client);
-  const { rows: breaches } = await client.query<{ invariant: string; breaches: number; example: string }>(
-    'select invariant, breaches, example from invariant_breach where breaches > 0',
-  );
+  const breaches = await readBreaches(client);
   const known = new Set(orders.map((order) => order.billing_no));
   for (const provider of providers) {
     for (const payment of provider.payments.values()) {
@@ -94,6 +93,6 @@ export async function judge(world: World): Promise<Verdict> {
     doubled,
     faults,
     states,
-    breaches: breaches.map(({ invariant, breaches: times, example }) => `${invariant}: ${times} (${example})`),
+    breaches,
   };
 }

@@ -14,10 +14,10 @@ const INSTALL = `
     loop
       execute format('alter table %s alter column %I set default %s', r.tab, r.col, regexp_replace(r.expr, '(pg_catalog\\.)?\\mnow\\(\\)', 'virtual.now()', 'g'));
     end loop;
-    for r in select c.oid::regclass as name, pg_get_viewdef(c.oid) as body from pg_class c
+    for r in select c.relname as name, pg_get_viewdef(c.oid) as body from pg_class c
       where c.relkind = 'v' and c.relnamespace = 'public'::regnamespace and pg_get_viewdef(c.oid) ~ '(pg_catalog\\.)?\\mnow\\(\\)'
     loop
-      execute format('create or replace view %s as %s', r.name, regexp_replace(r.body, '(pg_catalog\\.)?\\mnow\\(\\)', 'virtual.now()', 'g'));
+      execute format('create or replace view public.%I as %s', r.name, regexp_replace(r.body, '(pg_catalog\\.)?\\mnow\\(\\)', 'virtual.now()', 'g'));
     end loop;
   end $$;`;
 
@@ -33,6 +33,30 @@ export async function openVirtualTime(url: string): Promise<pg.Client> {
   if (rows.length === 0) await client.query(INSTALL);
   return client;
 }
+
+/**
+ * Every invariant view with rows in it, whichever views there are; one statement, put together once a connection.
+ * @returns "I6: 2 (star_pass)"
+ */
+export async function readBreaches(client: pg.Client): Promise<string[]> {
+  let text = breachQueries.get(client);
+  if (text === undefined) {
+    const { rows } = await client.query<{ relname: string }>(
+      `select relname from pg_class where relkind = 'v' and relname ~ '^invariant_i[0-9]+_' and relnamespace = 'public'::regnamespace order by 1`,
+    );
+    // A view that is not there would never be broken.
+    if (rows.length < 8) throw new Error(`only ${rows.length} invariants are there`);
+    const parts = rows.map(({ relname }) => {
+      const number = /^invariant_(i\d+)_/.exec(relname)?.[1]?.toUpperCase();
+      return `select '${number}: ' || count(*) || ' (' || min(to_jsonb(v)::text) || ')' as line, count(*) as times from ${relname} v`;
+    });
+    text = `select line from (${parts.join(' union all ')}) found where times > 0`;
+    breachQueries.set(client, text);
+  }
+  return (await client.query<{ line: string }>({ name: 'all_breaches', text })).rows.map(({ line }) => line);
+}
+
+const breachQueries = new WeakMap<pg.Client, string>();
 
 /** @param at epoch milliseconds */
 export async function setTime(client: pg.Client, at: number): Promise<void> {

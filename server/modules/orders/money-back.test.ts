@@ -76,6 +76,8 @@ test('a bank takes back a payment that differed: nothing is left to decide, the 
   const amount = { amountMinor: 498, currency: 'USD' as const };
   await report(db, order, { amount });
   await report(db, order, { amount, status: 'chargeback' });
+  // The provider tells of the same money in its own words as well.
+  await report(db, order, { amount, status: 'refunded' });
   expect(await stateOf(player, order.billingNo)).toBe('refunded');
   expect(await balances(order.billingNo)).toEqual({ provider_receivable: 0, refund_owed: 0 });
   expect(await used(player)).toBe(0);
