@@ -1,4 +1,4 @@
-// Offers an order that is not finished yet. Loaded after the first picture, for players who are logged in.
+// Offers an order that is not finished yet, or that arrived while nobody looked. Loaded after the first picture, for players who are logged in.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -9,11 +9,12 @@ export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void
   useLanguage();
   const { order, hide } = useUnfinished();
   if (!order) return null;
+  const isHere = order.stage === 'delivered';
   return (
     <div className={styles.unfinished}>
-      <Note tone="wait">
+      <Note tone={isHere ? 'ok' : 'wait'}>
         <p>
-          {t('result.unfinished')} <bdi>{order.product_name}</bdi>
+          {t(isHere ? 'result.success_text' : 'result.unfinished')} <bdi>{order.product_name}</bdi>
         </p>
         <div className={styles.row}>
           <Button

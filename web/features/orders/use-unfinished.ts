@@ -1,4 +1,4 @@
-// An order begun here, perhaps in a tab that is long closed: offered again while the server says that it is open.
+// An order begun here, perhaps in a tab that is long closed: offered again while it is open, and told once when it arrived meanwhile.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
@@ -19,13 +19,15 @@ export function useUnfinished(): { order: BillingInfo | null; hide: () => void }
   return { order: isHidden ? null : (query.data ?? null), hide: () => setHidden(true) };
 }
 
-/** The first of the remembered orders that is still open; those that are not are forgotten on the way. */
+/** The first of the remembered orders that is still open or has just arrived; those that are over are forgotten on the way. */
 async function findOpen(signal: AbortSignal): Promise<BillingInfo | null> {
   for (const { billing_no } of listUnfinished()) {
     try {
       const order = await read(orderRoutes.getOrderInfo, { billing_no, simple: '1' }, signal);
       if (!isFinal(order.stage)) return order;
       forgetOrder(billing_no);
+      // Nobody has seen it arrive: good news once. What ended otherwise stands on My.
+      if (order.stage === 'delivered') return order;
     } catch (error) {
       // Another account's order, or one that is gone: nothing to offer. A dead line is Query's business.
       if (!(error instanceof CallError) || error.outcome.kind === 'network') throw error;
