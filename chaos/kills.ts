@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '#server/platform/db.ts';
-import { withCleanup } from '../bench/kit/cleanup.ts';
+import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure, buyMany, control, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
 import { type Player, makePlayers } from './kit/players.ts';
@@ -42,6 +42,7 @@ export function killServers(servers: number, load: KillLoad): Promise<Finding> {
     for (const slot of shop.slots) troubles.push(...slot.troubles.slice(0, 2));
     return toFinding(
       verdict,
+      billingNos.length,
       `${billingNos.length} delivered over ${kills} kills, ${game.repeated} grants repeated, worst wait of a paid order ${wait.toFixed(1)} s, drained ${drained.toFixed(1)} s after the last kill`,
       troubles,
     );
@@ -112,6 +113,7 @@ export function killBeforeCommit(load: { orders: number; atOnce: number }): Prom
     const verdict = await judge(shop, billingNos);
     return toFinding(
       { ...verdict, doubled: [...verdict.doubled, ...(await findDoubleCharges(shop, billingNos))] },
+      billingNos.length,
       `${billingNos.length} orders cut short by ${kills} kills were paid at the provider and delivered, worst wait of a paid order ${(await readLongestWait(shop)).toFixed(1)} s`,
       troubles,
     );

@@ -2,7 +2,7 @@
 // It knows nothing of what passes through it.
 import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
-import type { Defer } from '../bench/kit/cleanup.ts';
+import type { Defer } from '#bench/kit/cleanup.ts';
 
 export type LinkFault =
   | { readonly kind: 'pass' }

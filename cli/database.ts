@@ -8,6 +8,9 @@ import { findRunningUrl } from '#server/platform/embedded-postgres-running.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { migrate } from '#server/platform/migrate.ts';
 
+/** Reconciling and checking read whole tables, and raise the database's own limit to this. */
+const LONGEST_MS = 600_000;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -22,7 +25,7 @@ export async function withDatabase<Result>(
   const { url, stop } = await findDatabase(options.environment);
   try {
     if (options.isMigrating) await migrate(url);
-    const db = openDb(url, { max: 2, onError: () => undefined });
+    const db = openDb(url, { max: 2, onError: () => undefined, answerMs: LONGEST_MS });
     try {
       return await work(db, url);
     } finally {

@@ -23,6 +23,23 @@ afterAll(() => drop());
 const count = async () => (await db.query('select from note')).rowCount;
 const failureOf = (work: Promise<unknown>) => work.then(() => null, (error: unknown) => error); // prettier-ignore
 
+test('a database that is silent is given up in time, and its connection with it', async () => {
+  const impatient = openDb(url, { max: 1, onError: () => undefined, answerMs: 200 });
+  try {
+    const began = performance.now();
+    const failures = [
+      await failureOf(query(impatient, 'silent', 'select pg_sleep(3)')),
+      await failureOf(transaction(impatient, (client) => client.query('select pg_sleep(3)'))),
+    ];
+    expect(performance.now() - began).toBeLessThan(2000);
+    for (const failure of failures) expect(isDatabaseDown(failure)).toBe(true);
+    expect((await impatient.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect(await query(impatient, 'patient', 'select 1 as one from pg_sleep(0.4)', [], 2000)).toEqual([{ one: 1 }]);
+  } finally {
+    await impatient.end();
+  }
+});
+
 test('a transaction is all or nothing, and a failed one gives its connection back', async () => {
   await transaction(db, (client) => client.query('insert into note values (1)'));
   expect(await count()).toBe(1);

@@ -12,14 +12,25 @@ pg.types.setTypeParser(20, (text) => {
   return value;
 });
 
-/** Opens a pool. `onError` hears of connections that died while idle; without a listener that would end the process. */
-export function openDb(url: string, options: { max: number; onError: (error: Error) => void }): Db {
+/**
+ * How long the database has for a statement; and this side a little longer for its answer: a connection whose other end has vanished
+ * without a word would else be waited for until TCP gives up, and the pool with it.
+ */
+const STATEMENT_MS = 10_000;
+const ANSWER_MS = 12_000;
+
+/**
+ * Opens a pool. `onError` hears of connections that died while idle; without a listener that would end the process.
+ * @param options.answerMs patience for one statement, for who raises the statement_timeout of the database as well
+ */
+export function openDb(url: string, options: { max: number; onError: (error: Error) => void; answerMs?: number }): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: options.answerMs ?? ANSWER_MS,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'refill',
   });
@@ -30,14 +41,19 @@ export function openDb(url: string, options: { max: number; onError: (error: Err
   return pool;
 }
 
-/** Runs a named statement: parsed and planned once a connection. The name must belong to exactly one text. */
+/**
+ * Runs a named statement: parsed and planned once a connection. The name must belong to exactly one text.
+ * @param answerMs instead of the usual patience, for who has raised the statement_timeout of the database as well
+ */
 export async function query<Row extends pg.QueryResultRow>(
   db: Queryable,
   name: string,
   text: string,
   values: unknown[] = [],
+  answerMs?: number,
 ): Promise<Row[]> {
-  const result = await db.query<Row>({ name, text, values });
+  const patience = answerMs === undefined ? {} : { query_timeout: answerMs };
+  const result = await db.query<Row>({ name, text, values, ...patience });
   return result.rows;
 }
 
@@ -65,7 +81,8 @@ export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) 
     return result;
   } catch (error) {
     failure = error as Error;
-    await client.query('rollback').catch(() => undefined);
+    // A connection that is broken or silent is only thrown away: the rollback would be waited for in vain.
+    if (!isDatabaseDown(error)) await client.query('rollback').catch(() => undefined);
     throw error;
   } finally {
     client.release(failure);
@@ -80,7 +97,7 @@ export function isDatabaseDown(error: unknown): boolean {
     code === 'ECONNREFUSED' ||
     code === 'ECONNRESET' ||
     code === '25006' ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       message,
     )
   );

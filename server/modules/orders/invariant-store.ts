@@ -19,11 +19,14 @@ export async function readBreaches(
   db: Queryable,
   view: string,
   limit: number,
+  answerMs: number,
 ): Promise<{ breaches: number; examples: Record<string, unknown>[] }> {
   const rows = await query<{ breaches: number; example: Record<string, unknown> }>(
     db,
     `breaches_${view}`,
     `select count(*) over () as breaches, to_jsonb(v) as example from "${view}" v limit ${limit}`,
+    [],
+    answerMs,
   );
   return { breaches: rows[0]?.breaches ?? 0, examples: rows.map((row) => row.example) };
 }
