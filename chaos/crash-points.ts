@@ -157,7 +157,7 @@ function cutsOf(steps: readonly StepKind[], size: Size): Cut[] {
     ...(kind === 'db' ? [{ at, fate: 'fail-before' } as const, { at, fate: 'fail-after' } as const] : []),
   ]);
   // A prime stride: every kind of cut and every stretch of the story gets its turn.
-  return size === 'full' ? all : all.filter((_cut, index) => index % 17 === 0);
+  return size === 'full' ? all : all.filter((_cut, index) => index % 23 === 0);
 }
 
 export const crashPoints: ChaosTest = {
@@ -165,7 +165,7 @@ export const crashPoints: ChaosTest = {
   name: 'crash-points',
   about: 'dying at every awaited step of pay, callback, settle, deliver, refund and sweep',
   load: (size) =>
-    size === 'full' ? `every step of ${STORIES.length} stories x 3` : `every 17th cut of ${STORIES.length} stories`,
+    size === 'full' ? `every step of ${STORIES.length} stories x 3` : `every 23rd cut of ${STORIES.length} stories`,
   run: async (size, context) => {
     const database = await createTestDatabase(await context.template());
     const lane: Lane = { client: await openVirtualTime(database.url), configuration: await prepareShop(database.url) };

@@ -2,16 +2,21 @@
 import { parseArgs } from 'node:util';
 import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/chaos-test.ts';
 import { openDatabases } from './kit/databases.ts';
+import { processTests } from './process-tests.ts';
 import { crashPoints } from './crash-points.ts';
 import { modelCheck } from './model-check.ts';
+import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
 
 /** Every test there is, in the order in which they run. */
-const TESTS: readonly ChaosTest[] = [crashPoints, modelCheck, seeds];
+const TESTS: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests];
+/** Names that stand for several. */
+const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: TESTS, numbered: NUMBERED };
 
 const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K]
 
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
+  numbered                     those of the list of forty that need no process of their own: 5 to 15, 25, 27, 30 to 33, 39
   all                          everything above
 
   --short    the numbers that npm test uses
@@ -29,12 +34,10 @@ async function main(): Promise<boolean> {
     if (values[name] !== undefined && !/^[1-9]\d{0,8}$/.test(values[name]))
       throw new RangeError(`--${name} is "${values[name]}": it must be a whole number from 1.`);
   }
-  const chosen = TESTS.filter(({ name, number }) =>
-    positionals.some((given) => given === 'all' || given === name || given === number),
-  );
-  const unknown = positionals.find(
-    (given) => given !== 'all' && !TESTS.some(({ name, number }) => given === name || given === number),
-  );
+  const isNamed = (test: ChaosTest, given: string) =>
+    GROUPS[given]?.includes(test) ?? (given === test.name || given === test.number);
+  const chosen = TESTS.filter((test) => positionals.some((given) => isNamed(test, given)));
+  const unknown = positionals.find((given) => !TESTS.some((test) => isNamed(test, given)));
   if (chosen.length === 0 || unknown !== undefined)
     throw new RangeError(unknown === undefined ? USAGE : `There is no test "${unknown}".\n\n${USAGE}`);
 

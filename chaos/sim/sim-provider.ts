@@ -29,6 +29,7 @@ export type Payment = {
   chargedBackMinor: number;
   readonly refunds: Map<string, 'done' | 'pending'>;
   captures: number;
+  takenAt: number;
 };
 
 export type ProviderTrouble = {
@@ -71,6 +72,7 @@ export function createSimProvider(deps: {
   const take = (payment: Payment) => {
     payment.state = 'paid';
     payment.captures += 1;
+    payment.takenAt = stepper.now();
     payment.takenMinor += payment.merchant === OUR_MERCHANT ? payment.reported.amountMinor : 0;
     stepper.note(`${name} took ${payment.reported.amountMinor} for ${payment.reference}`);
     send(payment, 'paid');
@@ -126,7 +128,7 @@ export function createSimProvider(deps: {
       call(life, 'create', () => {
         const known = payments.get(input.reference) ?? {
           reference: input.reference, providerRef: `P-${input.reference}`, amount: input.amount, payableUntil: input.expiresAt, state: 'open', takenMinor: 0,
-          reported: input.amount, merchant: OUR_MERCHANT, returnedMinor: 0, chargedBackMinor: 0, refunds: new Map(), captures: 0,
+          reported: input.amount, merchant: OUR_MERCHANT, returnedMinor: 0, chargedBackMinor: 0, refunds: new Map(), captures: 0, takenAt: 0,
         } satisfies Payment; // prettier-ignore
         payments.set(input.reference, known);
         return { kind: 'redirect' as const, url: `https://${PAY_HOST}/${input.reference}`, providerRef: known.providerRef };

@@ -154,8 +154,9 @@ test("a payment that differs is booked once, however often it is reported; a str
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['mismatch', 'duplicate', 'duplicate']);
   expect(await balances(order.billingNo)).toEqual({ provider_receivable: 498, refund_owed: -498 });
   const other = await placeTestOrder(db, placeInput(player, { product_id: 'another' }));
-  await report(db, other, { isOurMerchant: false });
+  await report(db, other, { isOurMerchant: false, amount });
   await report(db, other);
   expect(await balances(other.billingNo)).toEqual({ provider_receivable: 499, goods_owed: -499 });
+  expect((await report(db, other, { status: 'refunded' })).outcome).toBe('refunded');
   expect(await breaches()).toEqual([]);
 });
