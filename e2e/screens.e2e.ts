@@ -132,6 +132,8 @@ for (const { brand, language, scheme, other, query, second } of WALKS) {
       await shopPage.open('/userCenter');
       await look('user-center');
       await shopPage.open('/', query);
+      // The parts that the page fetches ahead are not what is looked at here.
+      await shopPage.page.waitForLoadState('networkidle');
       await context.setOffline(true);
       await expect(shopPage.page.getByText(shopPage.text('network.offline'))).toBeVisible();
       await look('offline');

@@ -31,7 +31,7 @@ export type Slot = {
 export type ChaosShop = {
   readonly folder: RunFolder;
   readonly postgres: Cluster;
-  /** Straight to PostgreSQL, past the proxy. */
+  /** To PostgreSQL, past the link that faults are on. */
   readonly db: Db;
   readonly slots: readonly Slot[];
   /** Before the servers: takes them in turn and passes over dead ones, as a load balancer does. */
@@ -50,7 +50,7 @@ export type ShopOptions = {
   readonly servers?: number;
   /** On top of what `npm start` gives; told apart by the place of the server. */
   readonly environment?: (slot: number) => Readonly<Record<string, string>>;
-  /** Ports of PostgreSQL in the order of preference; the shop's own unless told. */
+  /** Where PostgreSQL is just now, asked for each connection; the shop's own unless told. */
   readonly databasePorts?: () => readonly number[];
   readonly postgres?: Cluster;
   /** PostgreSQL that forgets at a power cut: for tests in which it does not die. */
@@ -74,7 +74,10 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
   const postgres = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
   await migrate(postgres.url);
   await configureDemo(postgres.url);
-  const db = openDb(postgres.url, { max: 8, onError: () => undefined });
+  // Where the database may move, the driver follows it by a way of its own, which no fault touches.
+  const driverUrl = new URL(postgres.url);
+  if (options.databasePorts) driverUrl.port = String((await startProxy(defer, options.databasePorts)).port);
+  const db = openDb(driverUrl.href, { max: 8, onError: () => undefined });
   defer(() => db.end());
 
   const ports: number[] = [];

@@ -1,0 +1,85 @@
+// Test 16: the games are down for an hour while players pay. Nothing is given up, nothing is delivered twice, and when the games are back
+// they are not run over by all that waited.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { orderRoutes } from '#contracts/orders.ts';
+import { query } from '#server/platform/db.ts';
+import { withCleanup } from '../bench/kit/cleanup.ts';
+import { buyMany, control, nextBody, payAtProvider, placeForSure } from './kit/buy.ts';
+import { type Finding, toFinding } from './kit/finding.ts';
+import { type Player, makePlayers } from './kit/players.ts';
+import { type ChaosShop, startChaosShop } from './kit/shop.ts';
+import { judge } from './kit/verdict.ts';
+
+/** Calls of one game at once. @source server/modules/orders/deliver.ts, SLOTS_PER_GAME */
+const SLOTS_PER_GAME = 32;
+/** What a game needs for one grant: slow enough that calls overlap. */
+const GRANT_MS = 40;
+const PATIENCE_MS = 120_000;
+
+export function outage(load: { orders: number; players: number }): Promise<Finding> {
+  return withCleanup(async (defer) => {
+    const shop = await startChaosShop(defer, { isForgetful: true });
+    const players = await makePlayers(shop, load.players, { providers: ['adyen'] });
+    const games = Object.values(shop.links.games);
+    await control(shop, '/control/game/faults', { kind: 'down' });
+    const { billingNos, troubles } = await buyMany(load.orders, players, async (player) => {
+      const billingNo = await placeForSure(shop, player, randomUUID(), nextBody(player));
+      if (!(await payAtProvider(shop, player, billingNo))) throw new Error(`${billingNo} can not be paid`);
+      return billingNo;
+    });
+    await waitFor(shop, `state in ('paid', 'delivering')`, billingNos.length);
+    const page = players[0] && (await readStage(shop, players[0]));
+    if (page?.status !== -1 || !['paid', 'delivering'].includes(page.stage))
+      troubles.push(`the order's page says ${JSON.stringify(page)}`);
+
+    // An hour goes by: everything is due, at once.
+    await query(
+      shop.db,
+      'chaos_hour',
+      `update delivery set next_at = least(next_at, now() + interval '1 hour') - interval '1 hour', created_at = created_at - interval '1 hour' where state <> 'done'`,
+    );
+    await sleep(1500);
+    await shop.simulators.request({ method: 'DELETE', path: '/control/game/faults' }).then(({ body }) => body.dump());
+    await control(shop, '/control/game/faults', { kind: 'latency', ms: GRANT_MS });
+    for (const link of games) {
+      link.breakAll();
+      link.resetPeak();
+    }
+    await query(shop.db, 'chaos_due', `update delivery set next_at = now() where state = 'unknown'`);
+    const back = performance.now();
+    await waitFor(shop, `state = 'delivered'`, billingNos.length);
+    const seconds = (performance.now() - back) / 1000;
+    const peak = Math.max(...games.map((link) => link.peak()));
+    if (peak > SLOTS_PER_GAME) troubles.push(`${peak} calls of one game at once`);
+    const [tries] = await query<{ most: number }>(shop.db, 'chaos_tries', 'select max(tries) as most from delivery');
+    return toFinding(
+      await judge(shop, billingNos),
+      billingNos.length,
+      `${billingNos.length} paid while the games were down, all delivered ${seconds.toFixed(1)} s after they were back (${(billingNos.length / seconds).toFixed(0)} a second), at most ${peak} calls of one game at once, ${tries?.most} tries at most`,
+      troubles,
+    );
+  });
+}
+
+async function waitFor(shop: ChaosShop, condition: string, count: number): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const rows = await query(shop.db, `chaos_count_${condition}`, `select from orders where ${condition}`);
+    if (rows.length >= count) return;
+    if (performance.now() > deadline) throw new Error(`${rows.length} of ${count} orders are ${condition}`);
+    await sleep(25);
+  }
+}
+
+/** What the player's page shows of the newest order. */
+async function readStage(shop: ChaosShop, player: Player): Promise<{ status: number; stage: string } | undefined> {
+  const answer = await shop.server.request({
+    method: 'GET',
+    path: orderRoutes.history.path,
+    headers: { ...player.headers },
+  });
+  const { content } = (await answer.body.json()) as { content: { list: { status: number; stage: string }[] } | null };
+  const [newest] = content?.list ?? [];
+  return newest && { status: newest.status, stage: newest.stage };
+}

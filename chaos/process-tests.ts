@@ -1,0 +1,94 @@
+// The tests with real processes, with their two loads: in full with `npm run chaos`, short inside `npm test`.
+import { refuseWrites } from './database-refuses.ts';
+import { killDatabase, stopDatabase } from './database.ts';
+import { failOver } from './failover.ts';
+import { killBeforeCommit, killServers } from './kills.ts';
+import type { ChaosTest } from './kit/chaos-test.ts';
+import { processTest } from './kit/finding.ts';
+import { partition } from './partitions.ts';
+
+export const killOneServer = processTest({
+  number: '1',
+  name: 'kills',
+  about: 'kill -9 of the one server while orders flow, the game loses 5 % of its answers',
+  loads: { short: { orders: 100, kills: 3, players: 8 }, full: { orders: 2000, kills: 20, players: 16 } },
+  describe: ({ orders, kills }) => `${orders} orders, ${kills} kills`,
+  run: (load) => killServers(1, load),
+});
+
+const killTwoServers = processTest({
+  number: '2',
+  name: 'kills',
+  about: 'kill -9 of two servers in turn',
+  loads: { short: { orders: 100, kills: 4, players: 8 }, full: { orders: 2000, kills: 30, players: 16 } },
+  describe: ({ orders, kills }) => `${orders} orders, ${kills} kills`,
+  run: (load) => killServers(2, load),
+});
+
+const killBetween = processTest({
+  number: '4',
+  name: 'kills',
+  about: 'kill -9 between "the provider has accepted" and our commit',
+  loads: { short: { orders: 10, atOnce: 5 }, full: { orders: 200, atOnce: 50 } },
+  describe: ({ orders, atOnce }) => `${orders} orders, ${atOnce} a kill`,
+  run: killBeforeCommit,
+});
+
+export const stopPostgres = processTest({
+  number: '21',
+  name: 'database',
+  about: 'PostgreSQL is stopped for a while, payments go on',
+  loads: { short: { seconds: 5, orders: 24, players: 8 }, full: { seconds: 60, orders: 200, players: 16 } },
+  describe: ({ seconds, orders }) => `${seconds} s, ${orders} payments`,
+  run: stopDatabase,
+});
+
+const killPostgres = processTest({
+  number: '21b',
+  name: 'database',
+  about: 'kill -9 of PostgreSQL while orders flow',
+  loads: { short: { orders: 60, kills: 2, players: 8 }, full: { orders: 1000, kills: 10, players: 16 } },
+  describe: ({ orders, kills }) => `${orders} orders, ${kills} kills`,
+  run: killDatabase,
+});
+
+const refusingPostgres = processTest({
+  number: '22',
+  name: 'database',
+  about: 'PostgreSQL is read-only, out of connections, out of disk',
+  loads: { short: { seconds: 3, orders: 16, players: 8 }, full: { seconds: 20, orders: 100, players: 16 } },
+  describe: ({ seconds, orders }) => `3 x ${seconds} s, ${orders} orders before each`,
+  run: refuseWrites,
+});
+
+const partitioned = processTest({
+  number: '23',
+  name: 'partitions',
+  about: 'cut off from games, providers or the database',
+  loads: { short: { seconds: 14, orders: 24, players: 8 }, full: { seconds: 60, orders: 200, players: 8 } },
+  describe: ({ seconds, orders }) => `4 x ${seconds} s, ${orders} orders in each`,
+  run: partition,
+});
+
+const failOverSynchronous = processTest({
+  number: '19',
+  name: 'failover',
+  about: 'the primary dies, a synchronous standby is promoted',
+  loads: {
+    short: { isSynchronous: true, failovers: 2, clients: 8, seconds: 3 },
+    full: { isSynchronous: true, failovers: 10, clients: 16, seconds: 5 },
+  },
+  describe: ({ failovers, clients }) => `${failovers} failovers, ${clients} clients`,
+  run: failOver,
+});
+
+export const processTests: readonly ChaosTest[] = [
+  killOneServer,
+  killTwoServers,
+  killBetween,
+  stopPostgres,
+  killPostgres,
+  refusingPostgres,
+  partitioned,
+  failOverSynchronous,
+];
