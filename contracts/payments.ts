@@ -18,7 +18,7 @@ const optionKeys = {
   description: Type.String(),
   hint: Type.String(),
   open_coupon: Type.Boolean(),
-  /** The pay call of this channel: `/api/pay/<pay_path>`. */
+  /** The pay call of this channel: a name of `payRoutes`. */
   pay_path: Type.String(),
 };
 
@@ -59,9 +59,9 @@ export type PayInput = Static<typeof PayInput>;
 export const PayResult = Type.Object({ billing_no: Type.String(), url: Type.String() });
 export type PayResult = Static<typeof PayResult>;
 
-const pay = (name: string, provider: string) =>
+const pay = (path: string, provider: string) =>
   route({
-    path: `/api/pay/${name}`,
+    path: `/api/${path}`,
     kind: 'change',
     summary: `Place an order and start a payment by ${provider}`,
     access: 'player',
@@ -86,9 +86,31 @@ export const paymentRoutes = {
   }),
 };
 
-/** Pay calls by their name under /api/pay/. One entry a provider call of the specification. */
+/**
+ * Pay calls by the name a channel's `payPath` has: the path behind /api/pay/, or behind /api/ for the Korean ones.
+ * @source specification section 7, "Payment creation"
+ */
 export const payRoutes = {
-  paypal_pay: pay('paypal_pay', 'PayPal'),
-  xsolla_pay: pay('xsolla_pay', 'Xsolla'),
-  adyen_pay: pay('adyen_pay', 'Adyen'),
+  razer_gold_pay: pay('pay/razer_gold_pay', 'Razer Gold'),
+  payMyCardInGame: pay('pay/payMyCardInGame', 'MyCard, with a point card'),
+  payMyCardBilling: pay('pay/payMyCardBilling', 'MyCard, all its ways'),
+  payMyCardKouDian: pay('pay/payMyCardKouDian', 'MyCard, from member points'),
+  card_pay: pay('pay/card_pay', 'a prepaid card of the publisher'),
+  airwallex: pay('pay/airwallex', 'Airwallex'),
+  platform_pay: pay('pay/platform_pay', "the player's stored balance"),
+  xsolla_pay: pay('pay/xsolla_pay', 'Xsolla'),
+  pagsmile_pay: pay('pay/pagsmile_pay', 'Pagsmile'),
+  paypal_pay: pay('pay/paypal_pay', 'PayPal'),
+  codapay_pay: pay('pay/codapay_pay', 'Codapay'),
+  naver_pay: pay('pay/naver_pay', 'Naver Pay'),
+  payermax_pay: pay('pay/payermax_pay', 'PayerMax'),
+  alipay_pay: pay('pay/alipay_pay', 'Alipay'),
+  adyen_pay: pay('pay/adyen_pay', 'Adyen'),
+  travellet_pay: pay('pay/travellet_pay', 'Travellet'),
+  pingpongx_pay: pay('pay/pingpongx_pay', 'PingPong'),
+  ebanx_pay: pay('pay/ebanx_pay', 'EBANX'),
+  funtap_pay: pay('pay/funtap_pay', 'FunTap'),
+  'kr_pay/naver_pay': pay('kr_pay/naver_pay', 'Naver Pay'),
+  'kr_pay/welcome_pay': pay('kr_pay/welcome_pay', 'Welcome Payments'),
+  'kr_pay/kakao_pay': pay('kr_pay/kakao_pay', 'KakaoPay'),
 };

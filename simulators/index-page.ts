@@ -4,10 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { escapeHtml, sendPage } from './kit/page.ts';
 import { demoPassword } from './gameserver-calls.ts';
 import { worlds } from './gameserver-world.ts';
+import { paymentMounts } from './payments/all.ts';
 
 export function mountIndexPage(app: FastifyInstance): void {
   app.get('/', (_request, reply) => {
-    const providers = ['paypal', 'xsolla', 'adyen']
+    const providers = Object.keys(paymentMounts)
       .map((name) => `<li><a href="/control/${name}">${name}</a>: payments, callbacks and faults it holds (JSON)</li>`)
       .join('');
     const games = [...worlds.values()]

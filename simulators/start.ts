@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { installBodyParsers } from './kit/bodies.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
-import { type Credentials, openCredentials } from './kit/credentials.ts';
+import { type Credentials, openAccount, openCredentials } from './kit/credentials.ts';
 import { type Journal, openJournal } from './kit/journal.ts';
 import { createShop } from './kit/shop.ts';
 import { mountGameServer } from './gameserver.ts';
 import { worlds } from './gameserver-world.ts';
 import { mountIndexPage } from './index-page.ts';
-import { mountAdyen } from './payments/adyen.ts';
-import type { Context } from './payments/context.ts';
-import { mountPaypal } from './payments/paypal.ts';
-import { mountXsolla } from './payments/xsolla.ts';
+import type { Context, Mounted } from './payments/context.ts';
+import { paymentMounts } from './payments/all.ts';
 
 export type SimulatorOptions = {
   /** 0 takes a free one. */
@@ -34,8 +32,6 @@ export type Simulators = {
   close(): Promise<void>;
 };
 
-const providers = { paypal: mountPaypal, xsolla: mountXsolla, adyen: mountAdyen };
-
 /** Listens on 127.0.0.1 only. Throws when the port is taken or the folder cannot be written. */
 export async function startSimulators(options: SimulatorOptions): Promise<Simulators> {
   const clock = options.clock ?? systemClock;
@@ -50,11 +46,12 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   const journalOf = (name: string) => openJournal(join(options.dataDir, `${name}.jsonl`), isDurable);
 
   const journals: Journal[] = [];
-  const mounted: { close(): void }[] = [];
-  for (const [name, mount] of Object.entries(providers)) {
+  const mounted: Mounted[] = [];
+  for (const [name, mount] of Object.entries(paymentMounts)) {
     const journal = journalOf(name);
     journals.push(journal);
-    const context: Context = { app, journal, shop, clock, credentials, apiOrigin, pageOrigin };
+    const account: Context['account'] = (make) => openAccount(options.dataDir, name, make);
+    const context: Context = { name, app, journal, shop, clock, credentials, account, apiOrigin, pageOrigin };
     mounted.push(mount(context));
   }
   const gameJournal = journalOf('game');
@@ -68,7 +65,10 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
 
   return {
     url: pageOrigin(),
-    environment: environmentOf(credentials, apiOrigin(), pageOrigin()),
+    environment: {
+      ...environmentOf(credentials, apiOrigin(), pageOrigin()),
+      ...Object.assign({}, ...mounted.map((one) => one.environment?.(hostsOf(pageOrigin(), apiOrigin())) ?? {})),
+    },
     async close() {
       for (const one of mounted) one.close();
       await app.close();
@@ -80,7 +80,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
 
 function environmentOf(credentials: Credentials, api: string, page: string): Record<string, string> {
   const { paypal, xsolla, adyen } = credentials;
-  const hosts = `${new URL(page).host},${new URL(api).host}`;
+  const hosts = hostsOf(page, api);
   const games = [...worlds.keys()].flatMap((game) => {
     const name = `REFILL_GAME_${game.toUpperCase().replaceAll('-', '_')}_SANDBOX`;
     return [
@@ -109,4 +109,8 @@ function environmentOf(credentials: Credentials, api: string, page: string): Rec
     REFILL_ADYEN_SANDBOX_PAY_HOSTS: hosts,
     ...Object.fromEntries(games),
   };
+}
+
+function hostsOf(page: string, api: string): string {
+  return `${new URL(page).host},${new URL(api).host}`;
 }

@@ -46,10 +46,24 @@ export async function openCredentials(dataDir: string, games: readonly string[])
     },
     games: Object.fromEntries(games.map((game) => [game, `whsec_${randomBytes(32).toString('base64')}`])),
   };
-  // Written aside and renamed: a kill in between must not leave half a file that stops every later start.
+  keep(file, made);
+  return made;
+}
+
+/** What one provider gave the shop, read from `<name>.account.json` in the data folder, or made. */
+export function openAccount<Account>(dataDir: string, name: string, make: () => Account): Account {
+  const file = join(dataDir, `${name}.account.json`);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Account;
+  mkdirSync(dataDir, { recursive: true });
+  const made = make();
+  keep(file, made);
+  return made;
+}
+
+/** Written aside and renamed: a kill in between must not leave half a file that stops every later start. */
+function keep(file: string, made: unknown): void {
   writeFileSync(`${file}.new`, JSON.stringify(made, null, 2), { mode: 0o600 });
   renameSync(`${file}.new`, file);
-  return made;
 }
 
 /** The name that PayPal's sandbox certificates carry, which a careful shop compares. @source PayPal-Python-SDK, webhook verification */

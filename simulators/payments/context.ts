@@ -7,15 +7,26 @@ import type { Journal } from '#simulators/kit/journal.ts';
 import type { Shop } from '#simulators/kit/shop.ts';
 
 export type Context = {
+  /** Folder name, path and control name: "airwallex". */
+  name: string;
   app: FastifyInstance;
   journal: Journal;
   shop: Shop;
   clock: Clock;
   credentials: Credentials;
+  /** What this provider gave the shop when its account was opened: made once, kept over restarts. */
+  account: <Account>(make: () => Account) => Account;
   /** `http://127.0.0.1:<port>`, known once the server listens: for programs. */
   apiOrigin: () => string;
   /** `http://localhost:<port>`: for browsers. */
   pageOrigin: () => string;
+};
+
+/** A stand-in that was mounted. */
+export type Mounted = {
+  close(): void;
+  /** Settings of the shop (`REFILL_<NAME>_SANDBOX_...`) that make it use this stand-in; asked once the server listens. `hosts`: `host:port,host:port` of both origins. */
+  environment?(hosts: string): Record<string, string>;
 };
 
 /** How long "pay later" takes. */

@@ -44,14 +44,25 @@ export type CreatePayment = {
   readonly notifyUrl: string;
   /** Epoch milliseconds after which the payment should no longer be possible. */
   readonly expiresAt: number;
+  readonly device: Device;
+};
+
+/** What the payer holds in hand, as far as the request tells; hints for the provider's page, nothing to decide money by. */
+export type Device = {
+  readonly isMobile: boolean;
+  readonly os: 'ios' | 'android' | 'other';
+  /** At most 300 characters. */
+  readonly userAgent: string;
+  readonly ip: string;
 };
 
 /**
- * `redirect`: the player goes to `url`. `refused`: certain that nothing was made. `unknown`: it may have been made; only a callback
+ * `redirect`: the player goes to `url`. `page`: to a page of ours, which `payPage` fills when it is opened. `refused`: certain that nothing was made. `unknown`: it may have been made; only a callback
  * or a query ends that doubt.
  */
 export type CreateOutcome =
   | { readonly kind: 'redirect'; readonly url: string; readonly providerRef: string }
+  | { readonly kind: 'page'; readonly providerRef: string | null }
   | { readonly kind: 'paid'; readonly report: PaymentReport }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -86,6 +97,10 @@ export type PaymentReport = {
 
 export type RawCallback = {
   readonly method: string;
+  /** As it was called, without query: some providers sign it. */
+  readonly path: string;
+  /** What stands behind `/callback/<provider>/`, for providers with several addresses; else empty. */
+  readonly topic: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** The exact bytes that were signed. */
@@ -98,26 +113,81 @@ export type CallbackAnswer = { readonly status: number; readonly contentType: st
 
 /**
  * `events`: verified, to be stored and applied before `answer` is sent. `ignored`: verified and of no interest.
- * `question`: the provider asks whether a player exists. `invalid`: not proven to be from the provider; nothing is believed.
+ * `question`: the provider asks whether a player exists. `statement`: it asks what we have delivered (epoch milliseconds, `to` excluded).
+ * `invalid`: not proven to be from the provider; nothing is believed.
  * `unavailable`: it could not be checked now (a certificate could not be fetched): answered 503 so that the provider sends again.
  */
 export type CallbackReading =
   | { readonly kind: 'events'; readonly events: readonly CallbackEvent[]; readonly answer: CallbackAnswer }
   | { readonly kind: 'ignored'; readonly reason: string; readonly answer: CallbackAnswer }
   | { readonly kind: 'question'; readonly playerRef: string; readonly yes: CallbackAnswer; readonly no: CallbackAnswer }
+  | {
+      readonly kind: 'statement';
+      readonly wanted: { readonly from: number; readonly to: number } | { readonly captureRef: string };
+      readonly answer: (lines: readonly StatementLine[]) => CallbackAnswer;
+    }
   | { readonly kind: 'invalid'; readonly reason: string; readonly answer: CallbackAnswer }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 export type CallbackEvent = { readonly dedupKey: string; readonly report: PaymentReport };
+
+/** A delivered payment, for a provider that compares its books with ours by asking. */
+export type StatementLine = {
+  readonly reference: string;
+  readonly providerRef: string | null;
+  readonly captureRef: string | null;
+  readonly amount: Money;
+  readonly playerRef: string;
+  /** Epoch milliseconds. */
+  readonly paidAt: number;
+};
 
 /** A payment we started, as far as we know it. */
 export type KnownPayment = {
   readonly reference: string;
   readonly providerRef: string | null;
   readonly captureRef: string | null;
+  /** What the player brought back from the provider's page and `capture` needs; see `readReturn`. */
+  readonly approval: string | null;
   readonly amount: Money;
+  /** As in CreatePayment. */
+  readonly playerRef: string;
+  readonly channelId: string;
   readonly createdAt: number;
 };
+
+/**
+ * A page of ours on the way to the provider. `form`: posts itself to the provider's page. `script`: loads the provider's script, then runs `run`,
+ * a constant of the adapter, with `data` as the only variable; nothing of the payment is ever written into code.
+ */
+export type PayPage =
+  | {
+      readonly kind: 'form';
+      /** https, a host of `payHosts`. */
+      readonly action: string;
+      readonly fields: Readonly<Record<string, string>>;
+      /** What the provider's page expects, when it is not UTF-8. */
+      readonly charset?: 'euc-kr';
+    }
+  | {
+      readonly kind: 'script';
+      /** https, hosts of `payHosts`. */
+      readonly src: string;
+      /** JavaScript, the body of a function of one parameter `data`; may return a promise. A hidden form `#pay` holds `fields`, if any. */
+      readonly run: string;
+      readonly data: unknown;
+      readonly fields?: Readonly<Record<string, string>>;
+      /** Sources the script itself needs, as the policy writes them ("https://*.example.com"). */
+      readonly sources: readonly string[];
+    }
+  /** It can not be paid (any more): the page sends the player back, where the truth is polled. */
+  | { readonly kind: 'closed'; readonly reason: string };
+
+/**
+ * What the player's browser (or the provider's server) brought to the return address. Nothing of it is believed but `approval`, which only `capture` can turn into
+ * money, in an answer of the provider. `answer` instead of the redirect to the result, where the provider's server asks for one.
+ */
+export type ReturnReading = { readonly approval: string | null; readonly answer?: CallbackAnswer };
 
 export type RefundOutcome = {
   readonly status: 'done' | 'pending' | 'failed' | 'unknown';
@@ -165,6 +235,13 @@ export type PaymentProvider = {
   /** Throws OutboundError when the provider can not be reached; an answer that makes no sense is `pending`. */
   query(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
   readCallback(context: ProviderContext, raw: RawCallback): Promise<CallbackReading>;
+  /** For `create` that answers `page`. May be asked as often as the player opens it. */
+  payPage?(context: ProviderContext, input: CreatePayment, providerRef: string | null): Promise<PayPage>;
+  /**
+   * The way back from the provider's page, GET or form POST to `returnUrl`; no call of the provider. With an approval the payment is asked about at once:
+   * `query` answers `approved` for it until the provider knows better, then `capture` follows.
+   */
+  readReturn?(context: ProviderContext, raw: RawCallback, payment: KnownPayment): ReturnReading;
   /** Takes the money of an approved payment. Safe to repeat. */
   capture?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
   /** Makes sure no money can come any more; a final answer, or `pending` when it can not tell. */
