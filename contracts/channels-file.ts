@@ -26,10 +26,10 @@ export const ChannelEntry = strict({
   }),
   provider: Id,
   payPath: Type.String({
-    pattern: '^[a-zA-Z_]+$',
+    pattern: '^[a-zA-Z_]+(/[a-zA-Z_]+)?$',
     title: 'name of a pay call',
     examples: ['paypal_pay'],
-    description: 'Name of the pay call under /api/pay/',
+    description: 'Name of the pay call under /api/pay/, or kr_pay/ and the name of a Korean one',
   }),
   regions: Type.Array(RegionKey, { minItems: 1, uniqueItems: true }),
   countries: Type.Array(CountryKey, { minItems: 1, uniqueItems: true, description: 'GLOBAL: every country' }),

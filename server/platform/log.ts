@@ -7,6 +7,7 @@ export type Log = Logger;
 export const SECRET_KEYS = [
   'oauth_token', 'ticket', 'code', 'authorization_code', 'identity_token', 'fb_access_token', 'vk_access_token', 'oauth_verifier',
   'state', 'password', 'card_info', 'card_password', 'authorization', 'cookie', 'set-cookie', 'token', 'secret', 'api_key', 'x-api-key',
+  'integration_key',
 ] as const; // prettier-ignore
 
 /** A request is method, host and path: the query may carry a token, so it is not logged at all. */

@@ -62,6 +62,9 @@ export function createOutbound(options: {
         method,
         dispatcher: agent,
         signal: deadline.signal,
+        // The agent's own limits would cut a call that is allowed more time.
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
         ...(headers ? { headers } : {}),
         ...(body === undefined ? {} : { body }),
       });

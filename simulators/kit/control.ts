@@ -12,7 +12,8 @@ export type Choice = { decision: Decision; note: Sentinel[]; rawNote: string };
 export type Desk = {
   name: string;
   faults: FaultBook;
-  outbox: Outbox;
+  /** Left out by a provider that never calls the shop. */
+  outbox?: Outbox;
   list(): unknown[];
   find(key: string): unknown;
   pay(key: string, choice: Choice): Promise<unknown>;
@@ -22,8 +23,8 @@ export type Desk = {
   chargeback(key: string): Promise<unknown>;
   /** Sends one more correctly signed callback of the provider's kind, true or not. */
   emit(key: string, kind: string): Promise<unknown>;
-  /** The provider's settlement file of a day of UTC, as CSV. */
-  settlement(date: string): string;
+  /** The provider's settlement file of a day of UTC, as CSV; left out where its form is not public. */
+  settlement?(date: string): string;
 };
 
 export function readChoice(body: unknown): Choice {
@@ -50,21 +51,22 @@ export function mountControl(app: FastifyInstance, desk: Desk): void {
       provider: desk.name,
       payments: reference === undefined ? desk.list().slice(-limit).toReversed() : one === undefined ? [] : [one],
       faults: desk.faults.list(),
-      pendingCallbacks: desk.outbox.pending().slice(0, limit),
-      recentCallbacks: desk.outbox.recent().slice(0, limit),
+      pendingCallbacks: (desk.outbox?.pending() ?? []).slice(0, limit),
+      recentCallbacks: (desk.outbox?.recent() ?? []).slice(0, limit),
     };
   });
   act('pay', (key, body) => desk.pay(key, readChoice(body)));
   act('settle', (key) => desk.settle(key));
   act('chargeback', (key) => desk.chargeback(key));
   act('emit', (key, body) => desk.emit(key, textAt(body, 'kind') ?? ''));
-  act('repeat', async (key, body) => ({ posted: await desk.outbox.repeat(key, numberAt(body, 'times') ?? 1) }));
+  act('repeat', async (key, body) => ({ posted: (await desk.outbox?.repeat(key, numberAt(body, 'times') ?? 1)) ?? 0 }));
   app.get(`${base}/settlement`, (request, reply) => {
     const date = textAt(request.query, 'date') ?? '';
     if (!/^\d{4}-\d\d-\d\d$/.test(date)) return reply.code(400).send({ error: 'date_required' });
+    if (!desk.settlement) return reply.code(404).send({ error: 'no_settlement_file' });
     return reply.type('text/csv; charset=utf-8').send(desk.settlement(date));
   });
-  app.post(`${base}/callbacks/flush`, async () => ({ tried: await desk.outbox.flush() }));
+  app.post(`${base}/callbacks/flush`, async () => ({ tried: (await desk.outbox?.flush()) ?? 0 }));
 
   app.post(`${base}/faults`, (request, reply) => {
     const fault = textAt(request.body, 'fault') ?? '';
