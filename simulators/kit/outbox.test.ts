@@ -79,3 +79,32 @@ it('finds the demo brand when the shop is only an address, and keeps a name unde
     host: 'pay.brand.example',
   });
 });
+
+it('stamps every attempt anew and goes by the text of the answer', async () => {
+  const clock = createHandClock();
+  const sent: { headers: Record<string, string>; suffix: string | undefined }[] = [];
+  const shop: Shop = {
+    post: async (_provider, _body, headers, way) => {
+      sent.push({ headers, suffix: way?.suffix });
+      return { status: 200, text: sent.length > 1 ? 'OK' : 'no' };
+    },
+    close: async () => {},
+  };
+  const outbox = createOutbox({
+    provider: 'x',
+    journal: openJournal(join(newDataFolder(), 'x.jsonl'), true),
+    shop,
+    clock,
+    isAcknowledged: (_status, text) => text === 'OK',
+    stamp: () => ({ at: String(clock.now()) }),
+  });
+  const startMs = clock.now();
+  await outbox.send({ ...draft, headers: { kept: '1' }, way: { method: 'GET', suffix: '?a=1' } });
+  clock.advance(2_000);
+  await settled();
+  expect(sent).toEqual([
+    { headers: { kept: '1', at: String(startMs) }, suffix: '?a=1' },
+    { headers: { kept: '1', at: String(startMs + 2_000) }, suffix: '?a=1' },
+  ]);
+  expect(outbox.pending()).toEqual([]);
+});

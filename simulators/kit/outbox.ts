@@ -3,7 +3,7 @@
 import { type Clock, systemClock } from './clock.ts';
 import { randomHex } from './ids.ts';
 import type { Journal } from './journal.ts';
-import type { Shop } from './shop.ts';
+import type { CallbackWay, Shop } from './shop.ts';
 
 export type CallbackDraft = {
   /** The shop's own reference of the payment: lets a test find the callback. */
@@ -12,6 +12,7 @@ export type CallbackDraft = {
   kind: string;
   body: string;
   headers: Record<string, string>;
+  way?: CallbackWay;
 };
 
 export type Callback = CallbackDraft & {
@@ -44,7 +45,10 @@ export function createOutbox(input: {
   provider: string;
   journal: Journal;
   shop: Shop;
-  isAcknowledged: (status: number) => boolean;
+  /** Told byte for byte, where the provider asks for a text. */
+  isAcknowledged: (status: number, text: string) => boolean;
+  /** Headers that are made anew for every attempt: a signed time. */
+  stamp?: (draft: CallbackDraft) => Record<string, string>;
   clock?: Clock;
 }): Outbox {
   const { provider, journal, shop, isAcknowledged } = input;
@@ -60,19 +64,20 @@ export function createOutbox(input: {
     timers.set(callback.id, cancel);
   }
 
+  const post = (draft: CallbackDraft) =>
+    shop.post(provider, draft.body, { ...draft.headers, ...input.stamp?.(draft) }, draft.way);
+
   async function attempt(callback: Callback): Promise<void> {
     timers.get(callback.id)?.();
     timers.delete(callback.id);
     if (isClosed || !waiting.get(callback.id)) return;
-    const status = await shop.post(provider, callback.body, callback.headers).then(
-      (answer) => answer.status,
-      (error: Error) => error.message,
-    );
+    const answer = await post(callback).catch((error: Error) => error.message);
+    const status = typeof answer === 'string' ? answer : answer.status;
     if (isClosed) return;
     callback.attempts += 1;
     callback.lastStatus = status;
     remember(callback);
-    const isDone = typeof status === 'number' && isAcknowledged(status);
+    const isDone = typeof answer !== 'string' && isAcknowledged(answer.status, answer.text);
     if (isDone || clock.now() - callback.firstDueAt > givesUpAfterMs) return waiting.remove(callback.id);
     callback.dueAt = clock.now() + (resendAfterMs[callback.attempts - 1] ?? 60_000);
     waiting.put(callback.id, callback);
@@ -101,9 +106,7 @@ export function createOutbox(input: {
     async repeat(reference, times) {
       const found = [...sent.values()].filter((callback) => callback.reference === reference);
       const posts = found.flatMap((callback) =>
-        Array.from({ length: times }, () =>
-          shop.post(provider, callback.body, callback.headers).catch(() => undefined),
-        ),
+        Array.from({ length: times }, () => post(callback).catch(() => undefined)),
       );
       await Promise.all(posts);
       return posts.length;

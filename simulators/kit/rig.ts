@@ -7,26 +7,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 
-export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 
 export type RecordingShop = {
   url: string;
   received: Received[];
   /** Decides the status; 200 unless replaced. */
   answer: (received: Received) => number;
+  /** What it says with it; nothing unless replaced. */
+  say: (received: Received) => string;
   close(): Promise<void>;
 };
 
 /** A shop on a free loopback port. */
 export async function startRecordingShop(): Promise<RecordingShop> {
-  const shop: RecordingShop = { url: '', received: [], answer: () => 200, close: async () => {} };
+  const shop: RecordingShop = { url: '', received: [], answer: () => 200, say: () => '', close: async () => {} };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const received = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const { method = '', url: path = '', headers } = request;
+      const received = { method, path, headers, body: Buffer.concat(chunks).toString() };
       shop.received.push(received);
-      response.writeHead(shop.answer(received)).end();
+      response.writeHead(shop.answer(received)).end(shop.say(received));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

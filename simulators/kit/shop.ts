@@ -2,9 +2,22 @@
 
 import { Agent, request } from 'undici';
 
+/** For providers that do not simply post to the one address. */
+export type CallbackWay = {
+  /** GET has no body: what is told stands in `suffix`. POST unless said. */
+  method?: 'GET' | 'POST';
+  /** What follows `/callback/<provider>`: "/refund", "?TxnId=1". */
+  suffix?: string;
+};
+
 export type Shop = {
   /** Posts to `/callback/<provider>`; resolves with the status and the text, rejects when nobody answers. */
-  post(provider: string, body: string, headers: Record<string, string>): Promise<{ status: number; text: string }>;
+  post(
+    provider: string,
+    body: string,
+    headers: Record<string, string>,
+    how?: CallbackWay,
+  ): Promise<{ status: number; text: string }>;
   close(): Promise<void>;
 };
 
@@ -26,12 +39,13 @@ export function createShop(shopUrl: string): Shop {
     connect: { timeout: 3_000 },
   });
   return {
-    async post(provider, body, headers) {
-      const response = await request(`${origin}/callback/${provider}`, {
+    async post(provider, body, headers, { method = 'POST', suffix = '' } = {}) {
+      const response = await request(`${origin}/callback/${provider}${suffix}`, {
         dispatcher: agent,
-        method: 'POST',
-        headers: { host, 'content-type': 'application/json', ...headers },
-        body,
+        method,
+        ...(method === 'GET'
+          ? { headers: { host, ...headers } }
+          : { headers: { host, 'content-type': 'application/json', ...headers }, body }),
       });
       return { status: response.statusCode, text: await response.body.text() };
     },
