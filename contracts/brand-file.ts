@@ -14,9 +14,7 @@ import {
   mapOf,
   strict,
 } from './files.ts';
-
-/** @source specification section 9, "Third-party login kinds" */
-const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawei'] as const;
+import { LOGIN_KINDS } from './logins.ts';
 
 const Look = strict(
   {
@@ -76,6 +74,9 @@ export const BrandFile = strict({
     googleClientId: Type.Optional(Type.String()),
     googlePackage: Type.Optional(Type.String()),
     iosBundle: Type.Optional(Type.String()),
+    appleServicesId: Type.Optional(
+      Type.String({ description: 'Services ID of Sign in with Apple on the web; not the bundle id' }),
+    ),
     facebookAppId: Type.Optional(Type.String()),
     vkAppId: Type.Optional(Type.String()),
     loginClient: Type.Optional(Type.String()),

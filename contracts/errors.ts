@@ -37,6 +37,12 @@ export const CODES = {
   keyReused: { code: -1018, http: 422, text: 'error.bad_request' },
   tooLarge: { code: -1019, http: 413, text: 'error.bad_request' },
   priceChanged: { code: -1020, http: 200, text: 'error.price_changed' },
+  loginFailed: { code: -1041, http: 200, text: 'error.login_failed' },
+  noGameAccount: { code: -1042, http: 200, text: 'error.no_game_account' },
+  identityTaken: { code: -1043, http: 200, text: 'error.identity_taken' },
+  lastLogin: { code: -1044, http: 200, text: 'error.last_login' },
+  loginAgain: { code: -1045, http: 200, text: 'error.login_again' },
+  receiveFailed: { code: -1030, http: 200, text: 'error.receive_failed' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },
 } as const;

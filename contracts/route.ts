@@ -17,6 +17,8 @@ export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSch
   readonly access: Who;
   readonly input: Input;
   readonly output: Output;
+  /** The call has an `oauth_token` of its own that is no session of ours: X's request token. */
+  readonly hasOwnToken?: true;
 };
 
 /** Declares a route; the identity function exists for its types. */

@@ -11,7 +11,7 @@ export type BrandSurroundings = {
 /** Which setting a login kind is dead without; huawei's client id is fixed and twitter asks the server. */
 const LOGIN_SETTINGS = {
   google: 'googleClientId',
-  ios: 'iosBundle',
+  ios: 'appleServicesId',
   facebook: 'facebookAppId',
   vk: 'vkAppId',
 } as const;
