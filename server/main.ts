@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { compose } from './compose.ts';
 import { loadConfiguration, watchConfiguration } from './modules/configuration/service.ts';
 import { ORDER_QUEUES } from './modules/orders/service.ts';
+import { openDatabaseClock } from './platform/clock.ts';
 import { readConfig } from './platform/config.ts';
 import { openDb } from './platform/db.ts';
 import { startJobs } from './platform/jobs.ts';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     },
   );
 
+  const clock = await openDatabaseClock(db, log);
   const isWorker = config.role !== 'web';
   const jobs = await startJobs({ databaseUrl: config.databaseUrl, log, queues: ORDER_QUEUES, isWorker });
   const shop = compose({
@@ -58,6 +60,7 @@ async function main(): Promise<void> {
     texts: loadTexts(),
     providers: paymentProviders,
     configuration: () => configuration,
+    now: clock.now,
   });
 
   let app: FastifyInstance | undefined;
@@ -84,6 +87,7 @@ async function main(): Promise<void> {
       () => (isWorker ? shop.orders.delivery.stop() : undefined),
       () => jobs.stop(),
       () => watch.stop(),
+      async () => clock.stop(),
       () => shop.outbound.close(),
       () => db.end(),
     ]);

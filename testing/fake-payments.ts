@@ -6,11 +6,13 @@ import type {
   CreateOutcome,
   CreatePayment,
   KnownPayment,
+  PayPage,
   PaymentProvider,
   PaymentReport,
   PaymentStatus,
   ProviderContext,
   RawCallback,
+  ReturnReading,
 } from '#server/modules/payments/provider.ts';
 
 type Answer<Value> = Value | Promise<Value>;
@@ -21,6 +23,8 @@ export type PaymentScript = {
   capture(payment: KnownPayment): Answer<PaymentReport>;
   cancel(payment: KnownPayment): Answer<PaymentReport>;
   readCallback(raw: RawCallback): Answer<CallbackReading>;
+  payPage(input: CreatePayment, providerRef: string | null): Answer<PayPage>;
+  readReturn(raw: RawCallback, payment: KnownPayment): ReturnReading;
 };
 
 export type FakeProvider = PaymentProvider & {
@@ -81,6 +85,8 @@ const byDefault: PaymentScript = {
   capture: (payment) => reportOn(payment, 'paid'),
   cancel: (payment) => reportOn(payment, 'pending'),
   readCallback: readSignedCallback,
+  payPage: () => ({ kind: 'closed', reason: 'no page was scripted' }),
+  readReturn: () => ({ approval: null }),
 };
 
 /** @param over declarations that differ, e.g. `payableForSeconds` or `supportsCurrency` */
@@ -113,6 +119,8 @@ export function createFakeProvider(name: string, over: Partial<PaymentProvider> 
       return script.cancel(payment);
     },
     readCallback: async (_context, raw) => script.readCallback(raw),
+    payPage: async (_context, input, providerRef) => script.payPage(input, providerRef),
+    readReturn: (_context, raw, payment) => script.readReturn(raw, payment),
     script,
     calls,
     reset: () => {

@@ -1,11 +1,16 @@
 // Door for the tests in e2e/, which may not import the server itself: the adapters to the outside and the way out they are given.
 export { createStandardGameServer } from '#server/providers/gameserver/standard.ts';
 export { findPaymentProvider, paymentProviders } from '#server/providers/payments/registry.ts';
-export { createOutbound } from '#server/platform/outbound.ts';
+export { createOutbound, type Outbound, OutboundError } from '#server/platform/outbound.ts';
 export type {
+  CallbackAnswer,
   CallbackReading,
+  CreateOutcome,
+  CreatePayment,
   KnownPayment,
   PaymentProvider,
   PaymentReport,
+  PayPage,
   ProviderContext,
+  RawCallback,
 } from '#server/modules/payments/provider.ts';

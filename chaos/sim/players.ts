@@ -115,7 +115,17 @@ async function visitPage(world: World, player: Player, url: string): Promise<voi
       : 'cancels';
   provider.pay(reference, how);
   await sleep(world, random.between(100, 4000));
-  if (random.chance(0.6)) await world.onSomeLife((shop) => shop.orders.comeBack('watt', reference)).catch(() => null);
+  const back = {
+    method: 'GET',
+    path: '/return',
+    topic: '',
+    headers: {},
+    query: {},
+    body: Buffer.alloc(0),
+    ip: '192.0.2.1',
+  };
+  const comeBack = () => world.onSomeLife((shop) => shop.orders.comeBack('watt', provider.name, reference, back));
+  if (random.chance(0.6)) await comeBack().catch(() => null);
   await poll(world, player, reference.slice(0, 26));
 }
 

@@ -81,6 +81,7 @@ export function callerOf(
     },
     origin: 'http://watt.demo.localhost',
     ip: '192.0.2.1',
+    userAgent: '',
     idempotencyKey,
   };
 }

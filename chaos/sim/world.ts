@@ -182,6 +182,8 @@ export async function createWorld(deps: {
       };
       const raw = {
         method: 'POST',
+        path: `/callback/${provider}`,
+        topic: '',
         headers: {},
         query: {},
         body: Buffer.from(JSON.stringify(reading)),

@@ -28,6 +28,7 @@ export type Caller = {
   readonly session: Session | null;
   readonly origin: string;
   readonly ip: string;
+  readonly userAgent: string;
   readonly idempotencyKey: string | null;
 };
 
@@ -123,6 +124,7 @@ export async function readCaller(
     session: token ? await findSession(deps.db, token, site.brandKey) : null,
     origin: `${request.protocol}://${request.host}`,
     ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: typeof key === 'string' && /^[\x21-\x7e]{8,100}$/.test(key) ? key : null,
     isExplicit: explicit !== null,
   };

@@ -1,4 +1,4 @@
-// Goods, limits, bonus items, countries and prices on the wire.
+// Goods, limits, bonus items and countries on the wire.
 import type { FastifyInstance } from 'fastify';
 import { catalogueRoutes } from '#contracts/catalogue.ts';
 import { type HttpDeps, mountRoute } from '#server/platform/http.ts';
@@ -11,5 +11,4 @@ export function mountCatalogueRoutes(app: FastifyInstance, http: HttpDeps, catal
   mountRoute(app, http, catalogueRoutes.countries, async (input, caller) =>
     catalogue.countries(caller, input.domain_area),
   );
-  mountRoute(app, http, catalogueRoutes.price, async (input, caller) => catalogue.price(caller, input));
 }

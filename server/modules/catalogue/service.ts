@@ -1,8 +1,6 @@
 // Goods as a player sees them: local price, shelf, bonus items, what is left.
 import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import type { Language } from '#kernel/languages.ts';
-import { showMoney, toDecimal } from '#kernel/money.ts';
-
 import type { Configuration, Game } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
@@ -14,7 +12,6 @@ import { readLimits } from './store.ts';
 
 export type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
 type MarketInput = { client_id: string; domain_area?: string; country?: string };
-type Price = { points: number; discountPrice: string; discount_price_shown: string; currency: string };
 
 export type CatalogueService = {
   listGoods(market: Market, game: Game, language: Language): GoodsList;
@@ -28,7 +25,6 @@ export type CatalogueService = {
     caller: Caller,
     region: string | undefined,
   ): Answer<{ country: string; list: { display: string; value: string }[] }>;
-  price(caller: PlayerCaller, input: MarketInput & { product_id: string; coupon_code?: string }): Answer<Price>;
 };
 
 export { limitSubject };
@@ -120,22 +116,6 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       return succeed({
         country: market.country,
         list: countries.map(({ code }) => ({ display: countryName(code, caller.language), value: code })),
-      });
-    },
-    price: (caller, input) => {
-      const found = place(caller, input);
-      if ('refusal' in found) return found.refusal;
-      const product = found.game.products.get(input.product_id);
-      const priced = product && quote(found.market, product);
-      if (!product || !priced) return refuse('productNotFound');
-      // The shop issues no coupons yet, so any code is somebody else's.
-      if (input.coupon_code) return refuse('illegalCoupon');
-      const { price } = priced;
-      return succeed({
-        points: product.file.couponPoints ?? 0,
-        discountPrice: toDecimal(price),
-        discount_price_shown: showMoney(price),
-        currency: price.currency,
       });
     },
   };

@@ -1,16 +1,18 @@
 // SQL of payment attempts and the callback inbox outside the money steps: who asks the provider next, what waits, what ran out.
 import type { Texts } from '#contracts/files.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
+import type { Language } from '#kernel/languages.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/db.ts';
 import type { OrderState } from './rules.ts';
+import type { SoldProduct } from './store.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 
 type Mode = 'sandbox' | 'live';
 
 export type AttemptRow = {
   player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; mode: Mode; amount_minor: number; currency: Currency;
-  provider_ref: string | null; capture_ref: string | null; created_at: Date; query_count: number; is_past_payable: boolean; order_state: OrderState;
+  provider_ref: string | null; capture_ref: string | null; approval: string | null; channel_id: string; created_at: Date; query_count: number; is_past_payable: boolean; order_state: OrderState;
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
 }; // prettier-ignore
 
@@ -39,7 +41,7 @@ export async function claimQuery(
      from orders o
      where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = coalesce($3, o.current_attempt) and o.player_id = a.player_id and o.billing_no = a.billing_no
        and ${OPEN} and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
-     returning a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.created_at, a.query_count,
+     returning a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id, a.created_at, a.query_count,
        a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
        o.product_id, a.channel_name, o.state as order_state`,
     [
@@ -73,6 +75,80 @@ export async function readPlacedAttempt(
   );
   if (!row) throw new Error(`the attempt ${placed.attempt_no} of ${placed.billing_no} is missing`);
   return row;
+}
+
+/** An open payment of somebody's, to be shown a page of ours for it or to read what came back from the provider's. */
+export type OpenPayment = Pick<
+  AttemptRow,
+  'player_id' | 'billing_no' | 'attempt_no' | 'provider' | 'mode' | 'amount_minor' | 'currency' | 'provider_ref' | 'capture_ref' | 'approval' | 'channel_id' | 'created_at' | 'brand_key'
+> & { product: SoldProduct; username: string; country: string; language: Language; payable_until: Date }; // prettier-ignore
+
+/** Null: there is none that could still be paid under this number. */
+export async function findOpenPayment(
+  db: Queryable,
+  billingNo: BillingNo,
+  attemptNo: number,
+): Promise<OpenPayment | null> {
+  const [row] = await query<OpenPayment>(
+    db,
+    'attempt_find_open',
+    `select a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id,
+       a.created_at, a.payable_until, o.brand_key, o.product, o.username, o.country, o.language
+     from order_lookup l
+     join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = $2
+     join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+     where l.billing_no = $1 and ${OPEN}`,
+    [billingNo, attemptNo],
+  );
+  return row ?? null;
+}
+
+/** Keeps what the player brought back, before anybody acts on it. False: it is there already, or nothing is open any more. */
+export async function keepApproval(
+  db: Queryable,
+  attempt: Pick<OpenPayment, 'player_id' | 'billing_no' | 'attempt_no'>,
+  approval: string,
+): Promise<boolean> {
+  const rows = await query(
+    db,
+    'attempt_keep_approval',
+    `update payment_attempt a set approval = $4
+     where player_id = $1 and billing_no = $2 and attempt_no = $3 and ${OPEN} and approval is distinct from $4 returning 1`,
+    [attempt.player_id, attempt.billing_no, attempt.attempt_no, approval],
+  );
+  return rows.length > 0;
+}
+
+type StatementRow = {
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider_ref: string | null; capture_ref: string | null; amount_minor: number; currency: Currency; paid_at: Date;
+}; // prettier-ignore
+
+/** Our choice: a day of a busy shop; a provider that wants more asks for shorter times. */
+const STATEMENT_LINES = 50_000;
+
+/** Payments of a provider whose goods were delivered, by the time of payment or by the provider's own number, oldest first. */
+export function listDelivered(
+  db: Queryable,
+  provider: string,
+  mode: Mode,
+  wanted: { from: number; to: number } | { captureRef: string },
+): Promise<StatementRow[]> {
+  const columns =
+    'a.player_id, a.billing_no, a.attempt_no, a.provider_ref, a.capture_ref, a.amount_minor, a.currency, o.paid_at';
+  const source = `from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no
+    where a.provider = $1 and o.mode = $2 and a.state = 'succeeded' and o.state = 'delivered'`;
+  return 'captureRef' in wanted
+    ? query(db, 'attempt_statement_one', `select ${columns} ${source} and a.capture_ref = $3`, [
+        provider,
+        mode,
+        wanted.captureRef,
+      ])
+    : query(
+        db,
+        'attempt_statement',
+        `select ${columns} ${source} and o.paid_at >= $3 and o.paid_at < $4 order by o.paid_at limit ${STATEMENT_LINES}`,
+        [provider, mode, new Date(wanted.from), new Date(wanted.to)],
+      );
 }
 
 /** Attempts whose next question is due, and a lease so that another process does not take them too. */

@@ -5,7 +5,6 @@ import { decodeTime, ulid } from 'ulid';
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
-import { toBcp47 } from '#kernel/languages.ts';
 import { limitSubject } from '#server/modules/catalogue/service.ts';
 import type { Configuration, Game, Product } from '#server/modules/configuration/service.ts';
 import { type GamesService, brandOf, gameForBrand } from '#server/modules/games/service.ts';
@@ -18,6 +17,7 @@ import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound-record.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
 import { readPlacedAttempt } from './attempt-store.ts';
+import { toCreatePayment } from './create-input.ts';
 import { type PlaceInput, type PlaceOutcome, type SoldProduct, finishCreate, placeOrder } from './store.ts';
 
 export type PlaceDeps = {
@@ -109,40 +109,40 @@ async function startPayment(
   { terminal }: ChosenChannel,
 ): Promise<Answer<PayResult>> {
   const { provider, context } = terminal;
-  const reference = attemptRef(placed.billing_no, placed.attempt_no);
   const record = recordExchange(context.outbound);
-  const language = caller.language;
   // A number that is not this call's own: a died call is taken up again, or an open order is paid another way. Rare, and worth a look.
   const earlier =
     placed.billing_no === place.billing_no ? null : await readPlacedAttempt(deps.db, place.player_id, placed);
   const created = await provider
     .create(
       { ...context, outbound: record.outbound },
-      {
-        reference,
-        amount: { amountMinor: place.amount_minor, currency: place.currency },
-        productName: place.product.name[language] ?? place.product.name.en,
-        brandName: brandOf(deps.configuration(), caller).file.name,
-        playerRef: place.player_id,
-        playerName: place.username,
-        country: place.country === 'GLOBAL' ? '' : place.country,
-        locale: toBcp47(language),
-        channelId: place.channel_id,
-        returnUrl: `${caller.origin}/return/${provider.name}?ref=${reference}`,
-        cancelUrl: `${caller.origin}/return/${provider.name}?ref=${reference}&cancelled=1`,
-        notifyUrl: `${caller.origin}/callback/${provider.name}`,
-        // Never the time of this very call: a provider knows a repeated call by its equal body.
-        expiresAt:
-          placed.attempt_no > 1 && earlier
-            ? earlier.payable_until.getTime()
-            : decodeTime(placed.billing_no) + provider.payableForSeconds * 1000,
-      },
+      toCreatePayment(
+        {
+          billingNo: placed.billing_no,
+          attemptNo: placed.attempt_no,
+          provider: provider.name,
+          amount: { amountMinor: place.amount_minor, currency: place.currency },
+          product: place.product,
+          brandName: brandOf(deps.configuration(), caller).file.name,
+          playerId: place.player_id,
+          username: place.username,
+          country: place.country,
+          language: caller.language,
+          channelId: place.channel_id,
+          // Never the time of this very call: a provider knows a repeated call by its equal body.
+          expiresAt:
+            placed.attempt_no > 1 && earlier
+              ? earlier.payable_until.getTime()
+              : decodeTime(placed.billing_no) + provider.payableForSeconds * 1000,
+        },
+        caller,
+      ),
     )
     // A payment that is done at once is not believed here: what it came to is asked, as of every payment.
     .then((outcome): Exclude<CreateOutcome, { kind: 'paid' }> =>
       outcome.kind === 'paid' ? { kind: 'unknown', reason: 'paid at once' } : outcome,
     )
-    .catch((error: unknown): Exclude<CreateOutcome, { kind: 'paid' }> => {
+    .catch((error: unknown): Exclude<CreateOutcome, { kind: 'paid' | 'page' }> => {
       if (!(error instanceof OutboundError))
         deps.log.error({ err: error, provider: provider.name }, 'creating a payment failed inside the adapter');
       const isSafe = error instanceof OutboundError && !error.wasSent;
@@ -157,20 +157,18 @@ async function startPayment(
     idempotency_key: place.idempotency_key,
   };
   const exchange = { create: record.exchange() };
-  if (
-    created.kind === 'redirect' &&
-    isPayLink(created.url, provider.payHosts(context.settings, context.mode), context.mode)
-  ) {
-    const answer = { code: 'success' as const, billing_no: placed.billing_no, url: created.url };
+  const url = payLinkOf(created, terminal, caller, attemptRef(placed.billing_no, placed.attempt_no));
+  if ((created.kind === 'redirect' || created.kind === 'page') && url !== null) {
+    const answer = { code: 'success' as const, billing_no: placed.billing_no, url };
     await finishCreate(deps.db, {
       ...base,
       state: 'redirected',
       provider_ref: created.providerRef,
-      url: created.url,
+      url,
       exchange,
       answer,
     });
-    return succeed({ billing_no: placed.billing_no, url: created.url });
+    return succeed({ billing_no: placed.billing_no, url });
   }
   // What died may have made a payment before: then a no to the second call proves nothing.
   const isInDoubt = created.kind === 'unknown' || (created.kind === 'refused' && earlier?.is_resumed === true);
@@ -184,7 +182,7 @@ async function startPayment(
     await finishCreate(deps.db, { ...base, state: 'unknown', provider_ref: null, url: null, exchange, answer });
     return succeed({ billing_no: placed.billing_no, url: '' });
   }
-  const isBadLink = created.kind === 'redirect';
+  const isBadLink = created.kind === 'redirect' || created.kind === 'page';
   const reason = isBadLink ? 'the pay link points to a host that is not on the list' : created.reason;
   deps.log.error({ billing_no: placed.billing_no, provider: provider.name, reason }, 'a payment was not created');
   await finishCreate(deps.db, {
@@ -196,6 +194,20 @@ async function startPayment(
     answer: null,
   });
   return refuse(isBadLink ? 'invalidLink' : 'providerUnavailable');
+}
+
+/** Where the player goes to pay: the provider's page, or ours on the way to it. Null: a link that is not the provider's. */
+function payLinkOf(
+  created: CreateOutcome,
+  { provider, context }: ChosenChannel['terminal'],
+  caller: PlayerCaller,
+  reference: string,
+): string | null {
+  if (created.kind === 'page') return `${caller.origin}/pay/${provider.name}/${reference}`;
+  const isSafe =
+    created.kind === 'redirect' &&
+    isPayLink(created.url, provider.payHosts(context.settings, context.mode), context.mode);
+  return isSafe ? created.url : null;
 }
 
 /** Only https, only the provider's own hosts; plain http exists for sandboxes on this machine. @source ASVS 3.7.2 */

@@ -8,7 +8,7 @@ type Mode = 'sandbox' | 'live';
 /** A refund this process may ask the provider for now. `tries` counts this call. */
 export type ClaimedRefund = {
   player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; mode: Mode; provider_ref: string | null;
-  capture_ref: string | null; amount_minor: number; currency: Currency; created_at: Date; age_seconds: number;
+  capture_ref: string | null; channel_id: string; amount_minor: number; currency: Currency; created_at: Date; age_seconds: number;
 }; // prettier-ignore
 
 export type RefundRequest = 'due' | 'exists' | 'nothing_to_refund';

@@ -2,7 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { orderRoutes } from '#contracts/orders.ts';
 import { payRoutes } from '#contracts/payments.ts';
-import { type HttpDeps, mountRoute, siteOfRequest } from '#server/platform/http.ts';
+import { type AttemptRef, readAttemptRef } from '#kernel/ids.ts';
+import { directionOf, toBcp47 } from '#kernel/languages.ts';
+import { type HttpDeps, mountRoute, readCaller, siteOfRequest } from '#server/platform/http.ts';
+import { writeRelayPage } from '#server/platform/relay-page.ts';
 import type { OrdersService } from './service.ts';
 
 export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: OrdersService): void {
@@ -12,40 +15,74 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
   mountRoute(app, http, orderRoutes.getOrderInfo, (input, caller) => orders.orderInfo(caller, input));
   mountRoute(app, http, orderRoutes.history, (input, caller) => orders.history(caller, input));
 
-  // Back from the provider's page. Nothing in the address is believed but the reference; the page polls for the truth.
-  app.get<{ Params: { provider: string }; Querystring: { ref?: string } }>(
-    '/return/:provider',
-    async (request, reply) => {
-      const site = siteOfRequest(http, request);
-      const back = site && (await orders.comeBack(site.brandKey, request.query.ref ?? ''));
-      return reply.redirect(back ? `/result?billing_no=${back.billingNo}` : '/', 303);
-    },
-  );
+  mountPayPage(app, http, orders);
 
   // The raw bytes are what was signed, whatever the content type says; so this plugin parses nothing.
-  app.register(async (callbacks) => {
-    callbacks.removeAllContentTypeParsers();
-    callbacks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    callbacks.route<{ Params: { provider: string } }>({
+  app.register(async (outside) => {
+    outside.removeAllContentTypeParsers();
+    outside.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    // Back from the provider's page, by link or by form. Nothing in the address is believed but the reference; the page polls for the truth.
+    outside.route<{ Params: { provider: string }; Querystring: { ref?: string } }>({
       method: ['GET', 'POST'],
-      url: '/callback/:provider',
+      url: '/return/:provider',
       handler: async (request, reply) => {
         const site = siteOfRequest(http, request);
-        const answer = site && (await orders.takeCallback(request.params.provider, site.mode, toRaw(request)));
-        if (!answer) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-        return reply.code(answer.status).type(answer.contentType).send(answer.body);
+        const { provider } = request.params;
+        const back =
+          site && (await orders.comeBack(site.brandKey, provider, request.query.ref ?? '', toRaw(request, '')));
+        if (back?.answer) return reply.code(back.answer.status).type(back.answer.contentType).send(back.answer.body);
+        return reply.redirect(back ? `/result?billing_no=${back.billingNo}` : '/', 303);
       },
     });
+    for (const url of ['/callback/:provider', '/callback/:provider/:topic']) {
+      outside.route<{ Params: { provider: string; topic?: string } }>({
+        method: ['GET', 'POST'],
+        url,
+        handler: async (request, reply) => {
+          const site = siteOfRequest(http, request);
+          const { provider, topic = '' } = request.params;
+          const answer = site && (await orders.takeCallback(provider, site.mode, toRaw(request, topic)));
+          if (!answer) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+          return reply.code(answer.status).type(answer.contentType).send(answer.body);
+        },
+      });
+    }
   });
 }
 
-function toRaw(request: FastifyRequest) {
+/** `/pay/<provider>/<reference>`: leads the order's own player on to the provider, by a form or by the provider's script. */
+function mountPayPage(app: FastifyInstance, http: HttpDeps, orders: OrdersService): void {
+  app.get<{ Params: { provider: string; reference: string } }>('/pay/:provider/:reference', async (request, reply) => {
+    const site = siteOfRequest(http, request);
+    if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+    const { isExplicit: _, session, ...caller } = await readCaller(http, request, site, {});
+    const { provider, reference } = request.params;
+    const page = session && (await orders.payPage({ ...caller, session }, provider, reference));
+    const billingNo = readAttemptRef(reference as AttemptRef)?.billingNo;
+    const backPath = billingNo ? `/result?billing_no=${billingNo}` : '/';
+    if (!page || page.kind === 'closed') return reply.redirect(backPath, 303);
+    const { language } = caller;
+    const { html, policy } = writeRelayPage({
+      ...page,
+      language: toBcp47(language),
+      direction: directionOf(language),
+      title: http.texts(language, 'result.pending_title'),
+      button: http.texts(language, 'result.to_pay'),
+      backPath,
+    });
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+  });
+}
+
+function toRaw(request: FastifyRequest, topic: string) {
   const headers = Object.entries(request.headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join(', ') : (value ?? ''),
   ]);
   return {
     method: request.method,
+    path: request.url.split('?', 1)[0] ?? '/',
+    topic,
     headers: Object.fromEntries(headers) as Record<string, string>,
     query: request.query as Record<string, string>,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),

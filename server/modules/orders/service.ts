@@ -5,7 +5,7 @@ import { type AttemptRef, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
-import type { CallbackAnswer, RawCallback } from '#server/modules/payments/provider.ts';
+import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
@@ -13,6 +13,7 @@ import type { Jobs } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
+import { type PageDeps, readReturn, writePayPage } from './pay-page.ts';
 import { payOrder } from './place-order.ts';
 import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
@@ -31,8 +32,18 @@ export type OrdersService = {
     input: { before?: string; limit?: string },
   ): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
   takeCallback(provider: string, mode: 'sandbox' | 'live', raw: RawCallback): Promise<CallbackAnswer | null>;
-  /** The player came back from the provider's page: asks the provider in the background. Null: not an order of this brand. */
-  comeBack(brandKey: string, reference: string): Promise<{ billingNo: string } | null>;
+  /** A page of ours on the way to the provider's; null: no such open payment of this player. */
+  payPage(caller: PlayerCaller, provider: string, reference: string): Promise<PayPage | null>;
+  /**
+   * The player came back from the provider's page: what was brought is kept and the provider is asked in the background. Null: not an order of this brand.
+   * `answer`: for a provider's server that calls the same address.
+   */
+  comeBack(
+    brandKey: string,
+    provider: string,
+    reference: string,
+    raw: RawCallback,
+  ): Promise<{ billingNo: string; answer?: CallbackAnswer | undefined } | null>;
   readonly delivery: DeliveryLoop;
   readonly sweeper: Sweeper;
 };
@@ -78,10 +89,11 @@ export function createOrdersService(deps: {
     onPaid,
     shouldNotify: !deps.isWorker,
   };
+  const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 
-  const settleQuietly = (attempt: Parameters<typeof settlePayment>[1]) =>
-    settlePayment(settle, attempt).catch((error: unknown) => {
+  const settleQuietly = (attempt: Parameters<typeof settlePayment>[1], options?: Parameters<typeof settlePayment>[2]) =>
+    settlePayment(settle, attempt, options).catch((error: unknown) => {
       log.warn({ err: error, billing_no: attempt.billingNo }, 'the provider could not be asked; the query ladder will');
       return null;
     });
@@ -115,12 +127,16 @@ export function createOrdersService(deps: {
       });
     },
     takeCallback: (provider, mode, raw) => takeCallback(callbacks, provider, mode, raw),
-    comeBack: async (brandKey, reference) => {
+    payPage: (caller, provider, reference) => writePayPage(pages, caller, provider, reference),
+    comeBack: async (brandKey, provider, reference, raw) => {
       const named = readAttemptRef(reference as AttemptRef);
       const owner = named && (await findOwner(db, named.billingNo));
       if (!named || !owner || owner.brandKey !== brandKey) return null;
-      void settleQuietly({ playerId: owner.playerId, ...named });
-      return { billingNo: named.billingNo };
+      const back = await readReturn(pages, provider, reference, raw);
+      const attempt = { playerId: owner.playerId, ...named };
+      // With an approval in hand there is something new to ask, however lately somebody asked.
+      if (back?.ask !== 'no') void settleQuietly(attempt, back?.ask === 'now' ? { everySeconds: 0 } : {});
+      return { billingNo: named.billingNo, answer: back?.answer };
     },
   };
 }

@@ -164,7 +164,10 @@ export function toKnownPayment(row: AttemptRow): KnownPayment {
     reference: attemptRef(row.billing_no, row.attempt_no),
     providerRef: row.provider_ref,
     captureRef: row.capture_ref,
+    approval: row.approval,
     amount: money(row.amount_minor, row.currency),
+    playerRef: row.player_id,
+    channelId: row.channel_id,
     createdAt: row.created_at.getTime(),
   };
 }

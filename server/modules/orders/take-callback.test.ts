@@ -248,7 +248,7 @@ describe('approved', () => {
       const { takeCallback } = await import('./take-callback.ts');
       const { accounts, payments, log, db } = shop.services;
       const raw = (order: { reference: string }) => ({
-        method: 'POST', headers: { 'x-fake-signature': 'good' }, query: {}, ip: '', body: Buffer.from(JSON.stringify({ reading: eventOn(order, 'approved') })),
+        method: 'POST', path: '/callback/paypal', topic: '', headers: { 'x-fake-signature': 'good' }, query: {}, ip: '', body: Buffer.from(JSON.stringify({ reading: eventOn(order, 'approved') })),
       }); // prettier-ignore
       const deps = { db, log, jobs, accounts, payments, onPaid: () => undefined, shouldNotify: false };
       const countJobs = async (billingNo: string) =>

@@ -1,12 +1,19 @@
 // A provider's callback: verified over its raw bytes, stored and applied in one statement, acknowledged only then.
-import { readAttemptRef } from '#kernel/ids.ts';
+import { attemptRef, readAttemptRef } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
-import type { CallbackAnswer, CallbackEvent, RawCallback } from '#server/modules/payments/provider.ts';
+import type {
+  CallbackAnswer,
+  CallbackEvent,
+  CallbackReading,
+  RawCallback,
+  StatementLine,
+} from '#server/modules/payments/provider.ts';
 import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
 import { type Db, transaction } from '#server/platform/db.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { type Log, maskSecrets } from '#server/platform/log.ts';
-import { type WaitingCallback, countRefusedCallback, listWaitingCallbacks } from './attempt-store.ts';
+import { type WaitingCallback, countRefusedCallback, listDelivered, listWaitingCallbacks } from './attempt-store.ts';
 import { SETTLE_QUEUE } from './queues.ts';
 import { announce, isOurMerchant } from './settle-payment.ts';
 import { type ReportOutcome, applyReport } from './store.ts';
@@ -61,12 +68,31 @@ export async function takeCallback(
       return reading.answer;
     case 'question':
       return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
+    case 'statement':
+      return reading.answer(await readStatement(deps.db, providerName, mode, reading.wanted));
     case 'ignored':
       return reading.answer;
     case 'events':
       for (const event of reading.events) await applyEvent(deps, terminal, event, raw);
       return reading.answer;
   }
+}
+
+async function readStatement(
+  db: Db,
+  provider: string,
+  mode: 'sandbox' | 'live',
+  wanted: Extract<CallbackReading, { kind: 'statement' }>['wanted'],
+): Promise<StatementLine[]> {
+  const rows = await listDelivered(db, provider, mode, wanted);
+  return rows.map((row) => ({
+    reference: attemptRef(row.billing_no, row.attempt_no),
+    providerRef: row.provider_ref,
+    captureRef: row.capture_ref,
+    amount: money(row.amount_minor, row.currency),
+    playerRef: row.player_id,
+    paidAt: row.paid_at.getTime(),
+  }));
 }
 
 async function applyEvent(

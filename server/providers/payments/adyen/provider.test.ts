@@ -52,6 +52,7 @@ const input: CreatePayment = {
   cancelUrl: 'https://shop.example/cancel',
   notifyUrl: 'https://shop.example/callback/adyen',
   expiresAt: NOW + 3_600_123,
+  device: { isMobile: true, os: 'android', userAgent: 'Mozilla/5.0 (Linux; Android 14)', ip: '192.0.2.7' },
 };
 const payment: KnownPayment = {
   reference: REFERENCE,
@@ -59,6 +60,9 @@ const payment: KnownPayment = {
   captureRef: null,
   amount: money(499, 'USD'),
   createdAt: NOW - 60_000,
+  approval: null,
+  playerRef: 'player',
+  channelId: '',
 };
 function link(status: string, extra = {}) {
   return {
@@ -367,7 +371,7 @@ function raw(items: Item[], options: { key?: string; live?: string; spoil?: (ite
     }),
   }));
   const body = Buffer.from(JSON.stringify({ live, notificationItems }));
-  return { method: 'POST', headers: {}, query: {}, body, ip: '127.0.0.1' };
+  return { method: 'POST', path: '/callback/adyen', topic: '', headers: {}, query: {}, body, ip: '127.0.0.1' };
 }
 
 describe('callback', () => {

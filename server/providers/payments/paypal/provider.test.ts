@@ -59,6 +59,7 @@ const input: CreatePayment = {
   cancelUrl: 'https://shop.example/cancel',
   notifyUrl: 'https://shop.example/callback/paypal',
   expiresAt: NOW + 3_600_000,
+  device: { isMobile: true, os: 'android', userAgent: 'Mozilla/5.0 (Linux; Android 14)', ip: '192.0.2.7' },
 };
 const payment: KnownPayment = {
   reference: REFERENCE,
@@ -66,6 +67,9 @@ const payment: KnownPayment = {
   captureRef: null,
   amount: money(499, 'USD'),
   createdAt: NOW - 60_000,
+  approval: null,
+  playerRef: 'player',
+  channelId: '',
 };
 const created = {
   id: 'ORDER-1',
@@ -416,6 +420,8 @@ describe('callback', () => {
     const message = `T-1|2026-01-02T03:04:00Z|WH-1|${crc32(body)}`;
     return {
       method: 'POST',
+      path: '/callback/paypal',
+      topic: '',
       query: {},
       ip: '127.0.0.1',
       body,

@@ -51,6 +51,7 @@ const input: CreatePayment = {
   cancelUrl: 'https://shop.example/cancel',
   notifyUrl: 'https://shop.example/callback/xsolla',
   expiresAt: NOW + 3_600_000,
+  device: { isMobile: true, os: 'android', userAgent: 'Mozilla/5.0 (Linux; Android 14)', ip: '192.0.2.7' },
 };
 const payment: KnownPayment = {
   reference: REFERENCE,
@@ -58,6 +59,9 @@ const payment: KnownPayment = {
   captureRef: null,
   amount: money(499, 'USD'),
   createdAt: NOW - 60_000,
+  approval: null,
+  playerRef: 'player',
+  channelId: '',
 };
 
 describe('amounts', () => {
@@ -300,7 +304,7 @@ function signed(body: unknown, secret = SECRET): RawCallback {
     .update(Buffer.concat([bytes, Buffer.from(secret)]))
     .digest('hex');
   const headers = { authorization: `Signature ${signature}` };
-  return { method: 'POST', headers, query: {}, body: bytes, ip: '185.30.20.1' };
+  return { method: 'POST', path: '/callback/xsolla', topic: '', headers, query: {}, body: bytes, ip: '185.30.20.1' };
 }
 
 describe('signature', () => {

@@ -1,0 +1,44 @@
+// A coupon in the wire's own shape. Pure.
+import type { Coupon } from '#contracts/coupons.ts';
+import type { Language } from '#kernel/languages.ts';
+import { isCurrency, money, showMoney } from '#kernel/money.ts';
+import { type CouponTerms, categoryOf } from './rules.ts';
+import type { CouponRow } from './store.ts';
+
+export function toTerms(row: CouponRow): CouponTerms {
+  return { discountRate: row.discount_rate, minSpend: row.min_spend, games: row.games, products: row.products };
+}
+
+/** Null for a coupon that was withdrawn. */
+export function toCoupon(
+  row: CouponRow,
+  { language, timeZone, fits }: { language: Language; timeZone: string; fits: boolean },
+): Coupon | null {
+  const category = categoryOf({ state: row.state, isUsed: row.is_used, isBegun: row.is_begun, isEnded: row.is_ended });
+  if (!category) return null;
+  return {
+    code: row.code,
+    name: JSON.stringify(row.name),
+    name_shown: row.name[language] ?? row.name.en,
+    use_category: category,
+    is_used: row.is_used,
+    used_time: row.used_at?.getTime() ?? 0,
+    valid_start_time: row.valid_from.getTime(),
+    valid_end_time: row.valid_end.getTime(),
+    time_zone: timeZone,
+    discount_rate: shortenRate(row.discount_rate),
+    billing_no: row.billing_no ?? '',
+    products: row.products,
+    min_spend_shown: Object.fromEntries(
+      Object.entries(row.min_spend).flatMap(([currency, minor]) =>
+        isCurrency(currency) ? [[currency, showMoney(money(minor, currency))]] : [],
+      ),
+    ),
+    is_applicable: category === 'avail' && fits,
+  };
+}
+
+/** "0.800000", as the database writes it, is "0.8" to everybody else. */
+function shortenRate(rate: string): string {
+  return rate.replace(/0+$/, '').replace(/\.$/, '');
+}

@@ -1,0 +1,52 @@
+// When a coupon may be used, and in which tab it stands. Pure; whether it is free is decided by the database alone.
+import type { UseCategory } from '#contracts/coupons.ts';
+import type { Money } from '#kernel/money.ts';
+import { applyRate } from '#kernel/money.ts';
+import type { Brand, Game, Product } from '#server/modules/configuration/service.ts';
+
+/** A coupon as far as its use is concerned. `minSpend`: minor units by currency; lists that are empty mean "all". */
+export type CouponTerms = {
+  readonly discountRate: string;
+  readonly minSpend: Readonly<Record<string, number>>;
+  readonly games: readonly string[];
+  readonly products: readonly string[];
+};
+
+export type CouponStanding = {
+  readonly state: 'claimable' | 'free' | 'taken' | 'void';
+  readonly isUsed: boolean;
+  readonly isBegun: boolean;
+  readonly isEnded: boolean;
+};
+
+/**
+ * Whether coupons have a place here at all. The channel's own word (`open_coupon`) comes on top of it.
+ * @source specification section 5: "only when the user is in the VIP version, the chosen channel has open_coupon and the goods support coupons"
+ */
+export function takesCoupons(brand: Brand, game: Game, product: Product): boolean {
+  return brand.file.isVip && game.file.isCouponOpen && product.file.isCoupon === true;
+}
+
+/** What is to pay with a coupon, or null where it does not fit. The same conditions stand in place_order; a test holds them together. */
+export function priceWith(terms: CouponTerms, gameId: string, productId: string, price: Money): Money | null {
+  const least = terms.minSpend[price.currency] ?? (Object.keys(terms.minSpend).length === 0 ? 0 : Infinity);
+  const fits =
+    (terms.games.length === 0 || terms.games.includes(gameId)) &&
+    (terms.products.length === 0 || terms.products.includes(productId)) &&
+    price.amountMinor >= least;
+  if (!fits) return null;
+  const amount = applyRate(price, terms.discountRate);
+  return amount.amountMinor > 0 ? amount : null;
+}
+
+/**
+ * The tab of a coupon; null for one that was withdrawn. What an unpaid order holds, or is not valid yet, is there but can not be used.
+ * @source specification section 4, "Coupons": claim, avail, lock ("usable_no"), history (used or expired)
+ */
+export function categoryOf({ state, isUsed, isBegun, isEnded }: CouponStanding): UseCategory | null {
+  if (state === 'void') return null;
+  if (state === 'taken') return isUsed ? 'history' : 'lock';
+  if (isEnded) return 'history';
+  if (!isBegun) return 'lock';
+  return state === 'claimable' ? 'claim' : 'avail';
+}

@@ -1,0 +1,167 @@
+// Coupons: what a player has, claiming, the price with one, and giving them out. Taking one is part of placing an order.
+import type { Coupon } from '#contracts/coupons.ts';
+import { USE_CATEGORIES } from '#contracts/coupons.ts';
+import type { Texts } from '#contracts/files.ts';
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import { applyRate, showMoney, toDecimal } from '#kernel/money.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
+import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { marketOf, quote } from '#server/modules/pricing/service.ts';
+import type { Db, Queryable } from '#server/platform/db.ts';
+import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import { randomCode } from '#server/platform/random-code.ts';
+import { toCoupon, toTerms } from './present.ts';
+import { priceWith, takesCoupons } from './rules.ts';
+import { claimCoupon, findCoupon, insertCoupons, listCoupons, voidCoupon } from './store.ts';
+
+export { takesCoupons };
+
+type PlaceInput = { client_id: string; domain_area?: string; country?: string };
+type Price = {
+  points: number;
+  discountPrice: string;
+  discount_price_shown: string;
+  price_minor: number;
+  currency: string;
+};
+
+/** What is given to one player. `discountRate` as text ("0.8": a fifth off); `minSpend` minor units by currency; times epoch milliseconds. */
+export type CouponGift = {
+  readonly playerId: PlayerId;
+  readonly brandKey: BrandKey;
+  readonly name: Texts;
+  readonly discountRate: string;
+  readonly minSpend?: Readonly<Record<string, number>>;
+  readonly games?: readonly string[];
+  readonly products?: readonly string[];
+  readonly validFrom: number;
+  readonly validEnd: number;
+  /** The player has to claim it first. */
+  readonly isClaimable?: boolean;
+  /** Who gave it and why, kept for support. */
+  readonly source: string;
+  /** Given once only to this player, e.g. "level-3/2026-11". */
+  readonly issueKey?: string;
+};
+
+export type CouponsService = {
+  list(
+    caller: PlayerCaller,
+    input: PlaceInput & { use_category: string; product_id?: string },
+  ): Promise<Answer<{ list: Coupon[] }>>;
+  receive(caller: PlayerCaller, input: { client_id: string; code: string }): Promise<Answer<Record<string, never>>>;
+  price(
+    caller: PlayerCaller,
+    input: PlaceInput & { product_id: string; coupon_code?: string },
+  ): Promise<Answer<Price>>;
+};
+
+/** Our choice: more than anybody has at a time; what is over comes last and falls out first. */
+const LONGEST_LIST = 200;
+const CODE_LENGTH = 12;
+
+export function createCouponsService(deps: { db: Db; configuration: () => Configuration }): CouponsService {
+  const { db, configuration } = deps;
+  /** Brand, game and market of a request, or the code that says which is wrong. */
+  const place = (caller: Caller, input: PlaceInput) => {
+    const brand = brandOf(configuration(), caller);
+    const game = gameForBrand(configuration(), brand, input.client_id);
+    if (!game) return { refusal: refuse('noGame') };
+    const market = marketOf(brand, input.domain_area, input.country, input.client_id);
+    return market ? { brand, game, market } : { refusal: refuse('wrongDomain') };
+  };
+
+  return {
+    list: async (caller, input) => {
+      const found = place(caller, input);
+      if ('refusal' in found) return found.refusal;
+      const { brand, game, market } = found;
+      if (!brand.file.isVip || !game.file.isCouponOpen) return succeed({ list: [] });
+      const wanted = new Set(input.use_category.split(',').map((part) => part.trim()));
+      const tabs = USE_CATEGORIES.filter((tab) => wanted.has(tab));
+      const product = game.products.get(input.product_id ?? '');
+      const priced = product && takesCoupons(brand, game, product) ? quote(market, product) : null;
+      const rows = await listCoupons(db, {
+        playerId: caller.session.playerId,
+        brandKey: brand.key,
+        gameId: game.id,
+        limit: LONGEST_LIST,
+      });
+      const list = rows.flatMap((row) => {
+        const fits = product && priced ? priceWith(toTerms(row), game.id, product.id, priced.price) !== null : false;
+        const coupon = toCoupon(row, { language: caller.language, timeZone: brand.file.timeZone, fits });
+        return coupon && tabs.includes(coupon.use_category) ? [coupon] : [];
+      });
+      return succeed({ list });
+    },
+    receive: async (caller, { client_id: clientId, code }) => {
+      const brand = brandOf(configuration(), caller);
+      if (!gameForBrand(configuration(), brand, clientId)) return refuse('noGame');
+      const isClaimed = await claimCoupon(db, { playerId: caller.session.playerId, brandKey: brand.key, code });
+      return isClaimed ? succeed({}) : refuse('receiveFailed');
+    },
+    price: async (caller, input) => {
+      const found = place(caller, input);
+      if ('refusal' in found) return found.refusal;
+      const { brand, game, market } = found;
+      const product = game.products.get(input.product_id);
+      const priced = product && quote(market, product);
+      if (!product || !priced) return refuse('productNotFound');
+      const code = input.coupon_code;
+      const row =
+        code && takesCoupons(brand, game, product)
+          ? await findCoupon(db, { playerId: caller.session.playerId, brandKey: brand.key, code })
+          : null;
+      // Also one that an unpaid order of this very player holds: paid another way, it keeps its coupon.
+      const isGood = row && row.state !== 'void' && row.state !== 'claimable' && !row.is_used && row.is_begun;
+      const isInTime = row && (row.state === 'taken' || !row.is_ended);
+      const price = row && isGood && isInTime ? priceWith(toTerms(row), game.id, product.id, priced.price) : null;
+      if (code && !price) return refuse('illegalCoupon');
+      const amount = price ?? priced.price;
+      return succeed({
+        points: product.file.couponPoints ?? 0,
+        discountPrice: toDecimal(amount),
+        discount_price_shown: showMoney(amount),
+        price_minor: amount.amountMinor,
+        currency: amount.currency,
+      });
+    },
+  };
+}
+
+/**
+ * Gives coupons, on the client of a transaction where they belong to one (a level reached, a reward received).
+ * @returns the codes that were given; those given once already are left out
+ * @throws RangeError for a rate that is no decimal above 0 and below 1
+ */
+export async function giveCoupons(db: Queryable, gifts: readonly CouponGift[]): Promise<string[]> {
+  if (gifts.length === 0) return [];
+  return insertCoupons(
+    db,
+    gifts.map((gift) => ({
+      player_id: gift.playerId,
+      code: randomCode(CODE_LENGTH),
+      brand_key: gift.brandKey,
+      name: gift.name,
+      discount_rate: checkRate(gift.discountRate),
+      min_spend: gift.minSpend ?? {},
+      games: gift.games ?? [],
+      products: gift.products ?? [],
+      valid_from: new Date(gift.validFrom).toISOString(),
+      valid_end: new Date(gift.validEnd).toISOString(),
+      state: gift.isClaimable ? 'claimable' : 'free',
+      source: gift.source.slice(0, 200),
+      issue_key: gift.issueKey ?? null,
+    })),
+  );
+}
+
+/** Withdraws a coupon that no order holds. */
+export const withdrawCoupon = voidCoupon;
+
+function checkRate(rate: string): string {
+  // Throws by itself for what is no decimal; a million minor units tell nothing from something and something from all.
+  const paid = applyRate({ amountMinor: 1_000_000, currency: 'USD' }, rate).amountMinor;
+  if (paid <= 0 || paid >= 1_000_000) throw new RangeError(`rate ${rate} must be above 0 and below 1`);
+  return rate;
+}

@@ -1,0 +1,129 @@
+// What an operator sets for Airwallex and which hosts follow from it. No calls, no wire shapes.
+import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+
+export const settings: readonly SettingDeclaration[] = [
+  {
+    name: 'CLIENT_ID',
+    isRequired: true,
+    isSecret: false,
+    about: 'Client ID of the API key: Airwallex web app, Developer, API keys.',
+  },
+  {
+    name: 'API_KEY',
+    isRequired: true,
+    isSecret: true,
+    about: 'API key with permissions for payment intents and refunds: Airwallex web app, Developer, API keys.',
+  },
+  {
+    name: 'WEBHOOK_SECRETS',
+    isRequired: true,
+    isSecret: true,
+    about:
+      'Secret of the webhook subscription: Airwallex web app, Developer, Webhooks; several, separated by commas, while it changes.',
+  },
+  {
+    name: 'ACCOUNT_ID',
+    isRequired: true,
+    isSecret: false,
+    about: 'Id of the account the money goes to, "acct_...": Airwallex web app, Account, Account details.',
+  },
+  {
+    name: 'API_BASE',
+    isRequired: false,
+    isSecret: false,
+    about: 'Address of the API without /api/v1; made from the mode unless set.',
+  },
+  {
+    name: 'SCRIPT_URL',
+    isRequired: false,
+    isSecret: false,
+    about: "Address of Airwallex's script that leads to the hosted payment page; the official one unless set.",
+  },
+  {
+    name: 'PAY_HOSTS',
+    isRequired: false,
+    isSecret: false,
+    about:
+      "Hosts (host or host:port, separated by commas) a wallet's pay link may point to, besides Airwallex's own pages: see the answer to a confirm on the demo side.",
+  },
+  {
+    name: 'WEBHOOK_MAX_AGE_SECONDS',
+    isRequired: false,
+    isSecret: false,
+    about: 'How old the signed time of a webhook may be; 300 unless set.',
+  },
+  {
+    name: 'WEBHOOK_IPS',
+    isRequired: false,
+    isSecret: false,
+    about:
+      "Addresses webhooks may come from, separated by commas, as Airwallex's page on webhooks lists them; any unless set.",
+  },
+];
+
+type Settings = Readonly<Record<string, string>>;
+
+/** @source airwallex.com/docs API: sandbox ("demo") and production */
+const API_BASE: Record<Mode, string> = {
+  sandbox: 'https://api-demo.airwallex.com',
+  live: 'https://api.airwallex.com',
+};
+
+/** One script for both sides; `env` tells it which. @source airwallex.com/docs, Airwallex.js, installation from the CDN */
+const SCRIPT_URL = 'https://static.airwallex.com/components/sdk/v1/index.js';
+
+/** Hosts of the hosted payment page. @source npm @airwallex/components-sdk 1.35.2, its table of environments */
+const PAGE_HOSTS: Record<Mode, readonly string[]> = {
+  sandbox: ['checkout-demo.airwallex.com'],
+  live: ['checkout.airwallex.com'],
+};
+
+/** Our choice, with what other providers of signed times advise: five minutes. */
+const WEBHOOK_MAX_AGE_SECONDS = 300;
+
+/** Address of the API without a slash at its end. Throws for plain http on the live side. */
+export function apiBase(given: Settings, mode: Mode): string {
+  return address(given['API_BASE'] || API_BASE[mode], mode, 'API_BASE').replace(/\/+$/, '');
+}
+
+export function scriptUrl(given: Settings, mode: Mode): string {
+  return address(given['SCRIPT_URL'] || SCRIPT_URL, mode, 'SCRIPT_URL');
+}
+
+export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+  return [new URL(apiBase(given, mode)).host];
+}
+
+export function payHosts(given: Settings, mode: Mode): readonly string[] {
+  const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
+  return [...new Set([new URL(scriptUrl(given, mode)).host, ...PAGE_HOSTS[mode], ...named])];
+}
+
+/** Secrets that may have signed a webhook. None is empty: with an empty key anybody can sign. */
+export function webhookSecrets(given: Settings): readonly string[] {
+  return commaList(given['WEBHOOK_SECRETS']);
+}
+
+export function webhookMaxAgeMs(given: Settings): number {
+  const seconds = Number(given['WEBHOOK_MAX_AGE_SECONDS'] || WEBHOOK_MAX_AGE_SECONDS);
+  return (Number.isFinite(seconds) && seconds > 0 ? seconds : WEBHOOK_MAX_AGE_SECONDS) * 1000;
+}
+
+/** Whether a webhook may come from this address; no list lets all in, for the signature is what proves it. */
+export function isWebhookIp(given: Settings, ip: string): boolean {
+  const ips = commaList(given['WEBHOOK_IPS']);
+  return ips.length === 0 || ips.includes(ip.replace(/^::ffff:/, ''));
+}
+
+function address(text: string, mode: Mode, name: string): string {
+  const url = new URL(text);
+  if (mode === 'live' && url.protocol !== 'https:') throw new Error(`Airwallex's live ${name} must begin with https`);
+  return url.href;
+}
+
+function commaList(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

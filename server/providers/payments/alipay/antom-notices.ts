@@ -1,0 +1,108 @@
+// Antom's notices: shapes and what each means to us. Pure; signatures are in antom-wire.ts.
+import Type, { type Static } from 'typebox';
+import type { CallbackEvent, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { readAmount } from './amounts.ts';
+import { CARD } from './antom-wire.ts';
+import { capped, reader } from './json.ts';
+
+const Text = Type.Optional(Type.String({ maxLength: 4000 }));
+const Amount = Type.Optional(Type.Object({ currency: Text, value: Text }));
+
+/**
+ * notifyPayment, notifyCapture, notifyRefund and notifyDispute in one: they come to the same address and share their fields.
+ * @source docs.antom.com, the four pages of these names
+ */
+const Notice = Type.Object({
+  notifyType: Text,
+  disputeNotificationType: Text,
+  result: Type.Optional(Type.Object({ resultStatus: Text, resultCode: Text, resultMessage: Text })),
+  paymentRequestId: Text,
+  paymentId: Text,
+  paymentAmount: Amount,
+  paymentMethodType: Text,
+  captureAmount: Amount,
+  captureId: Text,
+  refundRequestId: Text,
+  refundId: Text,
+  refundAmount: Amount,
+  refundStatus: Text,
+  disputeId: Text,
+  disputeJudgedResult: Text,
+  disputeJudgedAmount: Amount,
+});
+type Notice = Static<typeof Notice>;
+
+export const readNotice = reader(Notice);
+
+/** Our refunds are named after their payment; the notice of a refund names nothing else. */
+const REFUND_SUFFIX = /-refund$/;
+
+/** A verified notice as an event of ours; null when it is of no interest. */
+export function reportNotice(notice: Notice, clientId: string): CallbackEvent | null {
+  const { notifyType = '', result } = notice;
+  const outcome = result?.resultStatus ?? '';
+  const tell = (
+    status: PaymentStatus,
+    key: string,
+    about: { reference?: string | undefined; amount?: Notice['paymentAmount']; reason?: string | undefined },
+  ): CallbackEvent => ({
+    dedupKey: capped(key),
+    report: {
+      status,
+      reference: about.reference ?? notice.paymentRequestId ?? null,
+      providerRef: notice.paymentId ?? null,
+      captureRef: notice.paymentId ?? null,
+      amount: readAmount(about.amount?.value, about.amount?.currency),
+      merchantAccount: clientId,
+      reason: capped(about.reason ?? [notifyType, result?.resultCode, result?.resultMessage].filter(Boolean).join(' ')),
+    },
+  });
+
+  switch (notifyType) {
+    case 'PAYMENT_RESULT':
+    case 'PAYMENT_PENDING':
+      return tell(
+        paymentStatus(notice, outcome),
+        `${notifyType}:${notice.paymentId ?? notice.paymentRequestId}:${outcome}`,
+        {
+          amount: notice.paymentAmount,
+        },
+      );
+    case 'CAPTURE_RESULT':
+      // Success was told as PAYMENT_RESULT already; a capture that failed takes that promise back.
+      // UNSURE: this notice names the payment by paymentId only, which the shop knows once the payment was reported
+      return outcome === 'F'
+        ? tell('chargeback', `CAPTURE_RESULT:${notice.captureId ?? notice.paymentId}:F`, {
+            amount: notice.captureAmount,
+          })
+        : null;
+    case 'REFUND_RESULT': {
+      const status = { SUCCESS: 'refunded', FAIL: 'refund_failed' } as const;
+      const said = status[notice.refundStatus as keyof typeof status];
+      if (!said) return null;
+      return tell(said, `REFUND_RESULT:${notice.refundId ?? notice.refundRequestId}:${notice.refundStatus}`, {
+        reference: notice.refundRequestId?.replace(REFUND_SUFFIX, ''),
+        amount: notice.refundAmount,
+      });
+    }
+  }
+  // A dispute is a chargeback once it was judged against the merchant. @source docs.antom.com, notifyDispute
+  if (notice.disputeNotificationType === 'DISPUTE_JUDGED' && notice.disputeJudgedResult === 'ACCEPT_BY_MERCHANT')
+    return tell('chargeback', `DISPUTE_JUDGED:${notice.disputeId ?? notice.paymentId}`, {
+      amount: notice.disputeJudgedAmount,
+      reason: 'DISPUTE_JUDGED ACCEPT_BY_MERCHANT',
+    });
+  return null;
+}
+
+/**
+ * Only PAYMENT_RESULT with S is money; PAYMENT_PENDING with S is still on its way.
+ * @source docs.antom.com, notifyPayment
+ * UNSURE: whether a refused card on the hosted page sends F and may be tried again; `declined` is right either way
+ */
+function paymentStatus(notice: Notice, outcome: string): PaymentStatus {
+  if (notice.notifyType === 'PAYMENT_PENDING') return 'pending';
+  if (outcome === 'S') return 'paid';
+  if (outcome === 'F') return notice.paymentMethodType === CARD ? 'declined' : 'failed';
+  return 'pending';
+}

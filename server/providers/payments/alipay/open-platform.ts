@@ -1,0 +1,157 @@
+// The verbs of the payment port over Alipay's Open Platform (mainland China, CNY). Shapes and signing are in open-wire.ts.
+import type {
+  CallbackAnswer,
+  CreateOutcome,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+} from '#server/modules/payments/provider.ts';
+import { OutboundError } from '#server/platform/outbound.ts';
+import { writeYuan } from './amounts.ts';
+import {
+  type Answer,
+  chinaTime,
+  isNoticeSigned,
+  readAnswer,
+  reportNotice,
+  reportTrade,
+  sentenceOf,
+  signedPart,
+  signFields,
+  toTradeNo,
+  writeTrade,
+} from './open-wire.ts';
+import { isPayLink, nothing } from './outcomes.ts';
+import { readPrivateKey, readPublicKeys } from './rsa.ts';
+import { apiBase } from './settings.ts';
+
+/** @source opendocs.alipay.com, asynchronous notice: exactly these seven characters, no redirect */
+const ACKNOWLEDGED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'success' };
+const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: 'fail' };
+
+/** @source opendocs.alipay.com, result codes */
+const OK = '10000';
+
+type Verbs = Required<Pick<PaymentProvider, 'create' | 'query' | 'readCallback' | 'cancel' | 'refund'>>;
+
+export const openPlatform: Verbs = {
+  /**
+   * No call at all: the link is signed here, and the trade begins to exist when the player opens it.
+   * UNSURE: how long Alipay takes a link by its timestamp; time_expire ends the trade itself.
+   */
+  async create(context, input): Promise<CreateOutcome> {
+    const totalAmount = writeYuan(input.amount);
+    if (!totalAmount) return { kind: 'refused', reason: `the Open Platform takes CNY, not ${input.amount.currency}` };
+    if (input.channelId === 'CARD') return { kind: 'refused', reason: 'the card channel needs the protocol of Antom' };
+    const url = new URL(gateway(context));
+    const method = input.device.isMobile ? 'alipay.trade.wap.pay' : 'alipay.trade.page.pay';
+    const fields = {
+      return_url: input.returnUrl,
+      notify_url: input.notifyUrl,
+      biz_content: writeTrade(input, totalAmount),
+    };
+    url.search = new URLSearchParams(sign(context, method, fields)).toString();
+    if (!isPayLink(context, url.href)) return { kind: 'refused', reason: 'the gateway is not among PAY_HOSTS' };
+    return { kind: 'redirect', url: url.href, providerRef: input.reference };
+  },
+
+  query: queryTrade,
+
+  async readCallback(context, raw) {
+    const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
+    // The body is a form; what is signed are its decoded values.
+    const fields = Object.fromEntries(new URLSearchParams(raw.body.toString('utf8')));
+    if (!isNoticeSigned(fields, readPublicKeys(context.settings['PUBLIC_KEY'])))
+      return invalid('the signature does not fit');
+    const event = reportNotice(fields);
+    if (event) return { kind: 'events', events: [event], answer: ACKNOWLEDGED };
+    const reason = `${fields['notify_type'] ?? 'a notice'} ${fields['trade_status'] ?? ''} is of no interest`;
+    return { kind: 'ignored', reason: reason.slice(0, 200), answer: ACKNOWLEDGED };
+  },
+
+  async cancel(context, payment) {
+    try {
+      const answer = await call(context, 'alipay.trade.close', { out_trade_no: toTradeNo(payment.reference) });
+      if (answer?.code === OK) return { ...nothing(payment, 'closed'), status: 'failed' };
+      // A trade that does not exist yet can still come to be: its link is in the player's hands.
+      if (answer?.sub_code === 'ACQ.TRADE_NOT_EXIST') return nothing(payment, sentenceOf(answer));
+      return await queryTrade(context, payment);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return nothing(payment, error.message);
+    }
+  },
+
+  async refund(context, payment, refundRef) {
+    const amount = writeYuan(payment.amount);
+    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'the Open Platform takes CNY only' };
+    const say = (status: 'done' | 'failed' | 'unknown', reason: string) => ({
+      status,
+      refundProviderRef: toTradeNo(refundRef),
+      reason,
+    });
+    const about = { out_trade_no: toTradeNo(payment.reference), out_request_no: toTradeNo(refundRef) };
+    try {
+      const answer = await call(context, 'alipay.trade.refund', { ...about, refund_amount: amount });
+      if (!answer) return say('unknown', 'Alipay gave no signed answer');
+      if (answer.code === OK && answer.fund_change === 'Y') return say('done', 'fund_change Y');
+      if (answer.code === OK) {
+        // Nothing moved by this call: the same refund was carried out before, or not yet.
+        // UNSURE: refund_status of alipay.trade.fastpay.refund.query is from memory
+        const found = await call(context, 'alipay.trade.fastpay.refund.query', about);
+        return say(
+          found?.refund_status === 'REFUND_SUCCESS' ? 'done' : 'unknown',
+          found ? sentenceOf(found) : 'no answer',
+        );
+      }
+      const isFinal = answer.code === '40004' && answer.sub_code !== 'ACQ.SYSTEM_ERROR';
+      return say(isFinal ? 'failed' : 'unknown', sentenceOf(answer));
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return say('unknown', error.message);
+    }
+  },
+};
+
+async function queryTrade(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
+  const answer = await call(context, 'alipay.trade.query', { out_trade_no: toTradeNo(payment.reference) });
+  if (answer?.code === OK) return reportTrade(answer, payment.reference);
+  return nothing(payment, answer ? sentenceOf(answer) : 'Alipay gave no signed answer to the query');
+}
+
+function gateway(context: ProviderContext): string {
+  return `${apiBase(context.settings, context.mode)}/gateway.do`;
+}
+
+/** @source opendocs.alipay.com, common request parameters */
+function sign(context: ProviderContext, method: string, fields: Record<string, string>): Record<string, string> {
+  const common = {
+    app_id: context.settings['CLIENT_ID'] ?? '',
+    method,
+    format: 'JSON',
+    charset: 'utf-8',
+    sign_type: 'RSA2',
+    timestamp: chinaTime(context.now()),
+    version: '1.0',
+  };
+  return signFields({ ...common, ...fields }, readPrivateKey(context.settings['PRIVATE_KEY']));
+}
+
+/** The signed part of the answer; null when it makes no sense or is not Alipay's. Throws OutboundError when there is none. */
+async function call(context: ProviderContext, method: string, content: Record<string, string>): Promise<Answer | null> {
+  const { biz_content: body = '', ...common } = sign(context, method, { biz_content: JSON.stringify(content) });
+  const url = new URL(gateway(context));
+  url.search = new URLSearchParams(common).toString();
+  const answer = await context.outbound(url.href, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded;charset=utf-8' },
+    body: new URLSearchParams({ biz_content: body }).toString(),
+  });
+  const part = signedPart(
+    answer.text,
+    `${method.replaceAll('.', '_')}_response`,
+    readPublicKeys(context.settings['PUBLIC_KEY']),
+  );
+  return part === null ? null : readAnswer(part);
+}

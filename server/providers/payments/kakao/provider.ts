@@ -1,0 +1,194 @@
+// KakaoPay single payment: the verbs of the payment port. There is no webhook; the player brings a token, and only our approve takes money.
+import type {
+  CreateOutcome,
+  KnownPayment,
+  Mode,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+  RefundOutcome,
+} from '#server/modules/payments/provider.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
+import {
+  isPassing,
+  readApproval,
+  readFault,
+  readOrder,
+  readReady,
+  readRefund,
+  reportApproval,
+  reportOrder,
+  supportsCurrency,
+  writeAmount,
+  writeApprove,
+  writeCancel,
+  writeReady,
+} from './wire.ts';
+
+/** The page lives 15 minutes; five more for an approve on its way. @source developers.kakaopay.com, "ready" */
+const PAYABLE_SECONDS = 20 * 60;
+
+/** KakaoPay itself gives up after 11 s. @source developers.kakaopay.com, time-outs */
+const TIMEOUT_MS = 15_000;
+
+export const kakao: PaymentProvider = {
+  name: 'kakao',
+  settings,
+  amountForm: 'minor-units',
+  supportsCurrency,
+  accountOf: (given) => given['CID'] ?? null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const amount = writeAmount(input.amount);
+    if (amount === null) return { kind: 'refused', reason: `KakaoPay takes no ${input.amount.currency}, only won` };
+    const body = writeReady(input, cidOf(context), amount);
+    if (body === null) return { kind: 'refused', reason: 'the return address is longer than KakaoPay takes' };
+    try {
+      return readCreated(context, await call(context, 'ready', body), input.device.isMobile);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  query: queryOrder,
+
+  async readCallback() {
+    const answer = { status: 404, contentType: 'text/plain', body: '' };
+    return { kind: 'invalid', reason: 'KakaoPay sends no callbacks', answer };
+  },
+
+  readReturn: (_context, raw) => ({ approval: readToken(raw.query['pg_token']) }),
+
+  async capture(context, payment) {
+    const amount = writeAmount(payment.amount);
+    const { providerRef, approval } = payment;
+    if (providerRef === null || approval === null || amount === null) return pending(payment, 'nothing to approve');
+    let reason: string;
+    try {
+      const body = writeApprove(payment, providerRef, cidOf(context), amount);
+      const { status, text } = await call(context, 'approve', body);
+      const approved = status === 200 ? readApproval(text) : null;
+      const report = approved && reportApproval(approved);
+      if (report) return report;
+      reason = readFault(text) ?? `KakaoPay answered ${status} to the approval`;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      reason = error.message;
+    }
+    // Neither a refusal (-702 is "approved before") nor silence tells; the payment itself does.
+    const asked = await askOrder(context, providerRef);
+    return asked === null || asked.status === 'pending' ? pending(payment, reason) : asked;
+  },
+
+  async refund(context, payment): Promise<RefundOutcome> {
+    const amount = writeAmount(payment.amount);
+    const outcome = (status: 'failed' | 'unknown', reason: string) =>
+      ({ status, refundProviderRef: null, reason }) as const;
+    if (amount === null) return outcome('failed', 'KakaoPay takes back only won');
+    const tid = payment.providerRef ?? payment.captureRef;
+    if (tid === null) return outcome('failed', 'the tid of the payment is not known');
+    try {
+      const { status, text } = await call(context, 'cancel', writeCancel(tid, cidOf(context), amount));
+      const done = readRefund(status, text);
+      if (done) return done;
+      const reason = readFault(text);
+      if (status < 400 || status >= 500 || reason === null)
+        return outcome('unknown', `KakaoPay answered ${status} to the cancellation`);
+      // A refusal is no proof: a repeat finds nothing left to cancel.
+      const order = await askOrder(context, tid);
+      if (order?.status === 'refunded' && order.amount?.amountMinor === amount)
+        return { status: 'done', refundProviderRef: null, reason: 'cancelled before' };
+      const isFinal = order !== null && order.status !== 'pending' && status !== 429 && !isPassing(reason);
+      return outcome(isFinal ? 'failed' : 'unknown', reason);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return outcome('unknown', error.message);
+    }
+  },
+};
+
+function call(
+  context: ProviderContext,
+  verb: 'ready' | 'approve' | 'order' | 'cancel',
+  body: string,
+): Promise<OutboundAnswer> {
+  return context.outbound(`${apiBase(context.settings, context.mode)}/online/v1/payment/${verb}`, {
+    method: 'POST',
+    headers: {
+      authorization: `SECRET_KEY ${context.settings['SECRET_KEY'] ?? ''}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  });
+}
+
+function cidOf(context: ProviderContext): string {
+  return context.settings['CID'] ?? '';
+}
+
+/** A token of the return address: a capability, so it goes nowhere but into `approve`. UNSURE: its length; 20 hex digits in the guide. */
+function readToken(given: string | undefined): string | null {
+  return given !== undefined && /^[A-Za-z0-9_-]{1,200}$/.test(given) ? given : null;
+}
+
+function readCreated(context: ProviderContext, { status, text }: OutboundAnswer, isMobile: boolean): CreateOutcome {
+  const reason = status >= 400 && status < 500 && ![408, 409, 425].includes(status) ? readFault(text) : null;
+  if (reason !== null) return { kind: 'refused', reason: `KakaoPay answered ${status}: ${reason}` };
+  const ready = status === 200 ? readReady(text) : null;
+  const url = isMobile ? ready?.next_redirect_mobile_url : ready?.next_redirect_pc_url;
+  if (!ready || url === undefined) return { kind: 'unknown', reason: `KakaoPay answered ${status} without a pay page` };
+  if (!isPayLink(url, payHosts(context.settings), context.mode)) {
+    return { kind: 'unknown', reason: 'the pay page points elsewhere' };
+  }
+  return { kind: 'redirect', url, providerRef: ready.tid };
+}
+
+function isPayLink(text: string, hosts: readonly string[], mode: Mode): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  return isProtocolFit && url.username === '' && hosts.includes(url.host);
+}
+
+/** Null when KakaoPay gave no answer that makes sense. */
+async function askOrder(context: ProviderContext, tid: string): Promise<PaymentReport | null> {
+  const answer = await call(context, 'order', JSON.stringify({ cid: cidOf(context), tid }));
+  const order = answer.status === 200 ? readOrder(answer.text) : null;
+  return order && reportOrder(order);
+}
+
+async function queryOrder(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
+  const { providerRef, approval } = payment;
+  // Only we approve, and nobody can once the page has died, least of all without its tid.
+  const isOver = context.now() - payment.createdAt > PAYABLE_SECONDS * 1000;
+  const expired = (report: PaymentReport) =>
+    ({ ...report, status: 'expired', reason: 'not approved in time' }) as const;
+  if (providerRef === null) {
+    const lost = pending(payment, 'no tid is known');
+    return isOver ? expired(lost) : lost;
+  }
+  const report = await askOrder(context, providerRef);
+  if (!report) return pending(payment, 'KakaoPay gave the query no answer that makes sense');
+  if (report.status !== 'pending') return report;
+  if (isOver) return expired(report);
+  return approval === null ? report : { ...report, status: 'approved' };
+}
+
+function pending(payment: KnownPayment, reason: string): PaymentReport {
+  return {
+    status: 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}

@@ -1,0 +1,209 @@
+// MyCard (MyBillingPay): the verbs of the payment port. One adapter for three channels: INGAME (point card), COSTPOINT (member points) and empty (all that
+// MyCard offers). Shapes and meanings are in wire.ts, what MyCard sends in notices.ts.
+import type {
+  CallbackAnswer,
+  CallbackReading,
+  CreateOutcome,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+  RawCallback,
+} from '#server/modules/payments/provider.ts';
+import { OutboundError } from '#server/platform/outbound.ts';
+import { supportsCurrency, writeAmount } from './amounts.ts';
+import { hashOf } from './hash.ts';
+import {
+  isMyCardServer,
+  isReturnSigned,
+  readDifference,
+  readFields,
+  readMakeup,
+  toApproval,
+  writeDifference,
+} from './notices.ts';
+import {
+  apiBase,
+  apiHosts,
+  hashStyle,
+  isCallbackIp,
+  isConfirmedCode,
+  pathVersion,
+  payHosts,
+  payPageUrl,
+  settings,
+} from './settings.ts';
+import {
+  type Auth,
+  authFields,
+  readAuth,
+  readConfirm,
+  readProviderRef,
+  readTrade,
+  reportTrade,
+  saidBy,
+  type Trade,
+  writeProviderRef,
+} from './wire.ts';
+
+/** UNSURE: how long an AuthCode can be paid is not known. A day, so that a make-up notice still finds its order open. */
+const PAYABLE_SECONDS = 24 * 60 * 60;
+
+/** Our choice: a confirmation that is refused for this long after the payment began is a case for a person. */
+const DOUBT_MS = 15 * 60 * 1000;
+
+/** @source manual 3.2.4 and 3.6: 200; no text is known to be required */
+const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'OK' };
+const NOT_BELIEVED: CallbackAnswer = { status: 403, contentType: 'text/plain', body: '' };
+
+export const mycard: PaymentProvider = {
+  name: 'mycard',
+  settings,
+  amountForm: 'decimal-text',
+  supportsCurrency,
+  accountOf: (given) => given['FAC_SERVICE_ID'] ?? null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const amount = writeAmount(input.amount);
+    if (!amount) return { kind: 'refused', reason: `MyCard can not charge this amount of ${input.amount.currency}` };
+    const given = context.settings;
+    const fields = authFields(input, {
+      version: pathVersion(given),
+      facServiceId: given['FAC_SERVICE_ID'] ?? '',
+      facGameId: given['FAC_GAME_ID'] ?? '',
+      facGameName: given['FAC_GAME_NAME'] ?? '',
+      amount,
+      isSandbox: context.mode === 'sandbox',
+    });
+    const values = fields.map(([, value]) => value);
+    const hash = hashOf(values, given['KEY'] ?? '', hashStyle(given));
+    try {
+      const { status, text } = await call(context, 'AuthGlobal', [...fields, ['Hash', hash]]);
+      const auth = status === 200 ? readAuth(text) : null;
+      return auth ? readCreated(context, auth, input.channelId) : unknown(`MyCard answered ${status} to AuthGlobal`);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  async query(context, payment) {
+    const found = await askTrade(context, payment);
+    return 'trade' in found ? reportTrade(found.trade, payment) : found.report;
+  },
+
+  async readCallback(context, raw): Promise<CallbackReading> {
+    const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
+    // No hash on these two: the address is what proves the caller, and nothing is given away or booked without our own question.
+    if (!isCallbackIp(context.settings, context.mode, raw.ip)) return invalid(`${raw.ip} is no address of MyCard`);
+    const fields = readFields(raw);
+    if (raw.topic === 'difference') {
+      const wanted = readDifference(fields);
+      if (!wanted) return invalid('neither a trade number nor a time');
+      const answer: Extract<CallbackReading, { kind: 'statement' }>['answer'] = (lines) => ({
+        status: 200,
+        contentType: 'text/plain; charset=utf-8',
+        body: writeDifference(lines),
+      });
+      return { kind: 'statement', wanted, answer };
+    }
+    if (raw.topic !== 'makeup') return invalid(`"${raw.topic}" is no notice of MyCard`);
+    const makeup = readMakeup(fields['DATA']);
+    if (!makeup) return invalid('DATA is no make-up notice');
+    if (makeup.facServiceId !== context.settings['FAC_SERVICE_ID']) return invalid('the notice is for another service');
+    if (makeup.references.length === 0) return { kind: 'ignored', reason: 'an empty notice', answer: ACCEPTED };
+    const events = makeup.references.map((reference) => toApproval(reference, makeup.facServiceId));
+    return { kind: 'events', events, answer: ACCEPTED };
+  },
+
+  // What it says is never used: TradeQuery says it better. The hash tells MyCard's server from anybody's.
+  readReturn(context: ProviderContext, raw: RawCallback, payment) {
+    if (!isMyCardServer(raw)) return { approval: null };
+    const fields = readFields(raw);
+    const isOurs = fields['FacTradeSeq'] === payment.reference;
+    const isSigned = isReturnSigned(fields, context.settings['KEY'] ?? '', hashStyle(context.settings));
+    return { approval: null, answer: isOurs && isSigned ? ACCEPTED : NOT_BELIEVED };
+  },
+
+  // The trade is asked about before every confirmation: a second one of the same AuthCode fails, and by itself its no proves nothing.
+  async capture(context, payment) {
+    const found = await askTrade(context, payment);
+    if (!('trade' in found)) return found.report;
+    const report = reportTrade(found.trade, payment);
+    if (report.status !== 'approved') return report;
+    // Told as paid, which differs from what was asked, so that a person looks; nothing was confirmed.
+    if (report.reference !== payment.reference || report.amount === null) return { ...report, status: 'paid' };
+    const answer = await call(context, 'PaymentConfirm', [['AuthCode', authCodeOf(payment)]]);
+    const confirm = answer.status === 200 ? readConfirm(answer.text) : null;
+    if (!confirm)
+      return { ...report, status: 'pending', reason: `MyCard answered ${answer.status} to the confirmation` };
+    if (confirm.ReturnCode === '1' || isConfirmedCode(context.settings, confirm.ReturnCode)) {
+      return { ...report, status: 'paid', reason: `confirmed: ${saidBy(confirm)}`.slice(0, 200) };
+    }
+    const reason = `confirmation refused: ${saidBy(confirm)}`.slice(0, 200);
+    // Either it was confirmed before and the answer was lost, or MyCard will not settle. Without an amount it goes to a person.
+    const isOld = context.now() - payment.createdAt > DOUBT_MS;
+    return isOld ? { ...report, status: 'paid', amount: null, reason } : { ...report, status: 'pending', reason };
+  },
+};
+
+function call(context: ProviderContext, name: string, fields: readonly (readonly [string, string])[]) {
+  return context.outbound(`${apiBase(context.settings, context.mode)}/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(fields.map(([field, value]) => [field, value])).toString(),
+  });
+}
+
+async function askTrade(
+  context: ProviderContext,
+  payment: KnownPayment,
+): Promise<{ trade: Trade } | { report: PaymentReport }> {
+  if (payment.providerRef === null) return { report: nothing(payment, 'no AuthCode is known') };
+  const { status, text } = await call(context, 'TradeQuery', [['AuthCode', authCodeOf(payment)]]);
+  const trade = status === 200 ? readTrade(text) : null;
+  return trade ? { trade } : { report: nothing(payment, `MyCard answered ${status} to the query`) };
+}
+
+function authCodeOf(payment: KnownPayment): string {
+  return readProviderRef(payment.providerRef ?? '').authCode;
+}
+
+/** A no comes without an AuthCode, and without one nobody can pay: it is certain. UNSURE: the list of codes is not known. */
+function readCreated(context: ProviderContext, auth: Auth, channelId: string): CreateOutcome {
+  if (auth.ReturnCode !== '1') return { kind: 'refused', reason: `MyCard refused: ${saidBy(auth)}` };
+  if (!auth.AuthCode) return unknown('MyCard answered without an AuthCode');
+  // 1: the card form is to be on our page. Card numbers and passwords stay at MyCard, and no player was sent anywhere yet.
+  if (auth.InGameSaveType === '1' && channelId === 'INGAME') {
+    return { kind: 'refused', reason: 'this MyCard service wants its card form on our page: InGameSaveType must be 2' };
+  }
+  const url = auth.TransactionUrl || payPageUrl(context.settings, context.mode, auth.AuthCode);
+  if (!isPayLink(url, context)) return unknown('the page is missing or points elsewhere');
+  return { kind: 'redirect', url, providerRef: writeProviderRef({ AuthCode: auth.AuthCode, TradeSeq: auth.TradeSeq }) };
+}
+
+function unknown(reason: string): CreateOutcome {
+  return { kind: 'unknown', reason };
+}
+
+function isPayLink(text: string, { settings: given, mode }: ProviderContext): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  return isProtocolFit && url.username === '' && payHosts(given, mode).includes(url.host);
+}
+
+function nothing(payment: KnownPayment, reason: string): PaymentReport {
+  return {
+    status: 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}
