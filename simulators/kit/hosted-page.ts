@@ -18,9 +18,20 @@ export type HostedPage = {
   hidden: Record<string, string>;
   /** Further lines of the provider's summary. */
   lines?: [label: string, value: string][];
+  /** What the payer fills in before paying, prefilled so that one press is enough. */
+  inputs?: PageInput[];
   notice?: string;
   /** Words that only this provider knows, with their meaning. */
   extraSentinels?: Record<string, string>;
+};
+
+/** A line to type in, or a choice when there are options. */
+export type PageInput = {
+  name: string;
+  label: string;
+  value: string;
+  type?: 'text' | 'password';
+  options?: [value: string, label: string][];
 };
 
 /** What the payer chose on the page. */
@@ -33,6 +44,16 @@ export function readDecision(value: unknown): Decision | undefined {
 /** `Simulated <provider>: no real money`, on top of every page. */
 function bannerOf(provider: string): string {
   return `Simulated ${provider}: no real money`;
+}
+
+function inputOf({ name, label, value, type = 'text', options }: PageInput): string {
+  const id = escapeHtml(name);
+  const choice = ([one, text]: [string, string]) =>
+    `<option value="${escapeHtml(one)}"${one === value ? ' selected' : ''}>${escapeHtml(text)}</option>`;
+  const field = options
+    ? `<select id="${id}" name="${id}">${options.map(choice).join('')}</select>`
+    : `<input id="${id}" name="${id}" type="${type}" value="${escapeHtml(value)}" autocomplete="off">`;
+  return `<label for="${id}">${escapeHtml(label)}</label>${field}`;
 }
 
 export function sendHostedPage(reply: FastifyReply, page: HostedPage): FastifyReply {
@@ -56,7 +77,7 @@ export function sendHostedPage(reply: FastifyReply, page: HostedPage): FastifyRe
     content: `<h1>${escapeHtml(page.heading)}</h1>
 ${page.notice ? `<p class="notice" role="alert">${escapeHtml(page.notice)}</p>` : ''}
 <div class="card"><p class="amount">${escapeHtml(page.amountText)}</p><dl>${lines.map(line).join('')}</dl>
-<form method="post" action="${escapeHtml(page.action)}">${hidden}
+<form method="post" action="${escapeHtml(page.action)}">${hidden}${(page.inputs ?? []).map(inputOf).join('')}
 <button class="main" name="action" value="pay">Pay</button>
 <button name="action" value="later">Pay later</button>
 <button name="action" value="decline">Decline</button>
