@@ -1,11 +1,12 @@
 // Test 19: the primary dies (kill -9, and its wire with it) under load, its standby is promoted, the shop goes on there. With a
-// synchronous standby nothing that was confirmed is lost; the same with an asynchronous one shows what the setting is for.
+// synchronous standby nothing that was confirmed is lost. The same with an asynchronous one shows what the setting is for: its losses are
+// what it is run for, so they are told and not counted.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '#server/platform/db.ts';
-import { type Defer, withCleanup } from '../bench/kit/cleanup.ts';
-import { percentile } from '../bench/kit/figures.ts';
+import { type Defer, withCleanup } from '#bench/kit/cleanup.ts';
+import { percentile } from '#bench/kit/figures.ts';
 import { nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
 import { type Cluster, createCluster, createStandby, runSql } from './kit/cluster.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
@@ -81,7 +82,7 @@ async function play(
       gone.push(`${billingNo} was confirmed and can not be paid`);
       continue;
     }
-    await waitUntilDelivered(shop, player, billingNo, PATIENCE_MS).then(
+    await waitUntilDelivered(shop, player, billingNo, PATIENCE_MS, true).then(
       () => told.delivered.add(billingNo),
       (error: Error) => gone.push(error.message),
     );
@@ -103,13 +104,17 @@ async function judgeFailovers(
   const survivors = new Map(rows.map((row) => [row.billing_no, row.state]));
   const lostOrders = [...told.confirmed].filter((billingNo) => !survivors.has(billingNo));
   const lostGoods = [...told.delivered].filter((billingNo) => survivors.get(billingNo) !== 'delivered');
-  const result = `${load.isSynchronous ? 'synchronous' : 'asynchronous'} standby, ${load.failovers} failovers: ${told.confirmed.size} orders confirmed, ${lostOrders.length} lost; ${told.delivered.size} delivered, ${lostGoods.length} of them forgotten; an order taken again after ${percentile(outages, 50).toFixed(1)} s (median), ${percentile(outages, 100).toFixed(1)} s (longest)`;
+  const goods = `${told.delivered.size} delivered, ${lostGoods.length} of them forgotten`;
+  const result = `${load.isSynchronous ? 'synchronous' : 'asynchronous'} standby, ${load.failovers} failovers: ${told.confirmed.size} orders confirmed, ${lostOrders.length} of them gone; ${goods}; an order taken again after ${percentile(outages, 50).toFixed(1)} s (median), ${percentile(outages, 100).toFixed(1)} s (longest)`;
+  if (told.delivered.size === 0) throw new Error('nothing was delivered');
   const { keys } = await readGame(shop);
   const verdict = await judge(shop, [...told.delivered]);
   // Goods of an order that was lost are told as lost below, not as given for nothing.
   const doubled = keys.length === new Set(keys).size ? [] : ['the game holds a key twice'];
   const lost = [...new Set([...lostOrders.map((one) => `${one} was confirmed and is gone`), ...gone, ...verdict.lost])];
-  return toFinding({ ...verdict, doubled, lost }, told.confirmed.size, result);
+  if (load.isSynchronous) return toFinding({ ...verdict, doubled, lost }, told.confirmed.size, result);
+  const shown = lost.length > 0 ? `${lost.length} promises broken, as expected` : 'none broken this time';
+  return toFinding({ ...verdict, doubled, lost: [] }, told.confirmed.size, `${result}; ${shown}`);
 }
 
 async function addStandby(defer: Defer, primary: Cluster, dataDir: string, isSynchronous: boolean): Promise<Pair> {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { orderRoutes } from '#contracts/orders.ts';
 import { query } from '#server/platform/db.ts';
-import { withCleanup } from '../bench/kit/cleanup.ts';
+import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyMany, control, nextBody, payAtProvider, placeForSure } from './kit/buy.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
 import { type Player, makePlayers } from './kit/players.ts';

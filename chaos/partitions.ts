@@ -2,8 +2,8 @@
 // up, other routes stay as fast as they were, and what waited is finished when the wire heals.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';
-import { withCleanup } from '../bench/kit/cleanup.ts';
-import { percentile } from '../bench/kit/figures.ts';
+import { withCleanup } from '#bench/kit/cleanup.ts';
+import { percentile } from '#bench/kit/figures.ts';
 import { buyForSure, buyMany, callPay, nextBody } from './kit/buy.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
 import { get, measureHealing } from './kit/health.ts';

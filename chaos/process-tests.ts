@@ -1,13 +1,17 @@
 // The tests with real processes, with their two loads: in full with `npm run chaos`, short inside `npm test`.
+import { shiftClock } from './clock.ts';
 import { refuseWrites } from './database-refuses.ts';
 import { killDatabase, stopDatabase } from './database.ts';
 import { failOver } from './failover.ts';
 import { killBeforeCommit, killServers } from './kills.ts';
 import type { ChaosTest } from './kit/chaos-test.ts';
 import { processTest } from './kit/finding.ts';
+import { outage } from './partitions-outage.ts';
 import { partition } from './partitions.ts';
+import { cutAnswers } from './proxy-cuts.ts';
+import { rush } from './rush.ts';
 
-export const killOneServer = processTest({
+const killOneServer = processTest({
   number: '1',
   name: 'kills',
   about: 'kill -9 of the one server while orders flow, the game loses 5 % of its answers',
@@ -34,7 +38,25 @@ const killBetween = processTest({
   run: killBeforeCommit,
 });
 
-export const stopPostgres = processTest({
+const gamesDown = processTest({
+  number: '16',
+  name: 'outage',
+  about: 'the games are down while players pay, then back',
+  loads: { short: { orders: 60, players: 8 }, full: { orders: 1000, players: 32 } },
+  describe: ({ orders }) => `${orders} orders`,
+  run: outage,
+});
+
+const cutGrants = processTest({
+  number: '17',
+  name: 'cuts',
+  about: 'the game has given the goods, its answer is cut at every byte',
+  loads: { short: { every: 40 }, full: { every: 1 } },
+  describe: ({ every }) => (every === 1 ? 'every byte' : `every ${every}th byte`),
+  run: cutAnswers,
+});
+
+const stopPostgres = processTest({
   number: '21',
   name: 'database',
   about: 'PostgreSQL is stopped for a while, payments go on',
@@ -70,6 +92,24 @@ const partitioned = processTest({
   run: partition,
 });
 
+const wrongClock = processTest({
+  number: '24',
+  name: 'clock',
+  about: 'one of two servers has a clock ten minutes ahead, then an hour behind',
+  loads: { short: { orders: 40, players: 8 }, full: { orders: 1000, players: 16 } },
+  describe: ({ orders }) => `${orders} orders`,
+  run: shiftClock,
+});
+
+const crowd = processTest({
+  number: '26',
+  name: 'rush',
+  about: 'everybody at once for a stock of a few',
+  loads: { short: { buyers: 500, stock: 20 }, full: { buyers: 10_000, stock: 100 } },
+  describe: ({ buyers, stock }) => `${buyers} buyers, ${stock} pieces`,
+  run: rush,
+});
+
 const failOverSynchronous = processTest({
   number: '19',
   name: 'failover',
@@ -82,13 +122,30 @@ const failOverSynchronous = processTest({
   run: failOver,
 });
 
+const failOverAsynchronous = processTest({
+  number: '19b',
+  name: 'failover',
+  about: 'the same with an asynchronous standby: what the setting is for',
+  loads: {
+    short: { isSynchronous: false, failovers: 2, clients: 8, seconds: 3 },
+    full: { isSynchronous: false, failovers: 10, clients: 16, seconds: 5 },
+  },
+  describe: ({ failovers, clients }) => `${failovers} failovers, ${clients} clients`,
+  run: failOver,
+});
+
 export const processTests: readonly ChaosTest[] = [
   killOneServer,
   killTwoServers,
   killBetween,
+  gamesDown,
+  cutGrants,
   stopPostgres,
   killPostgres,
   refusingPostgres,
   partitioned,
+  wrongClock,
+  crowd,
   failOverSynchronous,
+  failOverAsynchronous,
 ];

@@ -3,9 +3,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CODES } from '#contracts/errors.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { query } from '#server/platform/db.ts';
-import { withCleanup } from '../bench/kit/cleanup.ts';
-import { percentile } from '../bench/kit/figures.ts';
-import { BRAND } from '../bench/money-path/buyers.ts';
+import { withCleanup } from '#bench/kit/cleanup.ts';
+import { percentile } from '#bench/kit/figures.ts';
+import { BRAND } from '#bench/money-path/buyers.ts';
 import { type Placed, callPay } from './kit/buy.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
 import { type Player, headersOf, makePlayers } from './kit/players.ts';
@@ -44,7 +44,10 @@ export function rush(load: { buyers: number; stock: number }): Promise<Finding> 
       [PRODUCT],
     );
     if (stock?.used !== sold || stock.orders !== sold) faults.push(`the database holds ${JSON.stringify(stock)}`);
-    const p95 = percentile(answers.map((answer) => answer.ms), 95); // prettier-ignore
+    const p95 = percentile(
+      answers.map((answer) => answer.ms),
+      95,
+    );
     return toFinding(
       await judge(shop, []),
       answers.length,

@@ -115,21 +115,25 @@ export async function buyForSure(shop: ChaosShop, player: Player): Promise<strin
   return billingNo;
 }
 
+/** @param mayBeGone who waits for an order that the database does not know (any more) need not wait longer */
 export async function waitUntilDelivered(
   shop: ChaosShop,
   player: Player,
   billingNo: string,
   patienceMs = PATIENCE_MS,
+  mayBeGone = false,
 ): Promise<void> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const [row] = await query<{ state: string }>(
+    const found = await query<{ state: string }>(
       shop.db,
       'chaos_state',
       'select state from orders where player_id = $1 and billing_no = $2',
       [player.playerId, billingNo],
-    ).catch(() => []);
+    ).catch(() => null);
+    const row = found?.[0];
     if (row?.state === 'delivered') return;
+    if (mayBeGone && found?.length === 0) throw new Error(`${billingNo} is nowhere`);
     if (performance.now() > deadline) throw new Error(`${billingNo} is ${row?.state ?? 'nowhere'} at the end`);
     await sleep(25);
   }

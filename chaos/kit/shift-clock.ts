@@ -1,19 +1,30 @@
-// Loaded into one server (node --import): its clock is wrong. CHAOS_CLOCK is "600000" or "600000,-3600000@8": milliseconds beside the
-// truth, and from the eighth second of the process on others.
-const [first = '0', later] = (process.env.CHAOS_CLOCK ?? '0').split(',');
-const [second = first, after = '0'] = (later ?? '').split('@');
-const now = Date.now.bind(Date);
-const born = now();
-const offset = () => Number(later && now() - born >= Number(after) * 1000 ? second : first);
+// Loaded into one server (node --import): its clock can be moved while it runs. CHAOS_CLOCK names a file; what is in it are the
+// milliseconds beside the truth.
+import { readFileSync } from 'node:fs';
+
+const file = process.env['CHAOS_CLOCK'] ?? '';
+/** Our choice: how late a change is felt. */
+const LOOK_MS = 50;
 const Truth = Date;
+const now = Date.now.bind(Date);
+let offset = 0;
+
+function look(): void {
+  try {
+    offset = Number(readFileSync(file, 'utf8'));
+  } catch {
+    // Nobody has moved it yet.
+  }
+}
+look();
+setInterval(look, LOOK_MS).unref();
 
 class Shifted extends Truth {
   constructor(...given: [] | [number | string | Date]) {
-    if (given.length === 0) super(now() + offset());
-    else super(given[0]);
+    super(...((given.length === 0 ? [now() + offset] : given) as [number]));
   }
   static override now(): number {
-    return now() + offset();
+    return now() + offset;
   }
 }
 globalThis.Date = Shifted as DateConstructor;
