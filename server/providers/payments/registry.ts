@@ -1,11 +1,13 @@
 // The only file that names the payment adapters. A new one is a folder beside this file and a line here.
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { adyen } from './adyen/provider.ts';
+import { airwallex } from './airwallex/provider.ts';
+import { alipay } from './alipay/provider.ts';
 import { kakao } from './kakao/provider.ts';
 import { paypal } from './paypal/provider.ts';
 import { xsolla } from './xsolla/provider.ts';
 
-export const paymentProviders: readonly PaymentProvider[] = [adyen, kakao, paypal, xsolla];
+export const paymentProviders: readonly PaymentProvider[] = [adyen, airwallex, alipay, kakao, paypal, xsolla];
 
 /** The adapter of that name ("paypal"), or undefined: names come from configuration files and from callback paths. */
 export function findPaymentProvider(name: string): PaymentProvider | undefined {
