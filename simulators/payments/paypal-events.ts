@@ -80,7 +80,7 @@ export function createPaypalEvents(context: Context, outbox: Outbox, bases: () =
       await outbox.send(draft(order, `PAYMENT.CAPTURE.${kind}`, 'refund', refundView(refund, bases())));
     },
     async emit(order, kind) {
-      const name = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED)$/.exec(kind)?.[1];
+      const name = /^PAYMENT\.CAPTURE\.([A-Z]+)$/.exec(kind)?.[1];
       if (kind === 'CHECKOUT.ORDER.APPROVED') await outbox.send(approvedDraft(order));
       else if (name && order.capture) await outbox.send(captureDraft(order, order.capture, name));
       else return false;

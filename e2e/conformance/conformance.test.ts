@@ -1,0 +1,84 @@
+// Every payment adapter against its stand-in, over real HTTP: two readings of the same published documentation, written apart.
+// One file beside this one declares each provider; what it can not have is a sentence there, and a test here that tells it.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { paymentProviders } from '#testing/providers.ts';
+import { paymentMounts } from '#simulators/payments/all.ts';
+import { expectAbsent, isSentence, whyAbsent } from './kit/absence.ts';
+import { type CaseName, caseNames } from './kit/case-names.ts';
+import { backCases } from './kit/cases-back.ts';
+import { callbackCases } from './kit/cases-callback.ts';
+import { createCases, type Run } from './kit/cases-create.ts';
+import { doubtCases } from './kit/cases-doubt.ts';
+import { payCases } from './kit/cases-pay.ts';
+import { type Declaration, isNone } from './kit/declaration.ts';
+import { createStand, type Stand } from './kit/stand.ts';
+import { startWorld, type World } from './kit/world.ts';
+
+const cases: Readonly<Record<CaseName, Run>> = { ...createCases, ...payCases, ...callbackCases, ...doubtCases, ...backCases }; // prettier-ignore
+
+const files = import.meta.glob<{ declaration?: Declaration }>(['./*.ts', '!./*.test.ts'], { eager: true });
+const declarations = new Map(
+  Object.entries(files).map(([path, file]) => [/^\.\/(.*)\.ts$/.exec(path)?.[1] ?? path, file.declaration]),
+);
+const names = paymentProviders.map(({ name }) => name);
+const root = join(import.meta.dirname, '../..');
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => world?.close());
+
+test('every declaration belongs to a provider of the registry', () => {
+  expect([...declarations.keys()].filter((name) => !names.includes(name))).toEqual([]);
+});
+
+/** What a provider of the registry must have before its cases mean anything, as sentences. */
+function whatIsMissing(name: string, declaration: Declaration | undefined): string[] {
+  const missing: string[] = [];
+  if (!Object.hasOwn(paymentMounts, name)) missing.push(`${name} has no stand-in in simulators/payments/all.ts.`);
+  if (!declaration) return [...missing, `e2e/conformance/${name}.ts with "export const declaration" is missing.`];
+  const { vectors } = declaration;
+  if (isNone(vectors)) {
+    if (!isSentence(vectors.none)) missing.push(`${name} does not say in a sentence why no vectors are published.`);
+    return missing;
+  }
+  const path = join('server/providers/payments', name, vectors.file);
+  const file = join(root, path);
+  if (!existsSync(file)) missing.push(`${path} with the published vectors is missing.`);
+  else if (!/\btest\b/.test(readFileSync(file, 'utf8'))) missing.push(`${path} tests no vectors.`);
+  return missing;
+}
+
+for (const provider of paymentProviders) {
+  const { name } = provider;
+  const declaration = declarations.get(name);
+  // Providers side by side, the cases of one in order: faults are queued per stand-in.
+  describe(`${name}`, { concurrent: true }, () => {
+    test('has all that the suite needs', { concurrent: false }, () => {
+      const missing = whatIsMissing(name, declaration);
+      expect(missing).toEqual([]);
+      const { settings } = world.contextOf(name);
+      const required = provider.settings.filter(({ isRequired }) => isRequired).map((one) => one.name);
+      const unset = required.filter((one) => !settings[one]);
+      expect(unset, `settings that the stand-in of ${name} does not give`).toEqual([]);
+    });
+    if (!declaration) return;
+
+    let stand: Stand;
+    beforeAll(() => {
+      stand = createStand(world, provider, declaration);
+    });
+    for (const one of caseNames) {
+      const reason = whyAbsent(declaration, one);
+      const title = reason === undefined ? one : `${one}: not applicable. ${reason}`;
+      test(`${title}`, { concurrent: false }, async () => {
+        if (reason === undefined) await cases[one](stand);
+        else await expectAbsent(stand, one, reason);
+        expect(stand.takeFailures(), 'what the adapter threw').toEqual([]);
+      });
+    }
+  });
+}

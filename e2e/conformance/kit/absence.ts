@@ -1,0 +1,55 @@
+// Why a case falls away for a provider, and whether that is true as far as the adapter itself can tell.
+import { expect } from 'vitest';
+import { OutboundError } from '#testing/providers.ts';
+import type { CaseName } from './case-names.ts';
+import { type Declaration, isNone } from './declaration.ts';
+import type { Stand } from './stand.ts';
+
+/** Cases that are about callbacks alone. */
+const callbackCases: ReadonlySet<CaseName> = new Set<CaseName>([
+  'acknowledgement', 'callback without return', 'callback before the answer', 'duplicate callback', 'late callback', 'reordered callbacks',
+  'tampered callback', 'missing signature', 'wrong signature', 'rubbish as callback', 'other order', 'unknown status in a callback',
+]); // prettier-ignore
+
+const isCreateCall = (name: CaseName) =>
+  name.startsWith('create breaks') || name === 'create that nobody hears' || name === 'create is cut off and retried';
+
+/** The reason in the provider's declaration; undefined when the case is to be run. */
+export function whyAbsent(declaration: Declaration, name: CaseName): string | undefined {
+  const { absent, callbacks, createCalls, queryCalls } = declaration;
+  if (absent?.[name] !== undefined) return absent[name];
+  if (isNone(callbacks) && callbackCases.has(name)) return callbacks.none;
+  if (!isNone(callbacks) && isNone(callbacks.signature) && /^(missing|wrong) signature$/.test(name))
+    return callbacks.signature.none;
+  if (createCalls && isCreateCall(name)) return createCalls.none;
+  if (queryCalls && (name === 'query breaks' || name === 'unknown status in an answer')) return queryCalls.none;
+  return undefined;
+}
+
+/** At least a subject and a verb, with a full stop. */
+export function isSentence(text: string): boolean {
+  return /^[A-Z0-9`].{15,}\.$/.test(text);
+}
+
+/** That nothing falls away which the adapter has after all. */
+export async function expectAbsent(stand: Stand, name: CaseName, reason: string): Promise<void> {
+  const { provider } = stand;
+  expect(isSentence(reason), `the reason is a sentence: ${reason}`).toBe(true);
+  if (name === 'refund' || name === 'refund breaks') expect(provider.refund, 'a refund verb').toBeUndefined();
+  if (name === 'cancel') expect(provider.cancel, 'a cancel verb').toBeUndefined();
+  if (isCreateCall(name) && stand.declaration.createCalls) {
+    // Must do without the outside altogether, or it could break there.
+    const closed = stand.changed({
+      outbound: () => () => {
+        throw new OutboundError('network', true, 'create called the outside');
+      },
+    });
+    expect(['page', 'redirect']).toContain((await stand.create(stand.newInput(), closed)).kind);
+  }
+  if (name === 'acknowledgement') {
+    const payment = await stand.start();
+    await stand.pay(payment);
+    await stand.settled(payment);
+    expect(stand.tellings(payment), 'callbacks of a provider without callbacks').toEqual([]);
+  }
+}

@@ -1,0 +1,93 @@
+// Starting a payment: the page that opens, one payment for one reference, and every way in which the call may end badly.
+import { expect } from 'vitest';
+import { type Outbound, OutboundError } from '#testing/providers.ts';
+import type { CaseName } from './case-names.ts';
+import type { Stand } from './stand.ts';
+
+type CreateCase = Extract<CaseName, `create${string}`>;
+export type Run = (stand: Stand) => Promise<void>;
+
+/** Our choice: shorter than the hurried stand-in hangs, longer than it ever works. */
+const IMPATIENT_MS = 120;
+
+export const impatient =
+  (open: Outbound): Outbound =>
+  (url, call) =>
+    open(url, { ...call, timeoutMs: IMPATIENT_MS });
+
+/** An address where nobody listens. */
+const unreachable = (): Outbound => (url) => {
+  throw new OutboundError('network', false, `${new URL(url).host} can not be reached (ECONNREFUSED)`);
+};
+
+/** A create whose answer says nothing: it may have been made. Afterwards the very same create is good again. */
+const breaks =
+  (fault: string): Run =>
+  async (stand) => {
+    const context = fault === 'timeout' ? stand.changed({ outbound: impatient }) : stand.context;
+    const outcome = await stand.desk.spoil('create', fault, () => stand.create(stand.newInput(), context));
+    expect(outcome.kind, `${JSON.stringify(outcome)}`).toBe('unknown');
+    await stand.start();
+  };
+
+export const createCases: Readonly<Record<CreateCase, Run>> = {
+  async create(stand) {
+    const { provider, context } = stand;
+    const payment = await stand.start();
+    const { outcome, input } = payment;
+    const payHosts = provider.payHosts(context.settings, 'sandbox');
+    if (outcome.kind === 'redirect') {
+      expect(payHosts).toContain(new URL(outcome.url).host);
+      expect(outcome.providerRef).not.toBe('');
+      expect((await fetch(outcome.url)).status).toBe(200);
+    } else {
+      const providerRef = outcome.kind === 'page' ? outcome.providerRef : null;
+      const page = await provider.payPage?.(context, input, providerRef);
+      const again = await provider.payPage?.(context, input, providerRef);
+      expect([page?.kind, again?.kind], 'the page of ours, opened twice').toEqual([page?.kind, page?.kind]);
+      if (page?.kind === 'form') expect(payHosts).toContain(new URL(page.action).host);
+      else if (page?.kind === 'script') expect(payHosts).toContain(new URL(page.src).host);
+      else expect.fail(`a new payment has no page: ${page?.reason ?? 'the verb payPage is missing'}`);
+    }
+    if (!stand.declaration.queryCalls) expect((await stand.query(payment)).status).toBe('pending');
+  },
+
+  async 'create is retried'(stand) {
+    const first = await stand.start();
+    const second = await stand.start(first.input);
+    expect(second.known.providerRef).toBe(first.known.providerRef);
+    expect(await stand.desk.countPayments(first.input.reference)).toBe(1);
+    await stand.pay(second);
+    expect((await stand.settled(second)).amount).toEqual(first.input.amount);
+  },
+
+  async 'create is cut off and retried'(stand) {
+    const input = stand.newInput();
+    const outcome = await stand.desk.spoil('create', 'reset-after', () => stand.create(input));
+    expect(outcome.kind).toBe('unknown');
+    const payment = await stand.start(input);
+    expect(await stand.desk.countPayments(input.reference)).toBe(1);
+    await stand.pay(payment);
+    expect((await stand.settled(payment)).amount).toEqual(input.amount);
+  },
+
+  async 'create that nobody hears'(stand) {
+    const context = stand.changed({ outbound: unreachable });
+    expect((await stand.create(stand.newInput(), context)).kind).toBe('refused');
+  },
+
+  async 'create with wrong credentials'(stand) {
+    const { wrongSettings } = stand.declaration;
+    if (!wrongSettings) return expect.fail('the declaration names no wrongSettings');
+    const input = stand.newInput();
+    const outcome = await stand.create(input, stand.changed({ settings: { ...wrongSettings } }));
+    expect(outcome.kind, `${JSON.stringify(outcome)}`).toBe('refused');
+    expect(await stand.desk.countPayments(input.reference)).toBe(0);
+  },
+
+  'create breaks: error500': breaks('error500'),
+  'create breaks: html': breaks('html'),
+  'create breaks: empty': breaks('empty'),
+  'create breaks: reset-after': breaks('reset-after'),
+  'create breaks: timeout': breaks('timeout'),
+};

@@ -1,0 +1,114 @@
+// Payments that are not what was asked for, words nobody knows, and money that goes back.
+import { expect } from 'vitest';
+import { type Outbound, OutboundError, type PaymentReport } from '#testing/providers.ts';
+import type { CaseName } from './case-names.ts';
+import { impatient, type Run } from './cases-create.ts';
+import { type Stand, type Started, until } from './stand.ts';
+
+type DoubtCase = Extract<
+  CaseName,
+  | 'query breaks'
+  | 'other order'
+  | 'other merchant'
+  | 'other currency'
+  | 'one unit less'
+  | 'unknown status in a callback'
+  | 'unknown status in an answer'
+>;
+
+/** What callbacks and query say of a payment that went wrong in a way of the provider's; only what says "paid". */
+async function paidReports(stand: Stand, note: string): Promise<{ payment: Started; reports: PaymentReport[] }> {
+  const payment = await stand.start();
+  await stand.pay(payment, note);
+  if (stand.tells('paid')) await until('any callback', () => stand.heard(payment).length > 0);
+  const asked = stand.declaration.queryCalls ? [] : [await stand.query(payment)];
+  const reports = [...stand.tellings(payment).map(({ report }) => report), ...asked];
+  return { payment, reports: reports.filter(({ status }) => status === 'paid') };
+}
+
+/** A word nobody knows in place of "paid" in every answer. */
+const withUnknownWord =
+  ([paid, unknown]: readonly [string | RegExp, string]) =>
+  (open: Outbound): Outbound =>
+  async (url, call) => {
+    const answer = await open(url, call);
+    return { ...answer, text: answer.text.replaceAll(paid, unknown) };
+  };
+
+export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
+  async 'query breaks'(stand) {
+    const payment = await stand.start();
+    await stand.pay(payment);
+    await stand.settled(payment);
+    for (const fault of ['error500', 'html', 'empty', 'reset', 'timeout']) {
+      const context = fault === 'timeout' ? stand.changed({ outbound: impatient }) : stand.context;
+      const asked = stand.desk.spoil('query', fault, () =>
+        stand.query(payment, context).then(
+          (report) => report.status,
+          (error: unknown) => (error instanceof OutboundError ? 'no answer' : `a throw: ${String(error)}`),
+        ),
+      );
+      expect(['pending', 'approved', 'no answer'], `${fault}`).toContain(await asked);
+    }
+    expect((await stand.query(payment)).status).toBe('paid');
+  },
+
+  async 'other order'(stand) {
+    const { payment, reports } = await paidReports(stand, 'wrong-reference');
+    const { reference } = payment.input;
+    const told = stand.tellings(payment).filter(({ report }) => report.status === 'paid');
+    for (const { report } of told) expect(report.reference).not.toBe(reference);
+    expect(reports.length, 'what is told or known of it').toBeGreaterThan(0);
+  },
+
+  async 'other merchant'(stand) {
+    const { payment, reports } = await paidReports(stand, 'wrong-merchant');
+    const ours = stand.provider.accountOf(stand.context.settings);
+    const strange = reports.filter(({ merchantAccount }) => merchantAccount !== null && merchantAccount !== ours);
+    const isRefused = stand.heard(payment).at(-1)?.reading.kind === 'invalid';
+    expect(strange.length > 0 || isRefused, 'the strange account is told, or the callback is not believed').toBe(true);
+  },
+
+  async 'other currency'(stand) {
+    const { payment, reports } = await paidReports(stand, 'wrong-currency');
+    for (const { amount } of reports) expect(amount?.currency).not.toBe(payment.input.amount.currency);
+    const isRefused = stand.heard(payment).at(-1)?.reading.kind === 'invalid';
+    expect(reports.length > 0 || isRefused, 'the strange currency is told, or the callback is not believed').toBe(true);
+  },
+
+  async 'one unit less'(stand) {
+    const { payment, reports } = await paidReports(stand, 'wrong-amount');
+    const { amountMinor, currency } = payment.input.amount;
+    expect(reports.length).toBeGreaterThan(0);
+    for (const { amount } of reports) {
+      expect(amount?.currency).toBe(currency);
+      // The provider's smallest unit may be a hundred of ours.
+      expect([1, 100]).toContain(amountMinor - (amount?.amountMinor ?? 0));
+    }
+  },
+
+  async 'unknown status in a callback'(stand) {
+    const { unknownKind } = stand.declaration;
+    if (unknownKind === undefined) return expect.fail('the declaration names no unknownKind');
+    const payment = await stand.start();
+    await stand.pay(payment);
+    await stand.settled(payment);
+    const before = stand.heard(payment).length;
+    expect(await stand.desk.emit(payment.input.reference, unknownKind)).toMatchObject({ status: 200 });
+    const { reading } = await until('the strange callback', () => stand.heard(payment)[before]);
+    const statuses = reading.kind === 'events' ? reading.events.map(({ report }) => report.status) : [];
+    expect(['events', 'ignored']).toContain(reading.kind);
+    expect(statuses.filter((status) => status !== 'pending')).toEqual([]);
+  },
+
+  async 'unknown status in an answer'(stand) {
+    const { unknownWord } = stand.declaration;
+    if (!unknownWord) return expect.fail('the declaration names no unknownWord');
+    const payment = await stand.start();
+    await stand.pay(payment);
+    await stand.settled(payment);
+    const context = stand.changed({ outbound: withUnknownWord(unknownWord) });
+    expect(['pending', 'approved']).toContain((await stand.query(payment, context)).status);
+    expect((await stand.query(payment)).status).toBe('paid');
+  },
+};

@@ -1,0 +1,191 @@
+// One provider in the world of the suite: starting, paying and asking as the shop would, and what was told of each payment.
+import { expect } from 'vitest';
+import type {
+  CreateOutcome,
+  CreatePayment,
+  Outbound,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+} from '#testing/providers.ts';
+import { walk } from './browser.ts';
+import { type Declaration, isNone, type PageVisit } from './declaration.ts';
+import { createDesk, type Desk } from './desk.ts';
+import type { Heard, ShopPayment } from './shop.ts';
+import type { World } from './world.ts';
+
+/** A payment of one case. */
+export type Started = ShopPayment & { readonly input: CreatePayment; readonly outcome: CreateOutcome };
+
+export type Told = { readonly dedupKey: string; readonly report: PaymentReport; readonly heard: Heard };
+
+export type Stand = {
+  readonly name: string;
+  readonly provider: PaymentProvider;
+  readonly declaration: Declaration;
+  readonly desk: Desk;
+  readonly context: ProviderContext;
+  newInput(amount?: CreatePayment['amount']): CreatePayment;
+  create(input: CreatePayment, context?: ProviderContext): Promise<CreateOutcome>;
+  /** Creates a payment that must be payable by a page. */
+  start(input?: CreatePayment): Promise<Started>;
+  query(payment: Started, context?: ProviderContext): Promise<PaymentReport>;
+  /** The payer presses a button of the provider's page and goes the whole way back. */
+  walk(payment: Started, button: 'Pay' | 'Decline' | 'Pay later', note?: string): Promise<string[]>;
+  /** Takes the money where that is ours to do. */
+  capture(payment: Started): Promise<PaymentReport | null>;
+  /** Pays, in the way this provider is paid, and takes the money. */
+  pay(payment: Started, note?: string): Promise<void>;
+  /** What callbacks told of the payment. */
+  tellings(payment: Started): Told[];
+  /** Waits for a callback that says `status`. */
+  told(payment: Started, status: PaymentReport['status']): Promise<Told>;
+  /** That the payment is paid, by callback where this provider has callbacks, else by asking. */
+  settled(payment: Started): Promise<PaymentReport>;
+  tells(status: PaymentReport['status']): boolean;
+  /** Callbacks that name the payment anywhere, believed or not; what is sent again for others comes in between. */
+  heard(payment: Started): Heard[];
+  /** What the adapter threw where it must not, since the last time. */
+  takeFailures(): Error[];
+  /** The same adapter with another way out, another setting and no memory. */
+  changed(change: { outbound?: (open: Outbound) => Outbound; settings?: Record<string, string> }): ProviderContext;
+};
+
+let sequence = 0;
+
+export function createStand(world: World, provider: PaymentProvider, declaration: Declaration): Stand {
+  const { name } = provider;
+  const { shop, simulators } = world;
+  const context = world.contextOf(name);
+  const desk = createDesk(simulators.url, name);
+
+  function newInput(amount = declaration.payment.amount): CreatePayment {
+    sequence += 1;
+    const id = `01JGZZZZZZZZZZZZZZZZZZ${String(sequence).padStart(4, '0')}`;
+    return {
+      reference: `${id}-1`,
+      productName: '60 Embers',
+      brandName: 'Watt',
+      playerRef: `player-${sequence}`,
+      playerName: 'Ann',
+      country: 'US',
+      locale: 'en',
+      channelId: '',
+      returnUrl: `${shop.url}/return/${name}/${id}`,
+      cancelUrl: `${shop.url}/cancel/${name}/${id}`,
+      notifyUrl: `${shop.url}/callback/${name}`,
+      expiresAt: Date.now() + 3_600_000,
+      device: { isMobile: false, os: 'other', userAgent: 'Mozilla/5.0 (X11; Linux x86_64)', ip: '203.0.113.7' },
+      ...declaration.payment,
+      amount,
+    };
+  }
+
+  async function start(input = newInput()): Promise<Started> {
+    const outcome = await provider.create(context, input);
+    expect(['redirect', 'page'], `${JSON.stringify(outcome)}`).toContain(outcome.kind);
+    const providerRef = outcome.kind === 'redirect' || outcome.kind === 'page' ? outcome.providerRef : null;
+    const { reference, amount, playerRef, channelId } = input;
+    const known = { reference, providerRef, captureRef: null, approval: null, amount, playerRef, channelId, createdAt: Date.now() }; // prettier-ignore
+    const payment: Started = { known, returns: 0, input, outcome };
+    shop.payments.set(input.returnUrl.slice(input.returnUrl.lastIndexOf('/') + 1), payment);
+    return payment;
+  }
+
+  async function pageOf({ outcome, input }: Started): Promise<PageVisit> {
+    if (outcome.kind === 'redirect') return { url: outcome.url };
+    const providerRef = outcome.kind === 'page' ? outcome.providerRef : null;
+    const page = await provider.payPage?.(context, input, providerRef);
+    if (page?.kind === 'form') return { url: page.action, method: 'POST', fields: page.fields };
+    if (page?.kind !== 'script') throw new Error(`${name} has no pay page: ${page?.reason ?? 'no payPage verb'}`);
+    if (!declaration.openScript) throw new Error(`the declaration of ${name} does not say what its script opens`);
+    return declaration.openScript(page);
+  }
+
+  const stand: Stand = {
+    name,
+    provider,
+    declaration,
+    desk,
+    context,
+    newInput,
+    create: (input, given = context) => provider.create(given, input),
+    start,
+    query: (payment, given = context) => provider.query(given, payment.known),
+    async walk(payment, button, note = '') {
+      const isHome = (url: string) => url.startsWith(shop.url);
+      return walk(await pageOf(payment), { button, note, typed: declaration.typed ?? {}, isHome });
+    },
+    async capture(payment) {
+      const { capture } = provider;
+      if (!capture) return null;
+      if (stand.tells('approved')) await until('a callback that says approved', () => find(payment, 'approved'));
+      else expect((await stand.query(payment)).status, 'what query says before the capture').toBe('approved');
+      const report = await capture(context, payment.known);
+      if (report.captureRef) payment.known = { ...payment.known, captureRef: report.captureRef };
+      return report;
+    },
+    async pay(payment, note = '') {
+      if (declaration.news === 'return') await stand.walk(payment, 'Pay', note);
+      else expect(await desk.pay(payment.input.reference, { note })).toMatchObject({ status: 200 });
+      await stand.capture(payment);
+    },
+    tellings: (payment) =>
+      allHeard().flatMap((heard) =>
+        heard.reading.kind === 'events'
+          ? heard.reading.events.filter(({ report }) => isAbout(report, payment)).map((event) => ({ ...event, heard })) // prettier-ignore
+          : [],
+      ),
+    async told(payment, status) {
+      const found = await until(`a callback that says ${status}`, () => find(payment, status));
+      const { captureRef } = found.report;
+      if (status === 'paid' && captureRef) payment.known = { ...payment.known, captureRef };
+      return found;
+    },
+    async settled(payment) {
+      if (stand.tells('paid')) return (await stand.told(payment, 'paid')).report;
+      const report = await stand.query(payment);
+      expect(report.status).toBe('paid');
+      if (report.captureRef) payment.known = { ...payment.known, captureRef: report.captureRef };
+      return report;
+    },
+    tells: (status) => !isNone(declaration.callbacks) && declaration.callbacks.tells.includes(status),
+    heard: (payment) => shop.heard.filter((one) => one.name === name && isMention(one, payment)),
+    takeFailures: () => shop.failures.get(name)?.splice(0) ?? [],
+    changed: ({ outbound, settings }) => ({
+      ...context,
+      cache: new Map(),
+      ...(outbound ? { outbound: outbound(context.outbound) } : {}),
+      settings: { ...context.settings, ...settings },
+    }),
+  };
+  const allHeard = () => shop.heard.filter((one) => one.name === name);
+  const find = (payment: Started, status: PaymentReport['status']) =>
+    stand.tellings(payment).find(({ report }) => report.status === status);
+  return stand;
+}
+
+/** A report about this payment, also under the reference that the stand-in made wrong on purpose. */
+function isAbout(report: PaymentReport, { known, input }: Started): boolean {
+  if (report.reference !== null) return report.reference.startsWith(input.reference);
+  return report.providerRef !== null && report.providerRef === known.providerRef;
+}
+
+function isMention({ raw }: Heard, { known, input }: Started): boolean {
+  const text = `${raw.body.toString('utf8')} ${Object.values(raw.query).join(' ')}`;
+  return text.includes(input.reference) || (known.providerRef !== null && text.includes(known.providerRef));
+}
+
+/** Waits until there is something; at most 5 s, most come within 50 ms. */
+export async function until<T>(
+  what: string,
+  read: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  const end = Date.now() + 5000;
+  for (;;) {
+    const value = await read();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
