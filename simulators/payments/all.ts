@@ -5,6 +5,7 @@ import { mountAirwallex } from './airwallex.ts';
 import { mountAlipay } from './alipay.ts';
 import type { Context, Mounted } from './context.ts';
 import { mountKakao } from './kakao.ts';
+import { mountMyCard } from './mycard.ts';
 import { mountPaypal } from './paypal.ts';
 import { mountXsolla } from './xsolla.ts';
 
@@ -13,6 +14,7 @@ export const paymentMounts: Readonly<Record<string, (context: Context) => Mounte
   airwallex: mountAirwallex,
   alipay: mountAlipay,
   kakao: mountKakao,
+  mycard: mountMyCard,
   paypal: mountPaypal,
   xsolla: mountXsolla,
 };

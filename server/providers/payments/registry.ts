@@ -4,10 +4,11 @@ import { adyen } from './adyen/provider.ts';
 import { airwallex } from './airwallex/provider.ts';
 import { alipay } from './alipay/provider.ts';
 import { kakao } from './kakao/provider.ts';
+import { mycard } from './mycard/provider.ts';
 import { paypal } from './paypal/provider.ts';
 import { xsolla } from './xsolla/provider.ts';
 
-export const paymentProviders: readonly PaymentProvider[] = [adyen, airwallex, alipay, kakao, paypal, xsolla];
+export const paymentProviders: readonly PaymentProvider[] = [adyen, airwallex, alipay, kakao, mycard, paypal, xsolla];
 
 /** The adapter of that name ("paypal"), or undefined: names come from configuration files and from callback paths. */
 export function findPaymentProvider(name: string): PaymentProvider | undefined {

@@ -41,15 +41,18 @@ const Makeup = Compile(
  * Our numbers of payments whose players paid and never came back; null when it is no such notice. It is not hashed: the caller's address and
  * FacServiceId are all there is, and so each number is only a reason to ask.
  */
-export function readMakeup(data: string | undefined): { facServiceId: string; references: string[] } | null {
+export function readMakeup(
+  data: string | undefined,
+): { returnCode: string; facServiceId: string; references: string[] } | null {
   let value: unknown;
   try {
     value = JSON.parse(data ?? '');
   } catch {
     return null;
   }
-  if (!Makeup.Check(value) || String(value.ReturnCode) !== '1') return null;
-  return { facServiceId: value.FacServiceId, references: [...new Set(value.FacTradeSeq)] };
+  if (!Makeup.Check(value)) return null;
+  const { ReturnCode, FacServiceId, FacTradeSeq } = value;
+  return { returnCode: String(ReturnCode), facServiceId: FacServiceId, references: [...new Set(FacTradeSeq)] };
 }
 
 /** `approved` makes the shop ask MyCard and confirm; nothing else of the notice is believed. */

@@ -114,7 +114,9 @@ export const mycard: PaymentProvider = {
     const makeup = readMakeup(fields['DATA']);
     if (!makeup) return invalid('DATA is no make-up notice');
     if (makeup.facServiceId !== context.settings['FAC_SERVICE_ID']) return invalid('the notice is for another service');
-    if (makeup.references.length === 0) return { kind: 'ignored', reason: 'an empty notice', answer: ACCEPTED };
+    if (makeup.returnCode !== '1' || makeup.references.length === 0) {
+      return { kind: 'ignored', reason: `a notice of ReturnCode ${makeup.returnCode}`.slice(0, 200), answer: ACCEPTED };
+    }
     const events = makeup.references.map((reference) => toApproval(reference, makeup.facServiceId));
     return { kind: 'events', events, answer: ACCEPTED };
   },
