@@ -12,6 +12,7 @@ const USAGE = `Usage: npm run bench -- <question> [options]
            --rounds <n>      rounds, of which medians are taken (3)
            --provider <name> adyen, xsolla or paypal (adyen)
            --profile <dir>   also write a processor profile of the server there
+           --statements      also say what each statement cost the database at full load
   web      bytes of the storefront, and Lighthouse on a phone with slow 4G
            --rounds <n>      runs of Lighthouse, of which medians are taken (3)
 
@@ -26,6 +27,7 @@ async function main(): Promise<boolean> {
       rounds: { type: 'string', default: '3' },
       provider: { type: 'string', default: 'adyen' },
       profile: { type: 'string' },
+      statements: { type: 'boolean', default: false },
     },
   });
   const question = positionals[0];
@@ -42,6 +44,7 @@ async function main(): Promise<boolean> {
     players: wholeNumber('players', values.players, 256),
     seconds: wholeNumber('seconds', values.seconds, 120),
     profileFolder: values.profile,
+    countsStatements: values.statements,
   });
 }
 

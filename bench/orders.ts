@@ -7,6 +7,7 @@ import { type Defer, withCleanup } from './kit/cleanup.ts';
 import { type Goal, median, percentile, spread } from './kit/figures.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
 import { startShop } from './kit/shop.ts';
+import { forgetStatements, printStatements } from './kit/statements.ts';
 import { usageOf } from './kit/usage.ts';
 import { findFaults } from './money-path/books.ts';
 import { makeBuyers } from './money-path/buyers.ts';
@@ -28,6 +29,7 @@ export type OrdersOptions = {
   readonly seconds: number;
   readonly rounds: number;
   readonly profileFolder: string | undefined;
+  readonly countsStatements: boolean;
 };
 
 /** Our choice: an account with more orders a minute than this is none that exists, and the shop's limits are read by the order. */
@@ -62,6 +64,17 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
     console.log(
       `${options.provider}, ${options.players} players, ${driver.market.buyers.length} accounts, ${options.rounds} rounds of ${options.seconds} s; set up and warm after ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
     );
+    if (options.countsStatements) {
+      await forgetStatements(db);
+      const load = await driveInParallel(
+        options.seconds,
+        options.players,
+        (buyer) => buy(driver, buyer),
+        driver.market.buyers,
+      );
+      paid.push(...load.orders);
+      await printStatements(db, load.orders.length);
+    }
     const rounds: Round[] = [];
     for (let number = 1; number <= options.rounds; number += 1) {
       const round = await runRound(shop, driver, db, options);
@@ -93,6 +106,7 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
 async function setUp(defer: Defer, options: OrdersOptions) {
   const shop = await startShop(defer, {
     profileFolder: options.profileFolder,
+    countsStatements: options.countsStatements,
     serverEnvironment: {
       // The limits of one player and one address: here one address is all players, and an order takes milliseconds.
       REFILL_LOGINS_PER_MINUTE: '100000',

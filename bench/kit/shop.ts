@@ -11,6 +11,7 @@ import { findFreePort } from '#scripts/start-ports.ts';
 import { forkPostgres } from '#scripts/start-postgres.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import type { Defer } from './cleanup.ts';
+import { configureStatements } from './statements.ts';
 
 export type BenchShop = {
   readonly databaseUrl: string;
@@ -31,18 +32,28 @@ const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
 /**
  * @param options.serverEnvironment on top of what `npm start` gives the server
  * @param options.profileFolder the server writes a processor profile there when it ends
+ * @param options.countsStatements PostgreSQL keeps count of every statement, also inside functions; costs a few per cent
  */
 export async function startShop(
   defer: Defer,
-  options: { serverEnvironment?: Record<string, string>; profileFolder?: string | undefined } = {},
+  options: {
+    serverEnvironment?: Record<string, string>;
+    profileFolder?: string | undefined;
+    countsStatements?: boolean;
+  } = {},
 ): Promise<BenchShop> {
   const root = await mkdtemp(join(tmpdir(), 'refill-bench-'));
   defer(() => rm(root, { recursive: true, force: true }));
   const folder = locateRunFolder(root);
   await prepareRunFolder(folder);
 
-  const postgres = await forkPostgres({ dataDir: folder.postgres });
-  defer(postgres.stop);
+  let postgres = await forkPostgres({ dataDir: folder.postgres });
+  defer(() => postgres.stop());
+  if (options.countsStatements) {
+    await configureStatements(postgres.url);
+    await postgres.stop();
+    postgres = await forkPostgres({ dataDir: folder.postgres });
+  }
   await migrate(postgres.url);
   await configureDemo(postgres.url);
 
