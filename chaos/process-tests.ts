@@ -15,7 +15,7 @@ const killOneServer = processTest({
   number: '1',
   name: 'kills',
   about: 'kill -9 of the one server while orders flow, the game loses 5 % of its answers',
-  loads: { short: { orders: 100, kills: 3, players: 8 }, full: { orders: 2000, kills: 20, players: 16 } },
+  loads: { short: { orders: 60, kills: 3, players: 8 }, full: { orders: 2000, kills: 20, players: 16 } },
   describe: ({ orders, kills }) => `${orders} orders, ${kills} kills`,
   run: (load) => killServers(1, load),
 });
@@ -33,7 +33,7 @@ const killBetween = processTest({
   number: '4',
   name: 'kills',
   about: 'kill -9 between "the provider has accepted" and our commit',
-  loads: { short: { orders: 10, atOnce: 5 }, full: { orders: 200, atOnce: 50 } },
+  loads: { short: { orders: 8, atOnce: 8, isHurried: true }, full: { orders: 200, atOnce: 50, isHurried: false } },
   describe: ({ orders, atOnce }) => `${orders} orders, ${atOnce} a kill`,
   run: killBeforeCommit,
 });

@@ -147,7 +147,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
 /** A browser gives up later than this; a call that hangs must not hang the test. */
 const CLIENT_PATIENCE_MS = 30_000;
 
-export function openPool(defer: Defer, port: number, connections: number): Pool {
+function openPool(defer: Defer, port: number, connections: number): Pool {
   const pool = new Pool(`http://127.0.0.1:${port}`, {
     connections,
     pipelining: 1,

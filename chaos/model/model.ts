@@ -3,7 +3,7 @@
 
 export type Product = 'plain' | 'limited' | 'stocked';
 export const PRODUCTS: readonly Product[] = ['plain', 'limited', 'stocked'];
-export const CAPS: Readonly<Record<Product, number>> = { plain: Infinity, limited: 2, stocked: 2 };
+const CAPS: Readonly<Record<Product, number>> = { plain: Infinity, limited: 2, stocked: 2 };
 export const PRICE = 499;
 
 export type AttemptState = 'redirected' | 'succeeded' | 'failed' | 'expired' | 'mismatch' | 'surplus';
@@ -44,7 +44,7 @@ const isUnpaid = (order: Order) => order.state === 'pending';
 const isClosed = (order: Order) => order.state === 'failed' || order.state === 'expired' || order.state === 'cancelled';
 const payingOf = (order: Order) => order.attempts.find((attempt) => attempt.state === 'succeeded');
 
-export const openAttempt = (channel: string): Attempt => ({
+const openAttempt = (channel: string): Attempt => ({
   channel,
   state: 'redirected',
   owedMinor: 0,
@@ -156,7 +156,7 @@ function stopDelivery(order: Order): void {
   if (order.delivery === 'queued' || order.delivery === 'unknown') order.delivery = 'rejected';
 }
 
-export function bookReturn(order: Order, attempt: Attempt): boolean {
+function bookReturn(order: Order, attempt: Attempt): boolean {
   if (attempt.isReturned) return false;
   if (attempt.state === 'succeeded') {
     book(order, order.isDelivered ? 'revenue' : 'goods_owed', 'provider_receivable', PRICE);

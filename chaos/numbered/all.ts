@@ -2,6 +2,7 @@
 import type { ChaosTest } from '../kit/chaos-test.ts';
 import { callbacksLost } from '../callbacks-lost.ts';
 import { CALLBACK_TESTS } from './callbacks.ts';
+import { COUPON_TESTS } from './coupons.ts';
 import { LIMIT_TESTS } from './limits.ts';
 import { toChaosTest } from './numbered-test.ts';
 import { PROVIDER_TESTS } from './providers.ts';
@@ -15,6 +16,7 @@ export const NUMBERED: readonly ChaosTest[] = [
     ...CALLBACK_TESTS,
     ...SIGNATURE_TESTS,
     ...LIMIT_TESTS,
+    ...COUPON_TESTS,
     ...REPEAT_TESTS,
     ...TAMPERING_TESTS,
   ].map(toChaosTest),

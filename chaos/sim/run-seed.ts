@@ -4,6 +4,7 @@ import type { Configuration } from '#server/modules/configuration/service.ts';
 import { operate, passBy, playAround, sleep, takeMoneyBack } from './players.ts';
 import { type Profile, drawProfile } from './profile.ts';
 import { createRandom } from './random.ts';
+import { isFlawless } from '../kit/chaos-test.ts';
 import { type Verdict, judge } from './verdict.ts';
 import { BEGINNING } from './virtual-time.ts';
 import { type World, createWorld } from './world.ts';
@@ -37,10 +38,6 @@ export async function runSeed(client: pg.Client, configuration: Configuration, s
   const isWell = isFlawless(evening);
   if (isWell) await clearTheTable(world);
   return { seed, profile, trace: stepper.trace, verdict: isWell ? await judge(world) : evening };
-}
-
-export function isFlawless(verdict: Verdict): boolean {
-  return [verdict.lost, verdict.doubled, verdict.breaches, verdict.faults].every((list) => list.length === 0);
 }
 
 /** What waits for a person is decided, some of it more than once and at cross purposes; then everything comes to rest again. */

@@ -43,7 +43,7 @@ export type ProviderTrouble = {
 
 export const NO_PROVIDER_TROUBLE: ProviderTrouble = { timeoutBefore: 0, timeoutAfter: 0, unreachable: 0, nonsense: 0, slowRefund: 0, refusedRefund: 0 }; // prettier-ignore
 export const OUR_MERCHANT = 'refill';
-export const PAY_HOST = 'pay.provider.test';
+const PAY_HOST = 'pay.provider.test';
 
 export type SimProvider = ReturnType<typeof createSimProvider>;
 
