@@ -1,6 +1,7 @@
 // All commands of `refill` together, on the terminal they are given. Each noun brings its own; nothing is decided here.
 import { Command } from 'commander';
 import { addConfigurationCommands } from './configuration.ts';
+import { addCouponCommands } from './coupon.ts';
 import { addInvariantCommands } from './invariants.ts';
 import { addOrderCommands } from './order.ts';
 import { addReconcileCommands } from './reconcile.ts';
@@ -12,6 +13,7 @@ export function createProgram(terminal: Terminal): Command {
     .showHelpAfterError();
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
+  addCouponCommands(program, terminal);
   addInvariantCommands(program, terminal);
   addReconcileCommands(program, terminal);
   return program;

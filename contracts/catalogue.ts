@@ -107,17 +107,4 @@ export const catalogueRoutes = {
       list: Type.Array(Type.Object({ display: Type.String(), value: Type.String() })),
     }),
   }),
-  price: route({
-    path: '/api/pay/calculatePrice',
-    kind: 'read',
-    summary: 'What a product costs with a coupon, and the points it earns',
-    access: 'player',
-    input: params({ ...shelfInput, product_id: Text(64), coupon_code: Type.Optional(Text(64)) }),
-    output: Type.Object({
-      points: Type.Integer(),
-      discountPrice: Type.String(),
-      discount_price_shown: Type.String(),
-      currency: Type.String(),
-    }),
-  }),
 };

@@ -43,6 +43,9 @@ export const CODES = {
   lastLogin: { code: -1044, http: 200, text: 'error.last_login' },
   loginAgain: { code: -1045, http: 200, text: 'error.login_again' },
   receiveFailed: { code: -1030, http: 200, text: 'error.receive_failed' },
+  cardRefused: { code: -1031, http: 200, text: 'error.card_refused' },
+  cardNotEnough: { code: -1032, http: 200, text: 'error.card_not_enough' },
+  balanceTooLow: { code: -1033, http: 200, text: 'error.balance_too_low' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },
 } as const;

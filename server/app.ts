@@ -8,6 +8,8 @@ import type { AccountsService } from './modules/accounts/service.ts';
 import { mountCatalogueRoutes } from './modules/catalogue/routes.ts';
 import type { CatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
+import { mountCouponRoutes } from './modules/coupons/routes.ts';
+import type { CouponsService } from './modules/coupons/service.ts';
 import { mountGameRoutes } from './modules/games/routes.ts';
 import type { GamesService } from './modules/games/service.ts';
 import { mountOrderRoutes } from './modules/orders/routes.ts';
@@ -23,6 +25,7 @@ export type AppDeps = HttpDeps & {
   readonly accounts: AccountsService;
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
+  readonly coupons: CouponsService;
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
@@ -40,6 +43,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountAccountRoutes(app, deps, deps.accounts);
   mountGameRoutes(app, deps, deps.games);
   mountCatalogueRoutes(app, deps, deps.catalogue);
+  mountCouponRoutes(app, deps, deps.coupons);
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountHealth(app, deps);

@@ -4,6 +4,7 @@ import { createGameAccounts } from './game-accounts.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
+import { createCouponsService } from './modules/coupons/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import { createGamesService } from './modules/games/service.ts';
 import { createOrdersService } from './modules/orders/service.ts';
@@ -73,6 +74,7 @@ export function compose(deps: {
     gameAccounts: createGameAccounts({ log, gameServer, gameOfClient }),
   });
   const catalogue = createCatalogueService({ db, configuration });
+  const coupons = createCouponsService({ db, configuration });
   const orders = createOrdersService({
     db, log, jobs: deps.jobs, configuration, accounts, games, payments, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
@@ -86,5 +88,5 @@ export function compose(deps: {
     return { brandKey: brand.key as BrandKey, languages, mode: modeOfHost(host), legacyGet, legacyQueryToken };
   };
   const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
-  return { ...http, configuration, accounts, games, catalogue, payments, orders, outbound };
+  return { ...http, configuration, accounts, games, catalogue, coupons, payments, orders, outbound };
 }

@@ -14,7 +14,6 @@ afterAll(() => shop.close());
 
 type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
 const goods = (query: string, brand = 'watt') => shop.get<GoodsList>(`/api/pay/getGoodsList?${query}`, { brand });
-const priceOf = (list: GoodsList, id: string) => list.list.find(({ value }) => value === id)?.price;
 
 describe('goods', () => {
   test('are seen before login, in order of shelf and place, with a price in one currency', async () => {
@@ -169,27 +168,4 @@ test('countries of a region, the first one assumed', async () => {
   expect(sea.list).toContainEqual({ display: 'Philippines', value: 'PH' });
   expect((await countries('')).content.country).toBe('US');
   expect((await countries('domain_area=ru')).code).toBe(-3014);
-});
-
-describe('the price of one product', () => {
-  const price = (query: string, session: TestPlayer | null = player) =>
-    shop.get<Record<string, unknown>>(`/api/pay/calculatePrice?client_id=70021&${query}`, { session });
-
-  test('is the one of the list, with the points it earns', async () => {
-    const list = (await goods('client_id=70021&domain_area=ja')).content;
-    const { content } = await price('product_id=star_260&domain_area=ja');
-    expect(content).toMatchObject({
-      discountPrice: priceOf(list, 'star_260'),
-      currency: 'JPY',
-      points: expect.any(Number),
-    });
-  });
-
-  test('is refused to strangers, for unknown goods, and with a coupon nobody issued', async () => {
-    expect((await price('product_id=star_260', null)).code).toBe(-600);
-    expect((await price('product_id=ember_60')).code).toBe(-1007);
-    expect((await price('product_id=__proto__')).code).toBe(-1007);
-    expect((await price('product_id=star_260&coupon_code=FREE')).code).toBe(-3062);
-    expect((await price('product_id=star_260&domain_area=ru')).code).toBe(-3014);
-  });
 });

@@ -50,10 +50,7 @@ export type CouponsService = {
     input: PlaceInput & { use_category: string; product_id?: string },
   ): Promise<Answer<{ list: Coupon[] }>>;
   receive(caller: PlayerCaller, input: { client_id: string; code: string }): Promise<Answer<Record<string, never>>>;
-  price(
-    caller: PlayerCaller,
-    input: PlaceInput & { product_id: string; coupon_code?: string },
-  ): Promise<Answer<Price>>;
+  price(caller: PlayerCaller, input: PlaceInput & { product_id: string; coupon_code?: string }): Promise<Answer<Price>>;
 };
 
 /** Our choice: more than anybody has at a time; what is over comes last and falls out first. */

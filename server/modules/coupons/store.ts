@@ -28,6 +28,16 @@ export function listCoupons(
   );
 }
 
+/** Everything a player ever had, the newest first, for an operator's eyes. */
+export function listPlayerCoupons(db: Queryable, playerId: PlayerId): Promise<(CouponRow & { source: string })[]> {
+  return query<CouponRow & { source: string }>(
+    db,
+    'coupon_list_all',
+    `select ${COLUMNS}, c.source ${JOINS} where c.player_id = $1 order by c.created_at desc, c.code limit 500`,
+    [playerId],
+  );
+}
+
 /** One coupon of this player, whatever became of it. */
 export async function findCoupon(
   db: Queryable,

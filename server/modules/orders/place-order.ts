@@ -1,16 +1,15 @@
 // Paying, step one: reserve and commit the order, then ask the provider for a page to pay on.
 // Two database calls and one provider call; no transaction is open in between.
-import { createHash } from 'node:crypto';
-import { decodeTime, ulid } from 'ulid';
+import { decodeTime } from 'ulid';
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
-import { limitSubject } from '#server/modules/catalogue/service.ts';
-import type { Configuration, Game, Product } from '#server/modules/configuration/service.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
+import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { type GamesService, brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import type { CreateOutcome } from '#server/modules/payments/provider.ts';
 import type { ChosenChannel, PaymentsService } from '#server/modules/payments/service.ts';
-import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -18,7 +17,8 @@ import { recordExchange } from '#server/platform/outbound-record.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
 import { readPlacedAttempt } from './attempt-store.ts';
 import { toCreatePayment } from './create-input.ts';
-import { type PlaceInput, type PlaceOutcome, type SoldProduct, finishCreate, placeOrder } from './store.ts';
+import { toPlaceInput } from './place-input.ts';
+import { type PlaceInput, type PlaceOutcome, finishCreate, placeOrder } from './store.ts';
 
 export type PlaceDeps = {
   readonly db: Db;
@@ -30,9 +30,6 @@ export type PlaceDeps = {
   readonly limits: { maxPerMinute: number; maxOpen: number };
 };
 
-/** Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's page lives if that is shorter. */
-const UNPAID_SECONDS = 3600;
-
 const REFUSALS: Record<Exclude<PlaceOutcome['outcome'], 'placed' | 'repeat' | 'replay'>, CodeName> = {
   running: 'requestRunning',
   key_reused: 'keyReused',
@@ -40,6 +37,8 @@ const REFUSALS: Record<Exclude<PlaceOutcome['outcome'], 'placed' | 'repeat' | 'r
   limit_reached: 'limitReached',
   sold_out: 'soldOut',
   too_many_orders: 'tooManyOrders',
+  coupon_refused: 'illegalCoupon',
+  price_changed: 'priceChanged',
 };
 
 /** @param payPath the pay call's name, e.g. "paypal_pay" */
@@ -58,8 +57,10 @@ export async function payOrder(
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');
-  if (input.coupon_code) return refuse('illegalCoupon');
-  if (input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor) return refuse('priceChanged');
+  if (input.coupon_code && !takesCoupons(brand, game, product)) return refuse('illegalCoupon');
+  // With a coupon the price that was seen is the one after it, which only the database can tell.
+  if (!input.coupon_code && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
+    return refuse('priceChanged');
   const query = {
     brandKey: brand.key,
     mode: caller.site.mode,
@@ -75,6 +76,7 @@ export async function payOrder(
     input.channel_id ?? '',
   );
   if (!chosen) return refuse('channelNotFound');
+  if (input.coupon_code && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuse('illegalCoupon');
 
   const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price });
   let placed = await placeOrder(deps.db, place);
@@ -105,7 +107,7 @@ async function startPayment(
   deps: PlaceDeps,
   caller: PlayerCaller,
   place: PlaceInput,
-  placed: { billing_no: BillingNo; attempt_no: number },
+  placed: { billing_no: BillingNo; attempt_no: number; amount_minor: number },
   { terminal }: ChosenChannel,
 ): Promise<Answer<PayResult>> {
   const { provider, context } = terminal;
@@ -121,7 +123,7 @@ async function startPayment(
           billingNo: placed.billing_no,
           attemptNo: placed.attempt_no,
           provider: provider.name,
-          amount: { amountMinor: place.amount_minor, currency: place.currency },
+          amount: { amountMinor: placed.amount_minor, currency: place.currency },
           product: place.product,
           brandName: brandOf(deps.configuration(), caller).file.name,
           playerId: place.player_id,
@@ -217,92 +219,4 @@ export function isPayLink(url: string, hosts: readonly string[], mode: 'sandbox'
   return (
     (protocol === 'https:' || (protocol === 'http:' && mode === 'sandbox')) && hosts.includes(host) && username === ''
   );
-}
-
-function toPlaceInput(
-  deps: PlaceDeps,
-  caller: PlayerCaller,
-  input: PayInput,
-  goods: {
-    market: Market;
-    game: Game;
-    product: Product;
-    chosen: ChosenChannel;
-    amount: { amountMinor: number; currency: PlaceInput['currency'] };
-  },
-): PlaceInput {
-  const { market, game, product, chosen, amount } = goods;
-  const { channel, sub, terminal } = chosen;
-  const { session, site, language } = caller;
-  const areaId = input.areaId ?? '';
-  const { limit } = product.file;
-  const key = sub?.key ?? channel.key;
-  return {
-    player_id: session.playerId,
-    billing_no: ulid(deps.now()) as BillingNo,
-    idempotency_key: caller.idempotencyKey,
-    fingerprint: fingerprintOf(input, key),
-    brand_key: site.brandKey,
-    mode: site.mode,
-    game_id: game.id,
-    client_id: input.client_id,
-    product_id: product.id,
-    server_id: input.server_id,
-    area_id: areaId,
-    role_id: input.role_id,
-    suid: session.suid,
-    username: session.username,
-    product: toSoldProduct(game, product),
-    amount_minor: amount.amountMinor,
-    currency: amount.currency,
-    region: market.region,
-    country: market.country,
-    language,
-    provider: terminal.provider.name,
-    channel_key: key,
-    channel_name: (sub ?? channel).file.name,
-    channel_id: input.channel_id ?? '',
-    expires_in: `${Math.min(UNPAID_SECONDS, terminal.provider.payableForSeconds)} seconds`,
-    payable_for: `${terminal.provider.payableForSeconds} seconds`,
-    time_zone: market.brand.file.timeZone,
-    limit: limit
-      ? {
-          times: limit.times,
-          days: limit.days ?? null,
-          subject: limitSubject(limit, {
-            clientId: input.client_id,
-            areaId,
-            serverId: input.server_id,
-            roleId: input.role_id,
-          }),
-        }
-      : null,
-    has_stock: product.file.stock !== undefined,
-    max_per_minute: deps.limits.maxPerMinute,
-    max_open: deps.limits.maxOpen,
-  };
-}
-
-function toSoldProduct(game: Game, product: Product): SoldProduct {
-  return {
-    name: product.file.name,
-    art: product.file.art,
-    gameName: game.file.name,
-    gifts: (product.file.gifts ?? []).map((gift) => ({ id: gift.id, name: gift.name.en, count: gift.count })),
-  };
-}
-
-/** What makes two calls with one Idempotency-Key the same call. */
-function fingerprintOf(input: PayInput, channelKey: string): string {
-  const parts = [
-    input.client_id,
-    input.server_id,
-    input.areaId ?? '',
-    input.role_id,
-    input.product_id,
-    channelKey,
-    input.domain_area ?? '',
-    input.country ?? '',
-  ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -16,24 +16,45 @@ export type SoldProduct = {
   readonly gifts: readonly { id: string; name: string; count: number }[];
 };
 
-/** Input of place_order. Amounts in minor units, `expires_in` and `payable_for` PostgreSQL intervals. */
+/**
+ * Input of place_order. `amount_minor` is the price of the goods, before a coupon; `expires_in` and `payable_for` are PostgreSQL intervals.
+ * `coupon.least_minor`: less than this the channel does not take; `seen_minor`: what the player saw to be paid, null when not told.
+ */
 export type PlaceInput = {
   player_id: PlayerId; billing_no: BillingNo; idempotency_key: string | null; fingerprint: string;
   brand_key: BrandKey; mode: Mode; game_id: GameId; client_id: string; product_id: string; server_id: string; area_id: string; role_id: string;
   suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency; region: string; country: string; language: string;
   provider: string; channel_key: string; channel_name: Texts; channel_id: string; expires_in: string; payable_for: string; time_zone: string;
-  limit: { times: number; days: number | null; subject: string } | null; has_stock: boolean; max_per_minute: number; max_open: number;
+  limit: { times: number; days: number | null; subject: string } | null; has_stock: boolean;
+  coupon: { code: string; least_minor: number; seen_minor: number | null } | null; max_per_minute: number; max_open: number;
 }; // prettier-ignore
 
 /**
- * `placed`: committed, the provider may be called now (also when a died call is taken up again). `repeat`: an unpaid order or the same
+ * `placed`: committed, the provider may be called now for `amount_minor` (also when a died call is taken up again). `repeat`: an unpaid order or the same
  * key exists. `running`: the same key is being worked on. Nothing was changed by the others.
  */
 export type PlaceOutcome =
-  | { outcome: 'placed'; billing_no: BillingNo; attempt_no: number; server_name: string; role_name: string }
+  | {
+      outcome: 'placed';
+      billing_no: BillingNo;
+      attempt_no: number;
+      amount_minor: number;
+      server_name: string;
+      role_name: string;
+    }
   | { outcome: 'repeat'; billing_no: BillingNo; url: string }
   | { outcome: 'replay'; answer: StoredAnswer }
-  | { outcome: 'running' | 'key_reused' | 'role_unknown' | 'limit_reached' | 'sold_out' | 'too_many_orders' };
+  | {
+      outcome:
+        | 'running'
+        | 'key_reused'
+        | 'role_unknown'
+        | 'limit_reached'
+        | 'sold_out'
+        | 'too_many_orders'
+        | 'coupon_refused'
+        | 'price_changed';
+    };
 
 /** The answer of a finished pay call, kept for the same Idempotency-Key. */
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };

@@ -1,0 +1,72 @@
+// Coupons of a player, and what a product costs with one.
+import Type, { type Static } from 'typebox';
+import { ClientId, NoContent, Text, params } from './envelope.ts';
+import { route } from './route.ts';
+
+/** The tabs of the coupon list. @source specification section 3, "Coupon"; section 4, "Coupons" */
+export const USE_CATEGORIES = ['claim', 'avail', 'lock', 'history'] as const;
+export type UseCategory = (typeof USE_CATEGORIES)[number];
+
+/**
+ * `name` is a JSON map of language to name, as the specification says; `name_shown` is the one for this request.
+ * `discount_rate` is the part of the price that is paid ("0.8" is a fifth off), so the lowest is the best.
+ * Times are epoch milliseconds, 0 when not yet; `time_zone` is the IANA zone of the brand's calendar.
+ * @source specification section 3, "Coupon"
+ */
+export const Coupon = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  name_shown: Type.String(),
+  use_category: Type.Enum([...USE_CATEGORIES]),
+  is_used: Type.Boolean(),
+  used_time: Type.Integer(),
+  valid_start_time: Type.Integer(),
+  valid_end_time: Type.Integer(),
+  time_zone: Type.String(),
+  discount_rate: Type.String(),
+  /** The unpaid order that holds it, or the one that used it; else empty. */
+  billing_no: Type.String(),
+  /** Goods it is for; empty: all that take coupons. */
+  products: Type.Array(Type.String()),
+  /** Least price by currency, as a player reads it; empty: none. */
+  min_spend_shown: Type.Record(Type.String(), Type.String()),
+  /** With `product_id` in the request: whether it can be used for that product now. Without: always false. */
+  is_applicable: Type.Boolean(),
+});
+export type Coupon = Static<typeof Coupon>;
+
+const placeKeys = { client_id: ClientId, domain_area: Type.Optional(Text(16)), country: Type.Optional(Text(8)) };
+
+export const couponRoutes = {
+  couponList: route({
+    path: '/api/coupons/couponList',
+    kind: 'read',
+    summary: "The player's coupons for a game in the named tabs, best first",
+    access: 'player',
+    input: params({ ...placeKeys, use_category: Text(40), product_id: Type.Optional(Text(64)) }),
+    output: Type.Object({ list: Type.Array(Coupon) }),
+  }),
+  receiveCoupons: route({
+    path: '/api/coupons/receiveCoupons',
+    kind: 'change',
+    summary: 'Claim one coupon of the tab "claim"',
+    access: 'player',
+    input: params({ client_id: ClientId, code: Text(64) }),
+    output: NoContent,
+  }),
+  price: route({
+    path: '/api/pay/calculatePrice',
+    kind: 'read',
+    summary: 'What a product costs with a coupon, and the points it earns',
+    access: 'player',
+    input: params({ ...placeKeys, product_id: Text(64), coupon_code: Type.Optional(Text(64)) }),
+    output: Type.Object({
+      points: Type.Integer(),
+      discountPrice: Type.String(),
+      discount_price_shown: Type.String(),
+      /** Minor units of `currency`: what a pay call with this coupon sends as `price_minor`. */
+      price_minor: Type.Integer(),
+      currency: Type.String(),
+    }),
+  }),
+};

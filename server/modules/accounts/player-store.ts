@@ -1,0 +1,27 @@
+// SQL that finds players by what a person calls them: for the operator's commands and calls.
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import { type Queryable, query } from '#server/platform/db.ts';
+
+export type NamedPlayer = { player_id: PlayerId; username: string; suid: string };
+
+/** Players of a brand with this login name (any case) or user id of the game; usually one, never more than ten. */
+export function findPlayersNamed(db: Queryable, brandKey: BrandKey, name: string): Promise<NamedPlayer[]> {
+  return query<NamedPlayer>(
+    db,
+    'player_named',
+    `select player_id, username, suid from player where brand_key = $1 and disabled_at is null and (suid = $2 or lower(username) = lower($2))
+     order by created_at limit 10`,
+    [brandKey, name],
+  );
+}
+
+/** Every player of a brand that may log in. */
+export async function listPlayerIds(db: Queryable, brandKey: BrandKey): Promise<PlayerId[]> {
+  const rows = await query<{ player_id: PlayerId }>(
+    db,
+    'player_ids',
+    'select player_id from player where brand_key = $1 and disabled_at is null order by player_id',
+    [brandKey],
+  );
+  return rows.map((row) => row.player_id);
+}
