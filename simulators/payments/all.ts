@@ -6,6 +6,7 @@ import { mountAlipay } from './alipay.ts';
 import type { Context, Mounted } from './context.ts';
 import { mountKakao } from './kakao.ts';
 import { mountMyCard } from './mycard.ts';
+import { mountNaver } from './naver.ts';
 import { mountPaypal } from './paypal.ts';
 import { mountXsolla } from './xsolla.ts';
 
@@ -15,6 +16,7 @@ export const paymentMounts: Readonly<Record<string, (context: Context) => Mounte
   alipay: mountAlipay,
   kakao: mountKakao,
   mycard: mountMyCard,
+  naver: mountNaver,
   paypal: mountPaypal,
   xsolla: mountXsolla,
 };

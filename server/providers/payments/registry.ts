@@ -5,10 +5,20 @@ import { airwallex } from './airwallex/provider.ts';
 import { alipay } from './alipay/provider.ts';
 import { kakao } from './kakao/provider.ts';
 import { mycard } from './mycard/provider.ts';
+import { naver } from './naver/provider.ts';
 import { paypal } from './paypal/provider.ts';
 import { xsolla } from './xsolla/provider.ts';
 
-export const paymentProviders: readonly PaymentProvider[] = [adyen, airwallex, alipay, kakao, mycard, paypal, xsolla];
+export const paymentProviders: readonly PaymentProvider[] = [
+  adyen,
+  airwallex,
+  alipay,
+  kakao,
+  naver,
+  mycard,
+  paypal,
+  xsolla,
+];
 
 /** The adapter of that name ("paypal"), or undefined: names come from configuration files and from callback paths. */
 export function findPaymentProvider(name: string): PaymentProvider | undefined {

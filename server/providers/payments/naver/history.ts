@@ -1,0 +1,49 @@
+// What Naver Pay's history knows of a payment: by its id first, else among everything that moved since the payment was begun.
+import type { KnownPayment, ProviderContext } from '#server/modules/payments/provider.ts';
+import { post } from './client.ts';
+import { type Movement, readFault, readHistory, writeHistoryWindow } from './wire.ts';
+
+/** Our choice: 500 movements since the payment began; beyond that a person finds it by its reference in the merchant console. */
+const MAX_PAGES = 10;
+
+/** The clocks of two machines, and the whole seconds of the wire. */
+const MARGIN_MS = 5 * 60 * 1000;
+
+/**
+ * Movements of the payment; empty when Naver Pay says there are none, null when its answer makes no sense. Throws OutboundError without an answer.
+ * The second look is for a player who came back with another id after an apply whose answer was lost: that one is found by our reference.
+ * @source developers.pay.naver.com, list/history
+ */
+export async function findMovements(
+  context: ProviderContext,
+  payment: KnownPayment,
+  paymentId: string,
+): Promise<readonly Movement[] | null> {
+  const path = `v2.2/list/history/${encodeURIComponent(paymentId)}`;
+  const byId = await askHistory(context, path, '{}');
+  if (byId === 'no sense') return null;
+  // UNSURE: whether an id that was not applied yet is an empty list or a refusal; both lead on.
+  if (byId !== 'refused' && byId.list.length > 0) return byId.list;
+  const to = context.now() + MARGIN_MS;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const body = writeHistoryWindow(payment.createdAt - MARGIN_MS, to, page);
+    // One after the other: the page before says whether there is another.
+    const found = await askHistory(context, 'v2.2/list/history', body);
+    if (typeof found === 'string') return null;
+    const own = found.list.filter(({ merchantPayKey }) => merchantPayKey === payment.reference);
+    if (own.length > 0) return own;
+    if (page >= Number(found.totalPageCount ?? 1)) break;
+  }
+  return [];
+}
+
+async function askHistory(
+  context: ProviderContext,
+  path: string,
+  json: string,
+): Promise<{ list: Movement[]; totalPageCount?: string } | 'refused' | 'no sense'> {
+  const { status, text } = await post(context, { path, json });
+  if (status !== 200) return 'no sense';
+  const history = readFault(text) ? 'refused' : readHistory(text);
+  return typeof history === 'string' ? history : (history?.body ?? 'no sense');
+}

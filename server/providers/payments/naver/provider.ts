@@ -1,0 +1,168 @@
+// Naver Pay, one-time payment: the verbs of the payment port. There is no webhook; the player brings a payment id, and only our apply takes money.
+import type {
+  CreateOutcome,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+  RefundOutcome,
+} from '#server/modules/payments/provider.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { findMovements } from './history.ts';
+import { type Call, post } from './client.ts';
+import { apiHosts, payHosts, payPageUrl, settings } from './settings.ts';
+import {
+  readApplied,
+  readCancelled,
+  readFault,
+  readReserved,
+  reportMovements,
+  supportsCurrency,
+  writeAmount,
+  writeCancel,
+  writeReserve,
+} from './wire.ts';
+
+/** Our choice: nothing public says how long a reservation lives; an hour is longer than the page of any wallet. */
+const PAYABLE_SECONDS = 60 * 60;
+
+/** @source public integrations that quote docs.pay.naver.com: apply and cancel may take 60 s */
+const SLOW_MS = 60_000;
+
+/** A code of apply after which this payment id can never be paid. @source developers.pay.naver.com, apply: the time to approve is over */
+const TOO_LATE = 'TimeExpired';
+
+/** Codes of cancel that pass. UNSURE: CancelNotComplete is from memory, and so is that it means "again later". */
+const PASSING: ReadonlySet<string> = new Set(['CancelNotComplete', 'PreCancelNotComplete', 'AlreadyOnGoing']);
+
+export const naver: PaymentProvider = {
+  name: 'naver',
+  settings,
+  amountForm: 'minor-units',
+  supportsCurrency,
+  accountOf: () => null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const amount = writeAmount(input.amount);
+    if (amount === null) return { kind: 'refused', reason: 'Naver Pay takes won only, and at least 10' };
+    try {
+      return readCreated(context, await post(context, { path: 'v2/reserve', json: writeReserve(input, amount) }));
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  async query(context, payment) {
+    const paymentId = payment.captureRef ?? payment.approval;
+    const isOver = context.now() - payment.createdAt > PAYABLE_SECONDS * 1000;
+    // Only our apply takes money, and without a payment id there was none.
+    if (paymentId === null) return pending(payment, 'the player has not come back', isOver);
+    const movements = await findMovements(context, payment, paymentId);
+    if (movements === null) return pending(payment, 'Naver Pay gave the query no answer that makes sense');
+    const report = reportMovements(movements);
+    if (report && report.status !== 'declined') return report;
+    // Movements of a kind nobody knows: neither the end nor a reason to take money.
+    if (!report && movements.length > 0) return pending(payment, 'Naver Pay names movements of an unknown kind');
+    if (isOver) return pending(payment, 'not approved in time', true);
+    return report ?? { ...pending(payment, 'waits for our apply'), status: 'approved' };
+  },
+
+  async readCallback() {
+    const answer = { status: 404, contentType: 'text/plain', body: '' };
+    return { kind: 'invalid', reason: 'Naver Pay sends no callbacks', answer };
+  },
+
+  readReturn: (_context, { query }) => ({
+    approval: query['resultCode'] === 'Success' ? readPaymentId(query['paymentId']) : null,
+  }),
+
+  async capture(context, payment) {
+    const { approval } = payment;
+    if (approval === null) return pending(payment, 'nothing to apply');
+    let fault: { code: string; reason: string };
+    try {
+      // The payment id is the key: the same approval is applied once, another one is another payment.
+      const { status, text } = await post(context, {
+        path: 'v2.2/apply/payment',
+        form: new URLSearchParams({ paymentId: approval }).toString(),
+        key: approval,
+        timeoutMs: SLOW_MS,
+      });
+      const failure = readFault(text);
+      const movement = failure ? null : readApplied(text);
+      const report = movement && reportMovements([movement]);
+      if (report) return report;
+      fault = failure ?? { code: '', reason: `Naver Pay answered ${status} to the approval` };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      fault = { code: '', reason: error.message };
+    }
+    // AlreadyComplete, AlreadyOnGoing and silence tell nothing; the history does.
+    const movements = await findMovements(context, payment, approval);
+    const report = movements && reportMovements(movements);
+    if (report) return report;
+    const open = pending(payment, fault.reason);
+    return fault.code === TOO_LATE && movements !== null ? { ...open, status: 'declined' } : open;
+  },
+
+  async refund(context, payment, refundRef): Promise<RefundOutcome> {
+    const amount = writeAmount(payment.amount);
+    const outcome = (status: 'failed' | 'unknown', reason: string) =>
+      ({ status, refundProviderRef: null, reason }) as const;
+    if (amount === null) return outcome('failed', 'Naver Pay takes back only won, and at least 10');
+    if (payment.captureRef === null) return outcome('failed', 'the payment id is not known');
+    const call: Call = {
+      path: 'v1/cancel',
+      form: writeCancel(payment.captureRef, amount),
+      key: refundRef,
+      timeoutMs: SLOW_MS,
+    };
+    try {
+      const { status, text } = await post(context, call);
+      const fault = readFault(text);
+      const cancelled = fault ? null : readCancelled(text);
+      if (cancelled && status === 200)
+        return { status: 'done', refundProviderRef: cancelled.body.payHistId ?? null, reason: null };
+      if (!fault || status >= 500) return outcome('unknown', `Naver Pay answered ${status} to the cancellation`);
+      // A refusal is no proof: a repeat finds nothing left to cancel.
+      const movements = await findMovements(context, payment, payment.captureRef);
+      const report = movements && reportMovements(movements);
+      if (report?.status === 'refunded' && report.amount?.amountMinor === amount)
+        return { status: 'done', refundProviderRef: null, reason: 'cancelled before' };
+      return outcome(report && status !== 429 && !PASSING.has(fault.code) ? 'failed' : 'unknown', fault.reason);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return outcome('unknown', error.message);
+    }
+  },
+};
+
+/** UNSURE: letters and digits in every public example ("20170201NP1043587746"). */
+function readPaymentId(given: string | undefined): string | null {
+  return given !== undefined && /^[A-Za-z0-9_-]{1,50}$/.test(given) ? given : null;
+}
+
+function readCreated(context: ProviderContext, { status, text }: OutboundAnswer): CreateOutcome {
+  const fault = readFault(text);
+  const isCertain = status < 500 && ![408, 409, 425].includes(status);
+  if (fault && isCertain) return { kind: 'refused', reason: `Naver Pay answered ${status}: ${fault.reason}` };
+  const reserveId = status === 200 && !fault ? readReserved(text)?.body.reserveId : undefined;
+  if (reserveId === undefined) return { kind: 'unknown', reason: `Naver Pay answered ${status} without a reservation` };
+  return { kind: 'redirect', url: payPageUrl(context.settings, context.mode, reserveId), providerRef: reserveId };
+}
+
+function pending(payment: KnownPayment, reason: string, isOver = false): PaymentReport {
+  return {
+    status: isOver ? 'expired' : 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}

@@ -1,0 +1,87 @@
+// What an operator sets for Naver Pay and which hosts follow from it. No calls, no wire shapes.
+import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+
+export const settings: readonly SettingDeclaration[] = [
+  {
+    name: 'CLIENT_ID',
+    isRequired: true,
+    isSecret: false,
+    about: 'Client id of the partner: Naver Pay Developers, or the mail with which Naver Pay opened the contract.',
+  },
+  {
+    name: 'CLIENT_SECRET',
+    isRequired: true,
+    isSecret: true,
+    about: 'Client secret that came with the client id.',
+  },
+  {
+    name: 'CHAIN_ID',
+    isRequired: true,
+    isSecret: false,
+    about: 'Chain id of the shop inside the partner account, from the same mail.',
+  },
+  {
+    name: 'PARTNER_ID',
+    isRequired: false,
+    isSecret: false,
+    about: 'Partner id in the addresses of the API; naverpay-partner unless Naver Pay gave another one.',
+  },
+  {
+    name: 'API_BASE',
+    isRequired: false,
+    isSecret: false,
+    about: 'Origin of the API; the newer host of the mode unless set (older contracts: https://apis.naver.com).',
+  },
+  {
+    name: 'PAY_BASE',
+    isRequired: false,
+    isSecret: false,
+    about: 'Origin of the page the player pays on; the official one of the mode unless set.',
+  },
+];
+
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * @source docs.pay.naver.com: pay.paygate.naver.com, as public integrations quote it; developers.pay.naver.com/docs/v2/api has apis.naver.com
+ * UNSURE: which of the two a contract is opened for; API_BASE changes it.
+ */
+const API: Record<Mode, string> = {
+  sandbox: 'https://dev-pay.paygate.naver.com',
+  live: 'https://pay.paygate.naver.com',
+};
+
+/** @source developers.pay.naver.com/docs/v2/api, payment page */
+const PAGE: Record<Mode, string> = { sandbox: 'https://test-m.pay.naver.com', live: 'https://m.pay.naver.com' };
+
+const PARTNER = 'naverpay-partner';
+
+/**
+ * Address of one call.
+ * @param call with its version: "v2.2/apply/payment"
+ * @source developers.pay.naver.com: https://{host}/{partnerId}/naverpay/payments/{version}/{api}
+ */
+export function apiUrl(given: Settings, mode: Mode, call: string): string {
+  const partner = encodeURIComponent(given['PARTNER_ID'] || PARTNER);
+  return `${origin(given['API_BASE'] || API[mode], mode)}/${partner}/naverpay/payments/${call}`;
+}
+
+export function payPageUrl(given: Settings, mode: Mode, reserveId: string): string {
+  return `${origin(given['PAY_BASE'] || PAGE[mode], mode)}/payments/${encodeURIComponent(reserveId)}`;
+}
+
+export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+  return [new URL(apiUrl(given, mode, '')).host];
+}
+
+export function payHosts(given: Settings, mode: Mode): readonly string[] {
+  return [new URL(payPageUrl(given, mode, '')).host];
+}
+
+/** Without a slash at its end. Throws when it is no URL, or plain http on the live side. */
+function origin(text: string, mode: Mode): string {
+  const url = new URL(text);
+  if (mode === 'live' && url.protocol !== 'https:')
+    throw new Error('live addresses of Naver Pay must begin with https');
+  return url.href.replace(/\/+$/, '');
+}

@@ -1,0 +1,197 @@
+// Naver Pay's one-time payment on the wire: shapes, codes, and what they mean to us. Pure: no calls, no clock.
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Currency, type Money, money, parseDecimal } from '#kernel/money.ts';
+import type { CreatePayment, PaymentReport } from '#server/modules/payments/provider.ts';
+
+const Text = Type.Optional(Type.String());
+const Id = Type.String({ minLength: 1, maxLength: 64 });
+
+/** @source developers.pay.naver.com/docs/v2/api: every answer is {code, message, body} */
+const Envelope = Type.Object({ code: Type.String(), message: Text });
+
+/** UNSURE: the key `reserveId`; the page's address names it so, the answer's own table is not public. */
+const Reserved = Type.Object({ body: Type.Object({ reserveId: Id }) });
+
+/** One movement of a payment. @source developers.pay.naver.com, "detail" of apply, and the items of list/history */
+const Movement = Type.Object({
+  paymentId: Id,
+  payHistId: Text,
+  merchantPayKey: Text,
+  admissionTypeCode: Text,
+  admissionState: Text,
+  totalPayAmount: Text,
+});
+export type Movement = Static<typeof Movement>;
+
+/** The detail may leave out the id that stands beside it. */
+const Applied = Type.Object({
+  body: Type.Object({ paymentId: Text, detail: Type.Object({ ...Movement.properties, paymentId: Text }) }),
+});
+const History = Type.Object({
+  code: Type.Literal('Success'),
+  body: Type.Object({ list: Type.Array(Movement), totalPageCount: Text }),
+});
+const Cancelled = Type.Object({ body: Type.Object({ payHistId: Text }) });
+
+/** A reader of JSON text: null when it is no JSON or not of this shape. */
+function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
+  const validator = Compile(schema);
+  return (text) => {
+    const value = parse(text);
+    return validator.Check(value) ? (value as Static<Schema>) : null;
+  };
+}
+
+/** JSON with nulls left out and every number as the text it was written in: no digit of an id or an amount is lost. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+      if (value === null) return undefined;
+      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+const readEnvelope = reader(Envelope);
+export const readReserved = reader(Reserved);
+export const readHistory = reader(History);
+export const readCancelled = reader(Cancelled);
+const readAppliedBody = reader(Applied);
+
+/** Naver Pay takes won only, which have no decimals, from 10 on. @source developers.pay.naver.com, totalPayAmount */
+const MIN_WON = 10;
+
+export function supportsCurrency(currency: Currency): boolean {
+  return currency === 'KRW';
+}
+
+/** Whole won; null for anything else. */
+export function writeAmount({ amountMinor, currency }: Money): number | null {
+  return supportsCurrency(currency) && amountMinor >= MIN_WON ? amountMinor : null;
+}
+
+export function readAmount(won: string | undefined): Money | null {
+  return won === undefined ? null : parseDecimal(won, 'KRW');
+}
+
+/** @source developers.pay.naver.com, reserve: productName 128 characters, merchantUserKey 50 */
+const MAX = { productName: 128, userKey: 50 };
+
+/**
+ * Body of reserve. A digital good of a shop without Naver categories.
+ * @source developers.pay.naver.com, reserve. UNSURE: category ETC for goods that are in no list
+ */
+export function writeReserve(input: CreatePayment, amount: number): string {
+  const productName = [...input.productName].slice(0, MAX.productName).join('');
+  return JSON.stringify({
+    modelVersion: '2',
+    merchantUserKey: input.playerRef.slice(0, MAX.userKey),
+    merchantPayKey: input.reference,
+    productName,
+    productCount: 1,
+    totalPayAmount: amount,
+    taxScopeAmount: amount,
+    taxExScopeAmount: 0,
+    returnUrl: input.returnUrl,
+    productItems: [{ categoryType: 'ETC', categoryId: 'ETC', uid: input.reference, name: productName, count: 1 }],
+  });
+}
+
+/** A page of the history of a time, for one whose paymentId nobody knows. @source developers.pay.naver.com, list/history */
+export function writeHistoryWindow(from: number, to: number, pageNumber: number): string {
+  return JSON.stringify({
+    startTime: koreanTime(Math.max(from, to - MAX_WINDOW_MS)),
+    endTime: koreanTime(to),
+    approvalType: 'ALL',
+    pageNumber,
+    rowsPerPage: 50,
+  });
+}
+
+/** @source developers.pay.naver.com, list/history: at most 31 days apart */
+const MAX_WINDOW_MS = 31 * 24 * 60 * 60 * 1000;
+
+/** yyyyMMddHHmmss in Korea, which has no summer time. */
+function koreanTime(ms: number): string {
+  return new Date(ms + 9 * 60 * 60 * 1000).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+}
+
+/**
+ * Body of cancel, by us and for all of it. `expectedRestAmount` is what must be left afterwards: a repeat would leave less, and is refused.
+ * @source developers.pay.naver.com, cancel: cancelRequester 2 is the merchant
+ */
+export function writeCancel(paymentId: string, amount: number): string {
+  return new URLSearchParams({
+    paymentId,
+    cancelAmount: String(amount),
+    cancelReason: 'Refund of the order',
+    cancelRequester: '2',
+    taxScopeAmount: String(amount),
+    taxExScopeAmount: '0',
+    doCompareRest: '1',
+    expectedRestAmount: '0',
+  }).toString();
+}
+
+/** What apply answered, as a movement; null when it is none. */
+export function readApplied(text: string): Movement | null {
+  const applied = readAppliedBody(text)?.body;
+  const paymentId = applied?.detail.paymentId ?? applied?.paymentId;
+  return applied && paymentId ? { ...applied.detail, paymentId } : null;
+}
+
+/** @source developers.pay.naver.com, admissionTypeCode */
+const KIND: Readonly<Record<string, 'payment' | 'all back' | 'part back'>> = {
+  '01': 'payment',
+  '03': 'all back',
+  '04': 'part back',
+};
+
+/**
+ * What the movements of one payment come to; null when there are none that say anything. Only SUCCESS moves money; a refused apply leaves
+ * the player free to try again.
+ * @source developers.pay.naver.com, admissionState
+ */
+export function reportMovements(movements: readonly Movement[]): PaymentReport | null {
+  const done = movements.filter(({ admissionState }) => admissionState === 'SUCCESS');
+  const of = (kind: string) => done.filter(({ admissionTypeCode }) => KIND[admissionTypeCode ?? ''] === kind);
+  const [payment] = of('payment');
+  const [whole] = of('all back');
+  const parts = of('part back');
+  const about = (one: Movement, status: PaymentReport['status'], amount: Money | null): PaymentReport => ({
+    status,
+    reference: one.merchantPayKey ?? null,
+    providerRef: null,
+    captureRef: one.paymentId,
+    amount,
+    merchantAccount: null,
+    reason: `${one.admissionTypeCode} ${one.admissionState}`,
+  });
+  if (whole) return about(whole, 'refunded', readAmount(payment?.totalPayAmount ?? whole.totalPayAmount));
+  if (parts[0]) return about(parts[0], 'refunded', sum(parts));
+  const amount = readAmount(payment?.totalPayAmount);
+  // Without an amount it proves nothing.
+  if (payment) return amount && about(payment, 'paid', amount);
+  const refused = movements.find((one) => one.admissionTypeCode === '01' && one.admissionState === 'FAIL');
+  return refused ? { ...about(refused, 'declined', null), captureRef: null } : null;
+}
+
+/** UNSURE: that totalPayAmount of a part back is the part; public clients read it so. */
+function sum(parts: readonly Movement[]): Money | null {
+  const amounts = parts.map(({ totalPayAmount }) => readAmount(totalPayAmount));
+  if (amounts.includes(null)) return null;
+  return money(
+    amounts.reduce((total, one) => total + (one?.amountMinor ?? 0), 0),
+    'KRW',
+  );
+}
+
+/** One sentence of an answer that is no success; null when it is a success or not Naver Pay's. */
+export function readFault(text: string): { code: string; reason: string } | null {
+  const answer = readEnvelope(text);
+  if (!answer || answer.code === 'Success') return null;
+  return { code: answer.code, reason: `${answer.code} ${answer.message ?? ''}`.trim().slice(0, 200) };
+}
