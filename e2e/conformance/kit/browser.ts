@@ -39,6 +39,12 @@ export async function walk(
   return trail;
 }
 
+/** The text of the page that opens first: what the payer reads before paying. */
+export async function readPage(start: PageVisit): Promise<string> {
+  const { html } = await open(start, new Map(), []);
+  return parser.parseFromString(html, 'text/html').body.textContent;
+}
+
 /** Follows redirects by itself, so that the trail names them all. */
 async function open(first: PageVisit, cookies: Map<string, string>, trail: string[]): Promise<Page> {
   let visit = first;

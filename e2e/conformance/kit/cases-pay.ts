@@ -1,5 +1,6 @@
 // Paying and not paying, on every way the news can take.
 import { expect } from 'vitest';
+import { toDecimal } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';
 import type { Run } from './cases-create.ts';
 import { isNone } from './declaration.ts';
@@ -16,6 +17,11 @@ type PayCase = Extract<
   | 'callback before the answer'
   | 'paid later'
 >;
+
+/** Every number on a page, to compare with an amount: only for the eye, so a float will do. */
+function shownAmounts(text: string): number[] {
+  return (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((one) => Number(one.replaceAll(',', '')));
+}
 
 /** What the shop compares before it delivers. */
 async function expectPaid(stand: Stand, payment: Started): Promise<void> {
@@ -50,6 +56,10 @@ export const payCases: Readonly<Record<PayCase, Run>> = {
     for (const amount of [stand.declaration.payment.amount, ...stand.declaration.amounts]) {
       expect(stand.provider.supportsCurrency(amount.currency), `${amount.currency}`).toBe(true);
       const payment = await stand.start(stand.newInput(amount));
+      // An adapter may read back the very mistake it has written; what the payer sees is the other side's reading.
+      expect(shownAmounts(await stand.look(payment)), `what the payer sees of ${amount.currency}`).toContain(
+        Number(toDecimal(amount)),
+      );
       await stand.pay(payment);
       await expectPaid(stand, payment);
     }

@@ -8,7 +8,7 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#testing/providers.ts';
-import { walk } from './browser.ts';
+import { readPage, walk } from './browser.ts';
 import { type Declaration, isNone, type PageVisit } from './declaration.ts';
 import { createDesk, type Desk } from './desk.ts';
 import type { Heard, ShopPayment } from './shop.ts';
@@ -32,6 +32,8 @@ export type Stand = {
   query(payment: Started, context?: ProviderContext): Promise<PaymentReport>;
   /** The payer presses a button of the provider's page and goes the whole way back. */
   walk(payment: Started, button: 'Pay' | 'Decline' | 'Pay later', note?: string): Promise<string[]>;
+  /** What the payer reads on the first page. */
+  look(payment: Started): Promise<string>;
   /** Takes the money where that is ours to do. */
   capture(payment: Started): Promise<PaymentReport | null>;
   /** Pays, in the way this provider is paid, and takes the money. */
@@ -116,6 +118,7 @@ export function createStand(world: World, provider: PaymentProvider, declaration
       const isHome = (url: string) => url.startsWith(shop.url);
       return walk(await pageOf(payment), { button, note, typed: declaration.typed ?? {}, isHome });
     },
+    look: async (payment) => readPage(await pageOf(payment)),
     async capture(payment) {
       const { capture } = provider;
       if (!capture) return null;
