@@ -156,8 +156,13 @@ async function openIntent(
 /** A refused confirm leaves an intent that nobody can pay, for its secret never left us: certain enough to say so. */
 async function confirmWallet(context: ProviderContext, input: CreatePayment, intent: Intent): Promise<CreateOutcome> {
   const path = `${intentPath(intent.id)}/confirm`;
-  const { status, text } = await callAirwallex(context, { method: 'POST', path, body: writeConfirm(input) });
-  const fault = isCertainRefusal(status, text) ? readFault(text) : null;
+  const asked = await callAirwallex(context, { method: 'POST', path, body: writeConfirm(input) });
+  // Confirmed before, by a call whose answer never came: the intent still has the link.
+  const isAgain = isDuplicate(asked.text);
+  const { status, text } = isAgain
+    ? await callAirwallex(context, { method: 'GET', path: intentPath(intent.id) })
+    : asked;
+  const fault = !isAgain && isCertainRefusal(status, text) ? readFault(text) : null;
   if (fault !== null) return { kind: 'refused', reason: `Airwallex answered ${status}: ${fault}` };
   const next = status === 200 || status === 201 ? readIntent(text)?.next_action : undefined;
   const isLink = next?.type === 'redirect' && (next.method ?? 'GET') === 'GET';

@@ -137,10 +137,10 @@ export function reportIntent(intent: Intent): PaymentReport {
   // What was taken counts, which is not always what was asked.
   const taken = known === 'paid' ? (intent.captured_amount ?? intent.amount) : intent.amount;
   const amount = readAmount(taken, intent.currency);
-  const status = known ?? 'pending';
+  // Paid without a price proves nothing: the next question has it.
+  const status = known === undefined || (known === 'paid' && amount === null) ? 'pending' : known;
   return {
-    // Without a price it proves nothing: the next question has it.
-    status: status === 'paid' && amount === null ? 'pending' : status,
+    status,
     reference: intent.merchant_order_id ?? null,
     providerRef: intent.id,
     captureRef: status === 'paid' ? intent.id : null,
