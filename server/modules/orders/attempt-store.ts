@@ -138,11 +138,12 @@ export function listDelivered(
   const source = `from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no
     where a.provider = $1 and o.mode = $2 and a.state = 'succeeded' and o.state = 'delivered'`;
   return 'captureRef' in wanted
-    ? query(db, 'attempt_statement_one', `select ${columns} ${source} and a.capture_ref = $3`, [
-        provider,
-        mode,
-        wanted.captureRef,
-      ])
+    ? query(
+        db,
+        'attempt_statement_one',
+        `select ${columns} ${source} and (a.capture_ref = $3 or starts_with(a.capture_ref, $3 || ':'))`,
+        [provider, mode, wanted.captureRef],
+      )
     : query(
         db,
         'attempt_statement',

@@ -151,7 +151,7 @@ describe('what the browser brings back', () => {
 test('a statement lists what was delivered of this provider, and nothing else', async () => {
   const order = await placeWithPage();
   await shop.db.query(
-    `update payment_attempt set state = 'succeeded', capture_ref = 'C-9', succeeded_at = now() where billing_no = $1`,
+    `update payment_attempt set state = 'succeeded', capture_ref = 'C-9:CARD', succeeded_at = now() where billing_no = $1`,
     [order.billingNo],
   );
   await shop.db.query(
@@ -179,7 +179,9 @@ test('a statement lists what was delivered of this provider, and nothing else', 
   const line = `difference:${order.reference},${PRICE.amountMinor},${Date.UTC(2026, 0, 2, 3, 4, 5)}`;
   const day = Date.UTC(2026, 0, 2);
   expect(await asked({ captureRef: 'C-9' })).toBe(line);
+  expect(await asked({ captureRef: 'C-9:CARD' })).toBe(line);
   expect(await asked({ from: day, to: day + 86_400_000 })).toBe(line);
   expect(await asked({ from: day - 86_400_000, to: day })).toBe('difference:');
   expect(await asked({ captureRef: 'C-8' })).toBe('difference:');
+  expect(await asked({ captureRef: 'C-' })).toBe('difference:');
 });

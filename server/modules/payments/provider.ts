@@ -113,7 +113,7 @@ export type CallbackAnswer = { readonly status: number; readonly contentType: st
 
 /**
  * `events`: verified, to be stored and applied before `answer` is sent. `ignored`: verified and of no interest.
- * `question`: the provider asks whether a player exists. `statement`: it asks what we have delivered (epoch milliseconds, `to` excluded).
+ * `question`: the provider asks whether a player exists. `statement`: it asks what we have delivered: by time (epoch milliseconds, `to` excluded), or by captureRef, whole or up to its first colon.
  * `invalid`: not proven to be from the provider; nothing is believed.
  * `unavailable`: it could not be checked now (a certificate could not be fetched): answered 503 so that the provider sends again.
  */
