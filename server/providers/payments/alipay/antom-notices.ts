@@ -26,6 +26,7 @@ const Notice = Type.Object({
   refundId: Text,
   refundAmount: Amount,
   refundStatus: Text,
+  metadata: Text,
   disputeId: Text,
   disputeJudgedResult: Text,
   disputeJudgedAmount: Amount,
@@ -34,8 +35,13 @@ type Notice = Static<typeof Notice>;
 
 export const readNotice = reader(Notice);
 
-/** Our refunds are named after their payment; the notice of a refund names nothing else. */
-const REFUND_SUFFIX = /-refund$/;
+/**
+ * Goes with a refund and comes back in its notice, which names the payment in no other way.
+ * @source docs.antom.com, refund and notifyRefund, metadata
+ */
+const Metadata = Type.Object({ reference: Type.String({ maxLength: 64 }) });
+const readMetadata = reader(Metadata);
+export const writeMetadata = (reference: string): string => JSON.stringify({ reference });
 
 /** A verified notice as an event of ours; null when it is of no interest. */
 export function reportNotice(notice: Notice, clientId: string): CallbackEvent | null {
@@ -81,7 +87,7 @@ export function reportNotice(notice: Notice, clientId: string): CallbackEvent | 
       const said = status[notice.refundStatus as keyof typeof status];
       if (!said) return null;
       return tell(said, `REFUND_RESULT:${notice.refundId ?? notice.refundRequestId}:${notice.refundStatus}`, {
-        reference: notice.refundRequestId?.replace(REFUND_SUFFIX, ''),
+        reference: readMetadata(notice.metadata ?? '')?.reference,
         amount: notice.refundAmount,
       });
     }

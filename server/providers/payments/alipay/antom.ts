@@ -9,7 +9,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
 import { writeAmount } from './amounts.ts';
-import { readNotice, reportNotice } from './antom-notices.ts';
+import { readNotice, reportNotice, writeMetadata } from './antom-notices.ts';
 import {
   CARD,
   isCertainRefusal,
@@ -107,7 +107,12 @@ export const antom: Verbs = {
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     if (payment.captureRef === null) return unknown('the payment id has not come yet');
     try {
-      const body = { refundRequestId: refundRef, paymentId: payment.captureRef, refundAmount, refundReason: 'order' };
+      const body = {
+        refundRequestId: refundRef,
+        paymentId: payment.captureRef,
+        refundAmount,
+        metadata: writeMetadata(payment.reference),
+      };
       const { answer, isTrusted } = await call(context, 'refund', JSON.stringify(body));
       return isTrusted ? readRefund(answer.status, answer.text) : unknown('the answer is not signed by Antom');
     } catch (error) {

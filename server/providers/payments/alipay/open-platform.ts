@@ -19,7 +19,6 @@ import {
   sentenceOf,
   signedPart,
   signFields,
-  toTradeNo,
   writeTrade,
 } from './open-wire.ts';
 import { isPayLink, nothing } from './outcomes.ts';
@@ -72,7 +71,7 @@ export const openPlatform: Verbs = {
 
   async cancel(context, payment) {
     try {
-      const answer = await call(context, 'alipay.trade.close', { out_trade_no: toTradeNo(payment.reference) });
+      const answer = await call(context, 'alipay.trade.close', { out_trade_no: payment.reference });
       if (answer?.code === OK) return { ...nothing(payment, 'closed'), status: 'failed' };
       // A trade that does not exist yet can still come to be: its link is in the player's hands.
       if (answer?.sub_code === 'ACQ.TRADE_NOT_EXIST') return nothing(payment, sentenceOf(answer));
@@ -88,10 +87,10 @@ export const openPlatform: Verbs = {
     if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'the Open Platform takes CNY only' };
     const say = (status: 'done' | 'failed' | 'unknown', reason: string) => ({
       status,
-      refundProviderRef: toTradeNo(refundRef),
+      refundProviderRef: refundRef,
       reason,
     });
-    const about = { out_trade_no: toTradeNo(payment.reference), out_request_no: toTradeNo(refundRef) };
+    const about = { out_trade_no: payment.reference, out_request_no: refundRef };
     try {
       const answer = await call(context, 'alipay.trade.refund', { ...about, refund_amount: amount });
       if (!answer) return say('unknown', 'Alipay gave no signed answer');
@@ -115,7 +114,7 @@ export const openPlatform: Verbs = {
 };
 
 async function queryTrade(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
-  const answer = await call(context, 'alipay.trade.query', { out_trade_no: toTradeNo(payment.reference) });
+  const answer = await call(context, 'alipay.trade.query', { out_trade_no: payment.reference });
   if (answer?.code === OK) return reportTrade(answer, payment.reference);
   return nothing(payment, answer ? sentenceOf(answer) : 'Alipay gave no signed answer to the query');
 }

@@ -73,19 +73,13 @@ export function chinaTime(at: number): string {
 }
 
 /**
- * Order numbers are letters, digits and underscores there; ours have a dash and no underscore, so it goes both ways.
- * @source opendocs.alipay.com, alipay.trade.page.pay, out_trade_no
- */
-export const toTradeNo = (reference: string): string => reference.replaceAll('-', '_');
-export const fromTradeNo = (tradeNo: string): string => tradeNo.replaceAll('_', '-');
-
-/**
  * biz_content of alipay.trade.page.pay and alipay.trade.wap.pay.
- * @source opendocs.alipay.com, both pages. UNSURE: quit_url and the length of the subject (256) are from memory
+ * @source opendocs.alipay.com, both pages. UNSURE: quit_url and the length of the subject (256) are from memory, and the page asks for letters, digits and
+ * underscores in out_trade_no, while the notice published with the official SDK has dashes, as our references do
  */
 export function writeTrade(input: CreatePayment, totalAmount: string): string {
   return JSON.stringify({
-    out_trade_no: toTradeNo(input.reference),
+    out_trade_no: input.reference,
     total_amount: totalAmount,
     subject: input.productName.slice(0, 256),
     product_code: input.device.isMobile ? 'QUICK_WAP_WAY' : 'FAST_INSTANT_TRADE_PAY',
@@ -132,7 +126,7 @@ export function reportTrade(answer: Answer, reference: string): PaymentReport {
   const amount = readYuan(answer.total_amount);
   return {
     status: status === 'paid' && amount === null ? 'pending' : status,
-    reference: answer.out_trade_no === undefined ? reference : fromTradeNo(answer.out_trade_no),
+    reference: answer.out_trade_no ?? reference,
     providerRef: null,
     captureRef: answer.trade_no ?? null,
     amount,
@@ -157,7 +151,7 @@ export function reportNotice(fields: Fields): CallbackEvent | null {
     dedupKey: capped(`${tradeStatus}:${tradeNo || fields['out_trade_no']}:${refunded ?? ''}`),
     report: {
       status: isClosed ? closed : (TRADE_STATUS[tradeStatus] ?? 'pending'),
-      reference: fromTradeNo(fields['out_trade_no']),
+      reference: fields['out_trade_no'],
       providerRef: null,
       captureRef: tradeNo || null,
       amount: readYuan(isClosed && refunded ? refunded : fields['total_amount']),

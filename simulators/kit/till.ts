@@ -1,0 +1,214 @@
+// What a stand-in with a hosted page does with a sale: pays, declines, settles later, closes, gives back. No wire: that is each provider's own.
+
+import type { Clock } from './clock.ts';
+import type { Choice } from './control.ts';
+import { deliverOutcome } from './deliver.ts';
+import { type FaultBook, isSentinel, type Sentinel } from './faults.ts';
+import type { Journal, Table } from './journal.ts';
+import type { Amount } from './money.ts';
+import type { CallbackDraft, Outbox } from './outbox.ts';
+
+export type Refund = { ref: string; id: string; amount: Amount; at: number };
+
+export type Sale = {
+  /** The provider's id of the order. */
+  id: string;
+  /** The shop's own number of it. */
+  reference: string;
+  /** Asked for. */
+  amount: Amount;
+  /** Really paid, which a fault may make differ. */
+  paid?: Amount;
+  status: 'open' | 'pending' | 'paid' | 'declined' | 'closed' | 'charged_back';
+  /** The provider's id of the last try at paying. */
+  paymentId?: string;
+  refunds: Refund[];
+  faults: Sentinel[];
+  description: string;
+  returnUrl?: string;
+  cancelUrl?: string;
+  createdAt: number;
+  /** Milliseconds since the epoch; not payable from then on. */
+  endsAt: number;
+  settlesAt?: number;
+  paidAt?: number;
+  /** What only this provider keeps. */
+  details: Record<string, string>;
+};
+
+/** The callbacks of a provider. Those left out are not told by it. */
+export type News = {
+  paid(sale: Sale): CallbackDraft;
+  declined(sale: Sale): CallbackDraft;
+  pending?(sale: Sale): CallbackDraft;
+  closed?(sale: Sale): CallbackDraft;
+  refunded?(sale: Sale, refund: Refund): CallbackDraft;
+  chargedBack?(sale: Sale): CallbackDraft;
+  /** One more signed callback of a kind that a test names; undefined when the provider has no such kind. */
+  emitted?(sale: Sale, kind: string): CallbackDraft | undefined;
+};
+
+export type Till = ReturnType<typeof createTill>;
+
+/** How long a question about a sale with the word `timeout` hangs. */
+const hangsForMs = 20_000;
+
+/**
+ * @param laterMs how long "pay later" takes
+ * @param newId makes the provider's ids, of payments and refunds
+ * @param isFinal whether a declined sale is over; else the same page can be paid again
+ */
+export function createTill(input: {
+  journal: Journal;
+  clock: Clock;
+  outbox: Outbox;
+  news: News;
+  faults: FaultBook;
+  laterMs: number;
+  newId: (kind: 'payment' | 'refund') => string;
+  isFinal?: (sale: Sale) => boolean;
+}) {
+  const { journal, clock, outbox, news, newId } = input;
+  const sales: Table<Sale> = journal.table('sales');
+  const byReference = new Map<string, string>();
+  for (const sale of sales.values()) byReference.set(sale.reference, sale.id);
+  const failedOnce = new Set<string>();
+
+  const save = (sale: Sale) => {
+    sales.put(sale.id, sale);
+    byReference.set(sale.reference, sale.id);
+  };
+  const find = (key: string) => sales.get(key) ?? sales.get(byReference.get(key) ?? '');
+  const isUnpaid = (sale: Sale) =>
+    sale.status === 'open' || (sale.status === 'declined' && !(input.isFinal?.(sale) ?? false));
+  const isOver = (sale: Sale) => sale.endsAt <= clock.now();
+  const isOpen = (sale: Sale) => isUnpaid(sale) && !isOver(sale);
+
+  async function complete(sale: Sale): Promise<void> {
+    sale.status = 'paid';
+    sale.paidAt = clock.now();
+    delete sale.settlesAt;
+    save(sale);
+    await deliverOutcome(outbox, sale.faults, {
+      success: [news.paid(sale)],
+      // A try that was refused, before the one that succeeded.
+      stale: () => [news.declined({ ...sale, paymentId: newId('payment'), status: 'declined' })],
+    });
+  }
+  async function settle(sale: Sale): Promise<boolean> {
+    if (sale.status !== 'pending') return false;
+    await complete(sale);
+    return true;
+  }
+  const settleAt = (sale: Sale, dueAt: number) =>
+    clock.after(Math.max(0, dueAt - clock.now()), () => void settle(sale));
+  for (const sale of sales.values()) if (sale.settlesAt !== undefined) settleAt(sale, sale.settlesAt);
+
+  async function decide(sale: Sale, { decision, note }: Pick<Choice, 'decision' | 'note'>): Promise<boolean> {
+    if (!isOpen(sale)) return false;
+    sale.paymentId = newId('payment');
+    if (decision === 'decline') {
+      sale.status = 'declined';
+      save(sale);
+      await outbox.send(news.declined(sale));
+      return true;
+    }
+    sale.faults = [...sale.faults, ...note];
+    sale.paid = paidAmount(sale.amount, sale.faults);
+    if (decision === 'pay') {
+      await complete(sale);
+      return true;
+    }
+    sale.status = 'pending';
+    sale.settlesAt = clock.now() + input.laterMs;
+    save(sale);
+    settleAt(sale, sale.settlesAt);
+    if (news.pending) await outbox.send(news.pending(sale));
+    return true;
+  }
+
+  return {
+    sales,
+    save,
+    find,
+    isOpen,
+    /** Unpaid, and its time is over. */
+    isExpired: (sale: Sale) => isUnpaid(sale) && isOver(sale),
+    decide,
+    settle,
+    /** Keeps a new sale under the fault of the call that made it; `early` pays it before the call is answered. */
+    async open(sale: Sale, fault: string | undefined): Promise<void> {
+      if (fault && isSentinel(fault) && fault !== 'timeout' && fault !== 'error500') sale.faults.push(fault);
+      save(sale);
+      if (sale.faults.includes('early')) await decide(sale, { decision: 'pay', note: [] });
+    },
+    /** Whether it is closed now; a paid one is not. */
+    close(sale: Sale): boolean {
+      if (!isUnpaid(sale) && sale.status !== 'closed') return false;
+      if (sale.status !== 'closed') {
+        sale.status = 'closed';
+        save(sale);
+        if (news.closed) void outbox.send(news.closed(sale));
+      }
+      return true;
+    },
+    /** The refund, the same one for the same `ref`; undefined when there is not enough money left. Told by callback a moment later. */
+    refund(sale: Sale, ref: string, amount: Amount): Refund | undefined {
+      const known = sale.refunds.find((one) => one.ref === ref);
+      if (known) return known;
+      const paid = sale.paid;
+      const givenMinor = sale.refunds.reduce((sum, one) => sum + one.amount.amountMinor, 0);
+      if (sale.status !== 'paid' || !paid || amount.currency !== paid.currency) return undefined;
+      if (amount.amountMinor <= 0 || amount.amountMinor + givenMinor > paid.amountMinor) return undefined;
+      const refund: Refund = { ref, id: newId('refund'), amount, at: clock.now() };
+      sale.refunds.push(refund);
+      save(sale);
+      if (news.refunded) void outbox.send(news.refunded(sale, refund), refundToldMs);
+      return refund;
+    },
+    /** What the payer's words make of a question about this sale. */
+    questionFault(sale: Sale | undefined, operation: string): string | undefined {
+      const queued = input.faults.take(operation);
+      if (queued !== undefined || !sale) return queued;
+      if (sale.faults.includes('timeout') && clock.now() - (sale.paidAt ?? 0) < hangsForMs) return 'hang';
+      if (!sale.faults.includes('error500') || failedOnce.has(sale.id)) return undefined;
+      failedOnce.add(sale.id);
+      return 'error500';
+    },
+    /** The verbs of the control desk. */
+    desk: {
+      list: () => [...sales.values()],
+      find,
+      pay: (key: string, choice: Choice) => on(key, (sale) => decide(sale, choice)),
+      settle: (key: string) => on(key, settle),
+      chargeback: (key: string) =>
+        on(key, async (sale) => {
+          if (sale.status !== 'paid' || !news.chargedBack) return false;
+          sale.status = 'charged_back';
+          save(sale);
+          await outbox.send(news.chargedBack(sale));
+          return true;
+        }),
+      emit: (key: string, kind: string) =>
+        on(key, async (sale) => {
+          const draft = news.emitted?.(sale, kind);
+          if (draft) await outbox.send(draft);
+          return draft !== undefined;
+        }),
+    },
+  };
+
+  async function on(key: string, run: (sale: Sale) => Promise<boolean>): Promise<Sale | undefined> {
+    const sale = find(key);
+    return sale && (await run(sale)) ? sale : undefined;
+  }
+}
+
+/** A refund is told this long after its call was answered. Our choice; real ones take seconds to days. */
+const refundToldMs = 300;
+
+function paidAmount(asked: Amount, faults: readonly Sentinel[]): Amount {
+  if (faults.includes('wrong-amount')) return { ...asked, amountMinor: asked.amountMinor - 1 };
+  if (faults.includes('wrong-currency')) return { ...asked, currency: asked.currency === 'EUR' ? 'USD' : 'EUR' };
+  return asked;
+}

@@ -1,0 +1,116 @@
+// Alipay's notices: signed JSON at Antom, a signed form on the Open Platform. Which one is told by the sale's protocol.
+
+import type { CallbackDraft } from '#simulators/kit/outbox.ts';
+import type { News, Refund, Sale } from '#simulators/kit/till.ts';
+import { writeAntomAmount, writeYuan } from './alipay-amounts.ts';
+import { antomHeader, antomText, openText, rsaSign } from './alipay-signature.ts';
+import type { Account } from './alipay-account.ts';
+import type { Context } from './context.ts';
+
+/** The path the shop is called at: it is part of what Antom signs. */
+const callbackPath = '/callback/alipay';
+
+export function createAlipayNews(context: Context, account: Account): News {
+  const keyOf = (sale: Sale) => (sale.faults.includes('bad-signature') ? account.stranger : account.alipay).privateKey;
+  const referenceOf = (sale: Sale) => (sale.faults.includes('wrong-reference') ? `${sale.reference}X` : sale.reference);
+
+  function antom(sale: Sale, kind: string, content: Record<string, unknown>): CallbackDraft {
+    const clientId = sale.faults.includes('wrong-merchant') ? `${account.clientId}X` : account.clientId;
+    const body = JSON.stringify(content);
+    const time = new Date(context.clock.now()).toISOString();
+    return {
+      reference: sale.reference,
+      kind,
+      body,
+      headers: {
+        'content-type': 'application/json; charset=UTF-8',
+        'client-id': clientId,
+        'request-time': time,
+        signature: antomHeader(antomText(callbackPath, clientId, time, body), keyOf(sale)),
+      },
+    };
+  }
+
+  function antomPayment(sale: Sale, notifyType: string, resultStatus: string): CallbackDraft {
+    const resultCode =
+      resultStatus === 'S' ? 'SUCCESS' : resultStatus === 'F' ? 'USER_BALANCE_NOT_ENOUGH' : resultStatus;
+    return antom(sale, `${notifyType}:${resultStatus}`, {
+      notifyType,
+      result: { resultCode, resultStatus, resultMessage: resultCode.toLowerCase() },
+      paymentRequestId: referenceOf(sale),
+      paymentId: sale.paymentId,
+      paymentAmount: writeAntomAmount(sale.paid ?? sale.amount),
+      paymentCreateTime: new Date(sale.createdAt).toISOString(),
+      ...(resultStatus === 'S' ? { paymentTime: new Date(context.clock.now()).toISOString() } : {}),
+      paymentMethodType: sale.details['method'],
+    });
+  }
+
+  function open(sale: Sale, tradeStatus: string, extra: Record<string, string> = {}): CallbackDraft {
+    const amount = sale.paid ?? sale.amount;
+    const fields: Record<string, string> = {
+      app_id: account.clientId,
+      seller_id: sale.faults.includes('wrong-merchant') ? '2088000000000000' : account.sellerId,
+      charset: 'utf-8',
+      version: '1.0',
+      sign_type: 'RSA2',
+      notify_type: 'trade_status_sync',
+      notify_id: `${sale.paymentId}${tradeStatus}${extra['refund_fee'] ?? ''}`,
+      notify_time: new Date(context.clock.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+      out_trade_no: referenceOf(sale),
+      trade_no: sale.paymentId ?? '',
+      trade_status: tradeStatus,
+      total_amount: writeYuan(amount),
+      subject: sale.description,
+      fund_bill_list: JSON.stringify([{ amount: writeYuan(amount), fundChannel: 'ALIPAYACCOUNT' }]),
+      ...extra,
+    };
+    const sign = rsaSign(openText(fields, ['sign', 'sign_type']), keyOf(sale));
+    return {
+      reference: sale.reference,
+      kind: tradeStatus,
+      body: new URLSearchParams({ ...fields, sign }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    };
+  }
+
+  const isOpenPlatform = (sale: Sale) => sale.details['protocol'] === 'open_platform';
+
+  function refunded(sale: Sale, refund: Refund): CallbackDraft {
+    if (isOpenPlatform(sale))
+      return open(sale, 'TRADE_CLOSED', { refund_fee: writeYuan(refund.amount), out_biz_no: refund.ref });
+    const metadata = sale.details[`metadata ${refund.ref}`];
+    return antom(sale, 'REFUND_RESULT', {
+      notifyType: 'REFUND_RESULT',
+      result: { resultCode: 'SUCCESS', resultStatus: 'S', resultMessage: 'success' },
+      refundStatus: 'SUCCESS',
+      refundRequestId: refund.ref,
+      refundId: refund.id,
+      refundAmount: writeAntomAmount(refund.amount),
+      refundTime: new Date(refund.at).toISOString(),
+      ...(metadata ? { metadata } : {}),
+    });
+  }
+
+  return {
+    paid: (sale) => (isOpenPlatform(sale) ? open(sale, 'TRADE_SUCCESS') : antomPayment(sale, 'PAYMENT_RESULT', 'S')),
+    declined: (sale) => (isOpenPlatform(sale) ? open(sale, 'TRADE_CLOSED') : antomPayment(sale, 'PAYMENT_RESULT', 'F')),
+    pending: (sale) =>
+      isOpenPlatform(sale) ? open(sale, 'WAIT_BUYER_PAY') : antomPayment(sale, 'PAYMENT_PENDING', 'S'),
+    refunded,
+    chargedBack: (sale) =>
+      antom(sale, 'DISPUTE_JUDGED', {
+        paymentRequestId: sale.reference,
+        paymentId: sale.paymentId,
+        disputeId: `D${sale.paymentId}`,
+        disputeNotificationType: 'DISPUTE_JUDGED',
+        disputeJudgedResult: 'ACCEPT_BY_MERCHANT',
+        disputeJudgedAmount: writeAntomAmount(sale.paid ?? sale.amount),
+      }),
+    emitted(sale, kind) {
+      if (isOpenPlatform(sale)) return /^[A-Z_]+$/.test(kind) ? open(sale, kind) : undefined;
+      const [notifyType = '', resultStatus = 'S'] = kind.split(':');
+      return /^[A-Z_]+$/.test(notifyType) ? antomPayment(sale, notifyType, resultStatus) : undefined;
+    },
+  };
+}
