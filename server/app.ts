@@ -3,6 +3,8 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { readAcceptLanguage, chooseLanguage } from '#kernel/languages.ts';
 import { mountHealthDetails } from './health-details.ts';
+import { mountLoginRoutes } from './modules/accounts/login-routes.ts';
+import type { LoginsService } from './modules/accounts/logins.ts';
 import { mountAccountRoutes } from './modules/accounts/routes.ts';
 import type { AccountsService } from './modules/accounts/service.ts';
 import { mountCatalogueRoutes } from './modules/catalogue/routes.ts';
@@ -23,6 +25,7 @@ import type { SendMissingPage } from './shell/mount.ts';
 export type AppDeps = HttpDeps & {
   readonly configuration: () => Configuration;
   readonly accounts: AccountsService;
+  readonly logins: LoginsService;
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
   readonly coupons: CouponsService;
@@ -40,7 +43,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       info: { title: 'Refill storefront API', version: '1', description: 'Answers are wrapped as code, msg, content.' },
     },
   });
-  mountAccountRoutes(app, deps, deps.accounts);
+  mountAccountRoutes(app, deps, deps.accounts, deps.logins.clientOfGame);
+  mountLoginRoutes(app, deps, deps.logins);
   mountGameRoutes(app, deps, deps.games);
   mountCatalogueRoutes(app, deps, deps.catalogue);
   mountCouponRoutes(app, deps, deps.coupons);

@@ -1,6 +1,10 @@
 // Builds the services out of configuration, database and providers: what main.ts runs and tests build by hand.
 import type { BrandKey } from '#kernel/ids.ts';
-import { createGameAccounts } from './game-accounts.ts';
+import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
+import type { FindCardAccount } from './modules/accounts/identity.ts';
+import type { LoginProvider } from './modules/accounts/login-port.ts';
+import { openLoginTerminals } from './modules/accounts/login-terminals.ts';
+import { createLoginsService } from './modules/accounts/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
@@ -14,12 +18,13 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { HttpDeps } from './platform/http.ts';
 import type { Jobs } from './platform/jobs.ts';
-import { createLoginLimits } from './platform/limits.ts';
+import { createAddressLimit, createLoginLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { type Site, modeOfHost } from './platform/site.ts';
 import type { Texts } from './platform/texts.ts';
 import { createStandardGameServer } from './providers/gameserver/standard.ts';
+import { loginProviders } from './providers/identity/registry.ts';
 
 export type Composed = ReturnType<typeof compose>;
 
@@ -34,6 +39,8 @@ export function compose(deps: {
   now?: () => number;
   /** Another way to the games than the addresses of the configuration: tests hand in their own. */
   gameServer?: (gameId: string, mode: 'sandbox' | 'live') => GameServer | null;
+  /** Other identity providers than all there are: for tests. */
+  logins?: readonly LoginProvider[];
 }) {
   const { config, db, log, configuration, now = Date.now } = deps;
   // Filled below with every provider's and game's host; nothing else can be called.
@@ -66,13 +73,32 @@ export function compose(deps: {
   for (const host of payments.apiHosts()) allowedHosts.add(host);
   const games = createGamesService({ db, log, configuration, gameServer, now });
   const gameOfClient = (clientId: string) => configuration().gameOfClient(clientId)?.game.id ?? null;
+  const limits = createLoginLimits(db, config.loginsPerMinute);
   const accounts = createAccountsService({
     db,
     log,
     configuration,
-    limits: createLoginLimits(db, config.loginsPerMinute),
+    limits,
     gameAccounts: createGameAccounts({ log, gameServer, gameOfClient }),
   });
+  // The giftcards module fills this: whom a prepaid card was issued to.
+  const findCardAccount: FindCardAccount | null = null;
+  const terminals = openLoginTerminals({
+    providers: deps.logins ?? loginProviders,
+    settingsOf: config.providerSettings,
+    outbound,
+    log,
+    now,
+  });
+  for (const host of terminals.apiHosts()) allowedHosts.add(host);
+  const logins = createLoginsService({
+    db, log, configuration, terminals, limits, findCardAccount,
+    gpIdOf: accounts.gpIdOf,
+    keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
+    gameIdentities: createGameIdentities({ log, gameServer, gameOfClient }),
+    // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by address; 30 where logins are 20
+    mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
+  }); // prettier-ignore
   const catalogue = createCatalogueService({ db, configuration });
   const coupons = createCouponsService({ db, configuration });
   const orders = createOrdersService({
@@ -88,5 +114,5 @@ export function compose(deps: {
     return { brandKey: brand.key as BrandKey, languages, mode: modeOfHost(host), legacyGet, legacyQueryToken };
   };
   const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
-  return { ...http, configuration, accounts, games, catalogue, coupons, payments, orders, outbound };
+  return { ...http, configuration, accounts, logins, games, catalogue, coupons, payments, orders, outbound };
 }

@@ -146,7 +146,13 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
   ): Promise<FastifyReply> => {
     const site = siteOfRequest(deps, request);
     if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-    const caller = await readCaller(deps, request, site, input);
+    // X names its request token as we name a session: there it must never be looked up as one.
+    const caller = await readCaller(
+      deps,
+      request,
+      site,
+      route.hasOwnToken ? { ...input, oauth_token: undefined } : input,
+    );
     const isChange = route.kind !== 'read';
     const isRefused =
       isChange &&

@@ -67,3 +67,28 @@ export function createLoginLimits(db: Db, perMinute: number): LoginLimits {
     },
   };
 }
+
+/**
+ * Answers whether an address may do a thing once more in this minute.
+ * @param name of the thing, a word; @param perMinute for one address
+ */
+export function createAddressLimit(db: Db, name: string, perMinute: number): (ip: string) => Promise<boolean> {
+  const rule = { keyPrefix: name, points: perMinute, duration: 60 };
+  const limiter = new RateLimiterPostgres({
+    ...rule,
+    storeClient: db,
+    storeType: 'pool',
+    tableName: 'rate_limit',
+    tableCreated: true,
+    insuranceLimiter: new RateLimiterMemory(rule),
+  });
+  return async (ip) => {
+    try {
+      await limiter.consume(networkOf(ip));
+      return true;
+    } catch (error) {
+      if (error instanceof Error) throw error;
+      return false;
+    }
+  };
+}

@@ -1,4 +1,5 @@
 // The port behind a login with a password: who knows the game accounts. Built in, or the game's own server.
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 
 /** `suid` is the user id the game knows; `subject` names the login inside its provider. */
 export type VerifyOutcome =
@@ -19,3 +20,40 @@ export type AccountStore = {
     password: string;
   }): Promise<VerifyOutcome>;
 };
+
+/** What a game answers about an identity that the shop meets for the first time. */
+export type IdentityOutcome =
+  | { readonly kind: 'ok'; readonly suid: string; readonly subject: string; readonly username: string }
+  | { readonly kind: 'no_account' }
+  | { readonly kind: 'unavailable' };
+
+/** Game accounts behind identities of others, for brands whose games keep the accounts. */
+export type IdentityAccounts = {
+  /** Beginning of all subjects of this client's game: the same identity is another player in another game. Null: no such game. */
+  scopeOf(clientId: string): string | null;
+  /** `subject` of the answer is the game's own, as in VerifyOutcome. */
+  findByIdentity(identity: {
+    clientId: string;
+    mode: 'sandbox' | 'live';
+    /** "google", "apple" ... */
+    provider: string;
+    subject: string;
+  }): Promise<IdentityOutcome>;
+};
+
+/** `too_many`: the card or the address has failed too often. The answer is neutral for an unknown card and a wrong password, in equal time. */
+export type CardOutcome =
+  | { readonly kind: 'ok'; readonly playerId: PlayerId }
+  | { readonly kind: 'wrong_credentials' }
+  | { readonly kind: 'too_many' }
+  | { readonly kind: 'unavailable' };
+
+/** Who a prepaid card was issued to. Counts failures by card and freezes it; the limits by address are kept before this is asked. */
+export type FindCardAccount = (card: {
+  brandKey: BrandKey;
+  clientId: string;
+  mode: 'sandbox' | 'live';
+  cardNumber: string;
+  password: string;
+  ip: string;
+}) => Promise<CardOutcome>;

@@ -213,12 +213,20 @@ describe('limits', () => {
   });
 });
 
-test('the login configuration names the public ids of the brand only', async () => {
-  const { content } = await shop.get<Record<string, unknown>>('/util/login/login_config?client_id=70021');
-  expect(content).toMatchObject({
-    gg_id: 'watt-web.apps.googleusercontent.com',
-    client_id: 'watt-shop',
-    vk_id: '51000001',
+test('the login configuration names the public ids of what the brand offers and the shop is set up for', async () => {
+  const path = '/util/login/login_config?client_id=70021';
+  const blank = { fb_id: '', gg_id: '', gg_pkg: '', ios_id: '', vk_id: '', json_type: [], twitterHtml: '' };
+  expect((await shop.get(path)).content).toEqual({ ...blank, client_id: 'watt-shop' });
+  const set = await createTestShop({
+    environment: { REFILL_LOGIN_GOOGLE_SANDBOX_CLIENT_SECRET: 's', REFILL_LOGIN_VK_SANDBOX_ON: '1' },
   });
-  expect(content.json_type).toContain('google');
+  try {
+    const { content } = await set.get<Record<string, unknown>>(path);
+    const ids = { gg_id: 'watt-web.apps.googleusercontent.com', gg_pkg: 'example.watt.shop', vk_id: '51000001' };
+    expect(content).toEqual({ ...blank, ...ids, client_id: 'watt-shop', json_type: ['google', 'vk'] });
+    // Set up for demo hosts only.
+    expect((await set.get(path, { host: 'pay.watt.example' })).content).toMatchObject({ gg_id: '', json_type: [] });
+  } finally {
+    await set.close();
+  }
 });

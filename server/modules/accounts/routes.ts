@@ -1,39 +1,50 @@
 // Login, logout and who is logged in, on the wire.
-import type { FastifyInstance } from 'fastify';
-import { accountRoutes } from '#contracts/accounts.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type UserInfo, accountRoutes } from '#contracts/accounts.ts';
 import { decodeCredential } from '#contracts/credentials.ts';
+import { ingameLoginRoutes } from '#contracts/logins.ts';
+import type { BrandKey } from '#kernel/ids.ts';
 import { canHoldCookie, clearCookieToken, readCookieToken, writeCookieToken } from '#server/platform/cookie.ts';
-import { type HttpDeps, mountRoute, refuse, succeed } from '#server/platform/http.ts';
+import { type Answer, type Caller, type HttpDeps, mountRoute, refuse, succeed } from '#server/platform/http.ts';
 import { absoluteLifeOf } from '#server/platform/session.ts';
 import type { AccountsService } from './service.ts';
 
-export function mountAccountRoutes(app: FastifyInstance, http: HttpDeps, accounts: AccountsService): void {
-  mountRoute(app, http, accountRoutes.login, async (input, { site, ip }, { request, reply }) => {
+export function mountAccountRoutes(
+  app: FastifyInstance,
+  http: HttpDeps,
+  accounts: AccountsService,
+  clientOfGame: (brandKey: BrandKey, gameId: string) => string | null,
+): void {
+  const logIn = async (
+    { site, ip }: Caller,
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    input: { username: string; password: string },
+    clientId: string | null,
+    kind: 'web' | 'replenish',
+  ): Promise<Answer<UserInfo>> => {
     // Before any work: a session that can not be handed over must not be opened, nor push another one out.
     if (!canHoldCookie(request)) return refuse('forbidden');
     const username = decodeCredential(input.username)?.trim();
     // Trimmed by the specification on the page; the same here, so that both ends mean the same password.
     const password = decodeCredential(input.password)?.trim();
     if (!username || !password || !isName(username) || password.includes('\0')) return refuse('wrongCredentials');
-    const gpId = accounts.gpIdOf(site.brandKey, input.client_id);
-    if (!gpId) return refuse('noGame');
     const { brandKey, mode } = site;
+    const gpId = clientId && accounts.gpIdOf(brandKey, clientId);
+    if (!clientId || !gpId) return refuse('noGame');
     const replaces = readCookieToken(request);
-    const outcome = await accounts.logIn({
-      brandKey,
-      clientId: input.client_id,
-      mode,
-      username,
-      password,
-      ip,
-      replaces,
-    });
+    const outcome = await accounts.logIn({ brandKey, clientId, mode, username, password, ip, replaces, kind });
     if (outcome.kind === 'wrong_credentials') return refuse('wrongCredentials');
     if (outcome.kind === 'too_many') return refuse('tooManyAttempts');
     if (outcome.kind === 'unavailable') return refuse('unavailable');
-    writeCookieToken(request, reply, outcome.token, absoluteLifeOf('web'));
+    writeCookieToken(request, reply, outcome.token, absoluteLifeOf(kind));
     return succeed({ username: outcome.username, suid: outcome.suid, oauth_token: outcome.publicId, gp_id: gpId });
-  });
+  };
+  mountRoute(app, http, accountRoutes.login, (input, caller, exchange) =>
+    logIn(caller, exchange, input, input.client_id, 'web'),
+  );
+  mountRoute(app, http, ingameLoginRoutes.password, (input, caller, exchange) =>
+    logIn(caller, exchange, input, clientOfGame(caller.site.brandKey, input.game_id), 'replenish'),
+  );
 
   mountRoute(app, http, accountRoutes.getUserInfo, async (input, { session, site }) =>
     succeed({
@@ -42,10 +53,6 @@ export function mountAccountRoutes(app: FastifyInstance, http: HttpDeps, account
       oauth_token: session.publicId,
       gp_id: accounts.gpIdOf(site.brandKey, input.client_id ?? ''),
     }),
-  );
-
-  mountRoute(app, http, accountRoutes.loginConfig, async (_input, { site }) =>
-    succeed(accounts.loginConfig(site.brandKey)),
   );
 
   mountRoute(app, http, accountRoutes.logout, async (_input, { session }, { request, reply }) => {

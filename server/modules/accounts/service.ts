@@ -1,11 +1,10 @@
 // Logging in with a password: limits before work, neutral answers, a fresh session every time.
-import type { LoginConfig } from '#contracts/accounts.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type Db, transaction } from '#server/platform/db.ts';
 import { type LoginLimits, type LoginPermit } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
-import { openSession, revokeSession } from '#server/platform/session.ts';
+import { type SessionKind, openSession, revokeSession } from '#server/platform/session.ts';
 import type { AccountStore } from './identity.ts';
 import { checkPassword, hashPassword, needsRehash } from './password.ts';
 import { ensurePlayer, findBuiltinAccount, isLivePlayer, savePassword, subjectOf } from './store.ts';
@@ -19,6 +18,8 @@ export type LoginInput = {
   ip: string;
   /** Token of the session this login replaces. */
   replaces: string | null;
+  /** 'web' unless it is for a make-up payment. */
+  kind?: SessionKind;
 };
 
 export type LoginOutcome =
@@ -30,7 +31,6 @@ export type LoginOutcome =
 export type AccountsService = {
   /** Game product id that a client belongs to; empty when this brand does not sell it. @source specification section 3, "User info" */
   gpIdOf(brandKey: BrandKey, clientId: string): string;
-  loginConfig(brandKey: BrandKey): LoginConfig;
   /** @param publicId of the session that ends */
   logOut(publicId: string): Promise<void>;
   logIn(input: LoginInput): Promise<LoginOutcome>;
@@ -56,19 +56,6 @@ export function createAccountsService(deps: {
       const found = deps.configuration().gameOfClient(clientId);
       if (!found || !deps.configuration().brands.get(brandKey)?.file.games.includes(found.game.id)) return '';
       return found.subGame?.gpId ?? found.game.file.gpId;
-    },
-    loginConfig: (brandKey) => {
-      const logins = deps.configuration().brands.get(brandKey)?.file.logins;
-      return {
-        fb_id: logins?.facebookAppId ?? '',
-        gg_id: logins?.googleClientId ?? '',
-        gg_pkg: logins?.googlePackage ?? '',
-        ios_id: logins?.iosBundle ?? '',
-        vk_id: logins?.vkAppId ?? '',
-        client_id: logins?.loginClient ?? '',
-        json_type: [...(logins?.kinds ?? [])],
-        twitterHtml: logins?.twitterRedirect ?? '',
-      };
     },
     logOut: (publicId) => revokeSession(db, publicId, 'logout'),
     logIn: async (input) => {
@@ -108,7 +95,7 @@ export function createAccountsService(deps: {
         const session = await openSession(client, {
           playerId,
           brandKey: input.brandKey,
-          kind: 'web',
+          kind: input.kind ?? 'web',
           authMethod: 'password',
           replaces: input.replaces,
         });

@@ -46,9 +46,16 @@ export type AuthenticateOutcome =
   | { kind: 'wrong_credentials' }
   | { kind: 'unknown'; reason: string };
 
+export type IdentifyOutcome =
+  | { kind: 'ok'; userId: string; username: string }
+  | { kind: 'no_account' }
+  | { kind: 'unknown'; reason: string };
+
 /** One game's server in one mode. Reads throw OutboundError when it can not be reached. */
 export type GameServer = {
   authenticate(clientId: string, username: string, password: string): Promise<AuthenticateOutcome>;
+  /** Whose account an identity of another company is ("google", "apple" ...). Null: the game does not offer this. */
+  identify?(clientId: string, provider: string, subject: string): Promise<IdentifyOutcome | null>;
   listServers(clientId: string, areaId: string): Promise<{ areas: GameArea[]; servers: GameServerInfo[] }>;
   listRoles(query: { clientId: string; userId: string; serverId?: string; areaId?: string }): Promise<GameRole[]>;
   checkGrant(recipient: Recipient, productId: string): Promise<CheckOutcome>;

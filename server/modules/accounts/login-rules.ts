@@ -1,0 +1,69 @@
+// Pure decisions about logins by other identities: what the brand offers, what a link may do, where a player goes afterwards.
+import { LOGIN_KINDS, type LoginKind } from '#contracts/logins.ts';
+
+/** Shown in lists, mails and to the game: long enough for a full name. Our choice. */
+const NAME_LENGTH = 60;
+
+/** Provider column of an identity. A sandbox vouches for nobody in production, so its subjects are other ones. */
+export function providerKey(name: string, mode: 'sandbox' | 'live'): string {
+  return mode === 'live' ? name : `${name}:sandbox`;
+}
+
+/**
+ * A name to show, out of what a provider gave; never empty.
+ * @param subject makes the stand-in name the same every time
+ */
+export function displayName(name: string | null, subject: string): string {
+  const clean = (name ?? '')
+    .toWellFormed()
+    .normalize('NFC')
+    // Control characters, and the ones that turn the direction of the text around them.
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, '')
+    .trim();
+  return [...clean].slice(0, NAME_LENGTH).join('').trim() || `Player ${subject.slice(-4)}`;
+}
+
+/**
+ * Where a player goes after a login without an opener: a path of ours, whatever was asked for.
+ * @param secretKeys query keys that never stay in an address
+ */
+export function readReturnPath(asked: string | undefined, origin: string, secretKeys: readonly string[]): string {
+  if (!asked || !asked.startsWith('/') || !URL.canParse(asked, origin)) return '/';
+  const address = new URL(asked, origin);
+  if (address.origin !== origin) return '/';
+  for (const key of secretKeys) address.searchParams.delete(key);
+  // What is left may still begin with two slashes, and that would be another host.
+  return `/${address.pathname.replace(/^[/\\]+/, '')}${address.search}`;
+}
+
+export type Way = { readonly provider: string; readonly subject: string };
+
+/**
+ * The identities a player sees: those of this mode, and of this game where each game has accounts of its own.
+ * @param providers provider column by kind
+ * @param scope beginning of the subjects that count
+ */
+export function shownIdentities<One extends Way>(
+  ways: readonly One[],
+  providers: ReadonlyMap<LoginKind, string>,
+  scope: string,
+): { kind: LoginKind; way: One }[] {
+  return LOGIN_KINDS.flatMap((kind) => {
+    const way = ways.find((one) => one.provider === providers.get(kind) && one.subject.startsWith(scope));
+    return way ? [{ kind, way }] : [];
+  });
+}
+
+/**
+ * Whether a way in may go: another one must be left that works in this mode.
+ * @param ownProviders of passwords: the shop's or the game's
+ */
+export function mayUnlink(
+  ways: readonly Way[],
+  leaving: Way,
+  providers: ReadonlyMap<LoginKind, string>,
+  ownProviders: readonly string[],
+): boolean {
+  const usable = new Set([...providers.values(), ...ownProviders]);
+  return ways.some((one) => one !== leaving && usable.has(one.provider));
+}

@@ -1,0 +1,10 @@
+// The only file that names the identity adapters. A new one is a file beside this one and a line here.
+import type { LoginProvider } from '#server/modules/accounts/login-port.ts';
+import { apple } from './apple.ts';
+import { facebook } from './facebook.ts';
+import { google } from './google.ts';
+import { huawei } from './huawei.ts';
+import { twitter } from './twitter/provider.ts';
+import { vk } from './vk.ts';
+
+export const loginProviders: readonly LoginProvider[] = [google, apple, facebook, twitter, vk, huawei];
