@@ -1,0 +1,51 @@
+// One call of EBANX's API. The key stands in the body, never in an address that somebody might log.
+import type { Mode, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
+import type { OutboundAnswer } from '#server/platform/outbound.ts';
+import { apiBase } from './settings.ts';
+import { type Payment, readQueried, reportPayment } from './wire.ts';
+
+/**
+ * Throws OutboundError when there is no answer.
+ * @source github.com/ebanx/benjamin posts JSON to ws/request. UNSURE: ws/query, ws/cancel and ws/refund as POST forms are inferred; the guide shows GET
+ */
+export function post(
+  context: ProviderContext,
+  path: string,
+  what: { readonly json: string } | { readonly form: Readonly<Record<string, string>> },
+): Promise<OutboundAnswer> {
+  const isJson = 'json' in what;
+  const key = context.settings['INTEGRATION_KEY'] ?? '';
+  return context.outbound(`${apiBase(context.settings, context.mode)}/${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
+    body: isJson ? what.json : new URLSearchParams({ integration_key: key, ...what.form }).toString(),
+  });
+}
+
+export type Asked = {
+  /** Null when EBANX gave no answer that makes sense. */
+  readonly payment: Payment | null;
+  readonly report: PaymentReport | null;
+  /** Equal for equal states of the payment. */
+  readonly stamp: string;
+};
+
+/** ws/query. @param by `hash` or `merchant_payment_code` */
+export async function ask(context: ProviderContext, by: Readonly<Record<string, string>>): Promise<Asked> {
+  const { status, text } = await post(context, 'ws/query', { form: by });
+  const payment = status === 200 ? (readQueried(text)?.payment ?? null) : null;
+  if (!payment) return { payment: null, report: null, stamp: '' };
+  const refunds = (payment.refunds ?? []).map((one) => `${one.id ?? ''}${one.status ?? ''}`).join(' ');
+  const stamp = `${payment.status ?? ''} ${refunds}`.trim().slice(0, 200);
+  return { payment, report: reportPayment(payment), stamp };
+}
+
+export function isPayLink(text: string, hosts: readonly string[], mode: Mode): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  return isProtocolFit && url.username === '' && hosts.includes(url.host);
+}

@@ -1,0 +1,183 @@
+// EBANX hosted checkout: the verbs of the payment port. Notifications only say whom to ask about; ws/query is the truth.
+import type {
+  CallbackAnswer,
+  CallbackEvent,
+  CreateOutcome,
+  CreatePayment,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+  RefundOutcome,
+} from '#server/modules/payments/provider.ts';
+import { OutboundError } from '#server/platform/outbound.ts';
+import { supportsCurrency, writeAmount } from './amounts.ts';
+import { ask, isPayLink, post } from './client.ts';
+import { apiHosts, certificates, checkoutUrl, payerEmail, payHosts, settings } from './settings.ts';
+import { isSigned, readNotification } from './webhook.ts';
+import {
+  countryOf,
+  DUPLICATE,
+  type Payment,
+  readFault,
+  readQueried,
+  readRefund,
+  readRequested,
+  reportPayment,
+  reportRefund,
+  writeRequest,
+} from './wire.ts';
+
+/** A voucher is paid in a shop or bank days later. @source docs.ebanx.com: boleto is due in three days; one more for its confirmation */
+const PAYABLE_SECONDS = 4 * 24 * 60 * 60;
+
+/** @source developer.ebanx.com, "Payments Notification": 200 with any text */
+const OK: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'OK' };
+const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: '' };
+
+export const ebanx: PaymentProvider = {
+  name: 'ebanx',
+  settings,
+  amountForm: 'decimal-text',
+  supportsCurrency,
+  accountOf: () => null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const amount = writeAmount(input.amount);
+    const country = countryOf(input);
+    if (amount === null)
+      return { kind: 'refused', reason: `EBANX can not charge this amount of ${input.amount.currency}` };
+    if (country === null) return { kind: 'refused', reason: `EBANX does not sell in "${input.country}"` };
+    const integrationKey = context.settings['INTEGRATION_KEY'] ?? '';
+    const payer = { integrationKey, email: payerEmail(context.settings, input.playerRef), country };
+    try {
+      const { status, text } = await post(context, 'ws/request', { json: writeRequest(input, amount, payer) });
+      const fault = readFault(text);
+      if (fault?.code === DUPLICATE) return await takeUp(context, input);
+      if (fault && status < 500) return { kind: 'refused', reason: fault.reason };
+      const made = status === 200 ? readRequested(text) : null;
+      if (!made) return { kind: 'unknown', reason: `EBANX answered ${status} without a payment` };
+      return linkTo(context, made.redirect_url ?? '', made.payment.hash);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  query: async (context, payment) =>
+    (await ask(context, keyOf(payment))).report ?? pending(payment, 'no answer that makes sense'),
+
+  async readCallback(context, raw) {
+    const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
+    if (!isSigned(raw, certificates(context.settings))) return invalid('the signature does not fit the body');
+    const told = readNotification(raw.body.toString('utf8'));
+    if (!told) return invalid('the body is no notification');
+    if (!told.isOfInterest) return { kind: 'ignored', reason: `${told.kind} is of no interest`, answer: OK };
+    const events: CallbackEvent[] = [];
+    for (const hash of told.hashes) {
+      const asked = await ask(context, { hash }).catch((error: unknown) => {
+        if (error instanceof OutboundError) return null;
+        throw error;
+      });
+      if (!asked?.report) return { kind: 'unavailable', reason: `EBANX did not say how ${hash.slice(0, 40)} stands` };
+      events.push({
+        dedupKey: `${told.kind}:${hash}:${asked.stamp}`,
+        report: tellBy(told.kind, asked.report, asked.payment),
+      });
+    }
+    return { kind: 'events', events, answer: OK };
+  },
+
+  async cancel(context, payment) {
+    try {
+      const { report } = await ask(context, keyOf(payment));
+      // A voucher in the player's hand (PE) can be paid until its day: only a page that nobody finished is closed.
+      if (!report || report.status !== 'pending' || report.reason !== 'OP' || report.providerRef === null)
+        return report ?? pending(payment, 'no answer that makes sense');
+      const { text } = await post(context, 'ws/cancel', { form: { hash: report.providerRef } });
+      const cancelled = readQueried(text);
+      if (cancelled) return reportPayment(cancelled.payment);
+      return (await ask(context, keyOf(payment))).report ?? pending(payment, 'no answer that makes sense');
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return pending(payment, error.message);
+    }
+  },
+
+  async refund(context, payment, refundRef): Promise<RefundOutcome> {
+    const amount = writeAmount(payment.amount);
+    const outcome = (status: 'failed' | 'unknown', reason: string) =>
+      ({ status, refundProviderRef: null, reason }) as const;
+    const hash = payment.captureRef ?? payment.providerRef;
+    if (amount === null || hash === null) return outcome('failed', 'the payment or its amount can not be named');
+    const form = {
+      operation: 'request',
+      hash,
+      amount,
+      description: 'Refund of the order',
+      merchant_refund_code: refundRef,
+    };
+    try {
+      const { status, text } = await post(context, 'ws/refund', { form });
+      const refund = readRefund(text);
+      if (refund) return refund;
+      const fault = readFault(text);
+      if (!fault || status >= 500) return outcome('unknown', `EBANX answered ${status} to the refund`);
+      // A refusal is no proof: a repeat finds nothing left to give back, and the first one stands among the refunds.
+      const { payment: found } = await ask(context, { hash });
+      const known = found?.refunds?.find((one) => one.merchant_refund_code === refundRef);
+      if (known) return reportRefund(known);
+      return outcome(found ? 'failed' : 'unknown', fault.reason);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return outcome('unknown', error.message);
+    }
+  },
+};
+
+/** What the kind of a signed notification adds to a payment that still says confirmed: a dispute the query does not show yet, a refund that came to nothing. */
+function tellBy(kind: string, report: PaymentReport, payment: Payment | null): PaymentReport {
+  if (report.status !== 'paid') return report;
+  if (kind === 'chargeback') return { ...report, status: 'chargeback' };
+  const refunds = payment?.refunds ?? [];
+  const isLost = kind === 'refund' && refunds.length > 0 && refunds.every(({ status }) => status === 'CA');
+  return isLost ? { ...report, status: 'refund_failed' } : report;
+}
+
+function keyOf({ providerRef, reference }: KnownPayment): Record<string, string> {
+  return providerRef === null ? { merchant_payment_code: reference } : { hash: providerRef };
+}
+
+/** The payment of a call whose answer was lost: the same code can not be used twice. */
+async function takeUp(context: ProviderContext, input: CreatePayment): Promise<CreateOutcome> {
+  const { report, payment } = await ask(context, { merchant_payment_code: input.reference });
+  if (!report || !payment)
+    return { kind: 'unknown', reason: 'a payment of this code exists, and EBANX does not show it' };
+  if (report.status === 'paid') return { kind: 'paid', report };
+  if (report.status === 'failed') return { kind: 'refused', reason: 'a payment of this code was cancelled' };
+  const isSame =
+    report.amount?.amountMinor === input.amount.amountMinor && report.amount.currency === input.amount.currency;
+  if (!isSame) return { kind: 'unknown', reason: 'a payment of this code has another amount' };
+  return linkTo(context, checkoutUrl(context.settings, context.mode, payment.hash), payment.hash);
+}
+
+function linkTo({ settings: given, mode }: ProviderContext, url: string, hash: string): CreateOutcome {
+  if (!isPayLink(url, payHosts(given, mode), mode))
+    return { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
+  return { kind: 'redirect', url, providerRef: hash };
+}
+
+function pending(payment: KnownPayment, reason: string): PaymentReport {
+  return {
+    status: 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}
