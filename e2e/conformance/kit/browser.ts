@@ -85,7 +85,8 @@ function nextVisit(page: Page, wish: Wish | null): { visit: PageVisit | undefine
     const fields: Record<string, string> = {};
     for (const input of form.querySelectorAll('input, select')) {
       const name = input.getAttribute('name');
-      if (name) fields[name] = input.getAttribute('value') ?? '';
+      const chosenOption = input.querySelector('option[selected]') ?? input.querySelector('option');
+      if (name) fields[name] = (chosenOption ?? input).getAttribute('value') ?? '';
     }
     const button = chosen && buttonOf(chosen);
     if (wish && chosen) Object.assign(fields, wish.typed, { note: wish.note });

@@ -1,0 +1,24 @@
+// FunTap: a signed form and signed notices in whole dong.
+import type { Declaration } from './kit/declaration.ts';
+
+export const declaration: Declaration = {
+  vectors: {
+    none: 'No document of FunTap is public; the examples of the family are tested in signed-redirect/signature.test.ts.',
+  },
+  payment: { amount: { amountMinor: 50_000, currency: 'VND' }, country: 'VN', locale: 'vi' },
+  amounts: [{ amountMinor: 9_999_999, currency: 'VND' }],
+  news: 'callback',
+  callbacks: {
+    tells: ['paid', 'pending'],
+    acknowledgement: { status: 200, contentType: 'text/plain', body: 'success' },
+    signature: { in: 'body', name: 'sign' },
+  },
+  wrongSettings: { SECRET: 'wrong' },
+  unknownKind: 'SOMETHING_NEW',
+  // The answer is signed, so it is taken for no answer once a word in it was changed.
+  unknownWord: ['"SUCCESS"', '"SUCCESSISH"'],
+  absent: {
+    cancel: 'The smallest plausible contract has no call that closes a payment; its page ends by itself.',
+    chargeback: 'The smallest plausible contract has no word for a chargeback.',
+  },
+};

@@ -1,0 +1,158 @@
+// Reads the settings of a provider of this family, once for each call. Throws one clear sentence for what can not work or would prove nothing.
+import { type Currency, isCurrency } from '#kernel/money.ts';
+import type { Mode, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { COMMON, type Field, FIELDS, type Message, type Profile, type SettingName } from './profile.ts';
+
+export type Options = {
+  readonly title: string;
+  readonly createUrl: string;
+  /** Null where the contract has no such call. */
+  readonly queryUrl: string | null;
+  readonly refundUrl: string | null;
+  readonly merchantId: string;
+  readonly secret: string;
+  readonly publicKey: string;
+  readonly payHosts: readonly string[];
+  readonly currencies: readonly Currency[];
+  readonly mode: 'server_create' | 'browser_redirect';
+  readonly encoding: 'form' | 'json' | 'query';
+  readonly signType: 'HMAC-SHA256' | 'SHA256' | 'MD5' | 'RSA-SHA256';
+  readonly signCase: 'lower' | 'upper';
+  readonly signEncoding: 'hex' | 'base64';
+  readonly secretPosition: 'hmac' | 'suffix_key' | 'suffix_raw' | 'prefix_raw';
+  readonly canonical: 'sorted_pairs' | 'sorted_values' | 'listed_pairs' | 'listed_values';
+  readonly signFields: Readonly<Record<Message, readonly string[]>>;
+  readonly skipEmpty: boolean;
+  readonly names: Readonly<Record<Field, string>>;
+  readonly amountFormat: 'minor_int' | 'major_decimal';
+  readonly decimals: Readonly<Record<string, number>>;
+  readonly statuses: ReadonlyMap<string, PaymentStatus>;
+  readonly okCode: string;
+  readonly duplicateCodes: readonly string[];
+  readonly ackOk: string;
+  readonly ackFail: string;
+  readonly ackContentType: string;
+  readonly ipAllow: readonly string[];
+  /** Seconds; 0: not looked at. */
+  readonly maxSkewS: number;
+};
+
+type Given = Readonly<Record<string, string>>;
+
+const STATUSES = ['paid', 'failed', 'expired', 'declined', 'refunded', 'pending'] as const;
+
+/** Throws an Error whose message is for the operator. */
+export function readOptions(profile: Profile, given: Given, mode: Mode): Options {
+  const text = (name: SettingName) => given[name] || (profile.defaults[name] ?? COMMON[name]);
+  const fault = (sentence: string) => new Error(`${profile.title}: ${sentence}`);
+  const oneOf = <const Choice extends string>(name: SettingName, choices: readonly Choice[]): Choice => {
+    const found = choices.find((choice) => choice === text(name));
+    if (found === undefined) throw fault(`${name} must be one of ${choices.join(', ')}`);
+    return found;
+  };
+  const address = (name: SettingName): string | null => {
+    if (text(name) === '') return null;
+    const url = URL.canParse(text(name)) ? new URL(text(name)) : null;
+    if (!url || !/^https?:$/.test(url.protocol)) throw fault(`${name} is no address`);
+    if (mode === 'live' && url.protocol !== 'https:') throw fault(`${name} must begin with https on the live side`);
+    return url.href;
+  };
+  const wholeNumber = (name: SettingName): number => {
+    if (!/^\d{1,6}$/.test(text(name))) throw fault(`${name} must be a whole number`);
+    return Number(text(name));
+  };
+  const createUrl = address('CREATE_URL');
+  if (createUrl === null || text('SECRET') === '' || text('MERCHANT_ID') === '')
+    throw fault('CREATE_URL, MERCHANT_ID and SECRET are needed');
+  const hosts = commaList(text('PAY_HOSTS')).map((host) => host.toLowerCase());
+  const options: Options = {
+    title: profile.title,
+    createUrl,
+    queryUrl: address('QUERY_URL'),
+    refundUrl: address('REFUND_URL'),
+    merchantId: text('MERCHANT_ID'),
+    secret: text('SECRET'),
+    publicKey: text('PUBLIC_KEY'),
+    payHosts: hosts.length > 0 ? hosts : [new URL(createUrl).host],
+    currencies: (profile.currencies ?? commaList(text('CURRENCIES'))).filter(isCurrency),
+    mode: oneOf('MODE', ['server_create', 'browser_redirect']),
+    encoding: oneOf('ENCODING', ['form', 'json', 'query']),
+    signType: oneOf('SIGN_TYPE', ['HMAC-SHA256', 'SHA256', 'MD5', 'RSA-SHA256']),
+    signCase: oneOf('SIGN_CASE', ['lower', 'upper']),
+    signEncoding: oneOf('SIGN_ENCODING', ['hex', 'base64']),
+    secretPosition: oneOf('SECRET_POSITION', ['hmac', 'suffix_key', 'suffix_raw', 'prefix_raw']),
+    canonical: oneOf('CANONICAL', ['sorted_pairs', 'sorted_values', 'listed_pairs', 'listed_values']),
+    signFields: {
+      create: commaList(text('SIGN_FIELDS_CREATE')),
+      notify: commaList(text('SIGN_FIELDS_NOTIFY')),
+      query: commaList(text('SIGN_FIELDS_QUERY')),
+      refund: commaList(text('SIGN_FIELDS_REFUND')),
+    },
+    skipEmpty: oneOf('SKIP_EMPTY', ['true', 'false']) === 'true',
+    names: readNames(text('FIELD_MAP'), fault),
+    amountFormat: oneOf('AMOUNT_FORMAT', ['minor_int', 'major_decimal']),
+    decimals: Object.fromEntries(pairList(text('DECIMALS')).map(([code, digits]) => [code, Number(digits)])),
+    statuses: new Map(
+      pairList(text('STATUS_MAP')).map(([word, ours]) => {
+        const status = STATUSES.find((one) => one === ours);
+        if (!status) throw fault(`STATUS_MAP gives "${word}" the status "${ours}"; there are ${STATUSES.join(', ')}`);
+        return [word, status];
+      }),
+    ),
+    okCode: text('OK_CODE'),
+    duplicateCodes: commaList(text('DUPLICATE_CODES')),
+    ackOk: text('ACK_OK'),
+    ackFail: text('ACK_FAIL'),
+    ackContentType: text('ACK_CONTENT_TYPE'),
+    ipAllow: commaList(text('IP_ALLOW')),
+    maxSkewS: wholeNumber('MAX_SKEW_S'),
+  };
+  const weakness = findWeakness(options);
+  if (weakness) throw fault(weakness);
+  return options;
+}
+
+/** Settings under which anybody could sign, or a right signature would not prove what was paid. */
+function findWeakness(options: Options): string | null {
+  const { canonical, currencies, decimals, names, secretPosition, signFields, signType } = options;
+  if (currencies.length === 0) return 'CURRENCIES names no currency this shop has';
+  if (Object.values(decimals).some((digits) => ![0, 1, 2, 3].includes(digits))) return 'DECIMALS must be 0 to 3';
+  const isPlainHash = signType === 'MD5' || signType === 'SHA256';
+  if (isPlainHash && secretPosition === 'hmac')
+    return `${signType} needs SECRET_POSITION suffix_key, suffix_raw or prefix_raw, or it would hold no secret`;
+  if (!isPlainHash && secretPosition !== 'hmac') return `${signType} needs SECRET_POSITION hmac`;
+  if (!canonical.startsWith('listed')) return null;
+  if (signFields.create.length === 0) return `CANONICAL ${canonical} needs SIGN_FIELDS_CREATE`;
+  if (options.queryUrl !== null && signFields.query.length === 0)
+    return `CANONICAL ${canonical} needs SIGN_FIELDS_QUERY`;
+  if (options.refundUrl !== null && signFields.refund.length === 0)
+    return `CANONICAL ${canonical} needs SIGN_FIELDS_REFUND`;
+  const proving: Field[] = ['order_no', 'amount', 'status', ...(currencies.length > 1 ? (['currency'] as const) : [])];
+  const missing = proving.filter((field) => !signFields.notify.includes(names[field]));
+  if (missing.length > 0)
+    return `SIGN_FIELDS_NOTIFY leaves out ${missing.join(', ')}: such a notice would prove nothing`;
+  return null;
+}
+
+function readNames(text: string, fault: (sentence: string) => Error): Record<Field, string> {
+  const theirs = new Map(pairList(text));
+  for (const ours of theirs.keys())
+    if (!FIELDS.some((field) => field === ours)) throw fault(`FIELD_MAP knows no field "${ours}"`);
+  const names = FIELDS.map((field) => [field, theirs.get(field) || field] as const);
+  if (new Set(names.map(([, name]) => name)).size < FIELDS.length) throw fault('FIELD_MAP gives two fields one name');
+  return Object.fromEntries(names) as Record<Field, string>;
+}
+
+function commaList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function pairList(text: string): [name: string, value: string][] {
+  return commaList(text).map((part) => {
+    const [name = '', value = ''] = part.split('=').map((side) => side.trim());
+    return [name, value];
+  });
+}

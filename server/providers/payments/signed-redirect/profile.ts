@@ -1,0 +1,63 @@
+// What a provider with a signed redirect and a signed notice may differ in. Everything is a setting in text; a provider brings its own defaults.
+
+/** What makes one provider of this family: its name and what its contract usually says. */
+export type Profile = {
+  /** Folder name and prefix of the settings: "funtap". */
+  readonly name: string;
+  /** As people write it: "FunTap". */
+  readonly title: string;
+  /** Currencies it takes at all, whatever an operator sets; null: those of the setting CURRENCIES. */
+  readonly currencies: readonly string[] | null;
+  readonly defaults: Readonly<Partial<Record<SettingName, string>>>;
+};
+
+export type SettingName = keyof typeof COMMON;
+
+/**
+ * Defaults of the family; an empty text means "not set". Nothing here is published by a provider: the numbers and words are our own design of
+ * the smallest plausible contract, to be fitted to the operator's document.
+ */
+export const COMMON = {
+  CREATE_URL: '',
+  QUERY_URL: '',
+  REFUND_URL: '',
+  MERCHANT_ID: '',
+  SECRET: '',
+  PUBLIC_KEY: '',
+  CURRENCIES: '',
+  PAY_HOSTS: '',
+  MODE: 'server_create',
+  ENCODING: 'form',
+  SIGN_TYPE: 'HMAC-SHA256',
+  SIGN_CASE: 'lower',
+  SIGN_ENCODING: 'hex',
+  SECRET_POSITION: 'hmac',
+  CANONICAL: 'sorted_pairs',
+  SIGN_FIELDS_CREATE: '',
+  SIGN_FIELDS_NOTIFY: '',
+  SIGN_FIELDS_QUERY: '',
+  SIGN_FIELDS_REFUND: '',
+  SKIP_EMPTY: 'true',
+  FIELD_MAP: '',
+  AMOUNT_FORMAT: 'minor_int',
+  DECIMALS: '',
+  STATUS_MAP: 'SUCCESS=paid,FAIL=failed,CANCEL=failed,EXPIRED=expired,REFUNDED=refunded',
+  OK_CODE: '0',
+  DUPLICATE_CODES: '',
+  ACK_OK: 'success',
+  ACK_FAIL: 'fail',
+  ACK_CONTENT_TYPE: 'text/plain',
+  IP_ALLOW: '',
+  MAX_SKEW_S: '300',
+};
+
+/** Our names of everything that is sent or read; FIELD_MAP gives theirs. */
+export const FIELDS = [
+  'merchant_id', 'order_no', 'amount', 'currency', 'product_name', 'user_id', 'return_url', 'notify_url', 'timestamp', 'nonce', 'sign_type', 'sign',
+  'provider_order_no', 'status', 'paid_at', 'code', 'message', 'pay_url', 'refund_no', 'reason',
+] as const; // prettier-ignore
+
+export type Field = (typeof FIELDS)[number];
+
+/** Kinds of messages that are signed; a list of signed fields belongs to one of them. */
+export type Message = 'create' | 'notify' | 'query' | 'refund';

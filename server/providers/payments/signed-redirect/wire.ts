@@ -1,0 +1,146 @@
+// The messages of the family: what is sent, what a notice and an answer say. Pure: no calls, no clock, no chance.
+// Nothing here is published by a provider; it is our own smallest plausible contract, and settings bend it to the real one.
+import type {
+  CreatePayment,
+  KnownPayment,
+  PaymentReport,
+  PaymentStatus,
+  RefundOutcome,
+} from '#server/modules/payments/provider.ts';
+import { readAmount } from './amounts.ts';
+import type { Options } from './options.ts';
+import type { Field, Message } from './profile.ts';
+import { isSignature, type Pairs, signedText, signText } from './signature.ts';
+
+/** Time and chance of one message: seconds of the epoch and 16 hex digits. */
+export type Stamp = { readonly timestamp: string; readonly nonce: string };
+
+/** A message under their names, signed. */
+export function writeMessage(
+  options: Options,
+  message: Message,
+  stamp: Stamp,
+  fields: Partial<Record<Field, string>>,
+): Pairs {
+  const all: Partial<Record<Field, string>> = {
+    merchant_id: options.merchantId,
+    ...fields,
+    ...stamp,
+    sign_type: options.signType,
+  };
+  const named = Object.entries(all).filter(([, value]) => value !== '' || !options.skipEmpty);
+  const pairs = Object.fromEntries(named.map(([field, value]) => [options.names[field as Field], value]));
+  return { ...pairs, [options.names.sign]: signText(options, signedText(options, message, pairs)) };
+}
+
+export function writeCreate(options: Options, stamp: Stamp, input: CreatePayment, amount: string): Pairs {
+  return writeMessage(options, 'create', stamp, {
+    order_no: input.reference,
+    amount,
+    currency: input.amount.currency,
+    product_name: input.productName,
+    user_id: input.playerRef,
+    return_url: input.returnUrl,
+    notify_url: input.notifyUrl,
+  });
+}
+
+/** The body or query of a call, and its content type. */
+export function encode(encoding: Options['encoding'], pairs: Pairs): { text: string; contentType: string } {
+  return encoding === 'json'
+    ? { text: JSON.stringify(pairs), contentType: 'application/json' }
+    : { text: new URLSearchParams(pairs).toString(), contentType: 'application/x-www-form-urlencoded' };
+}
+
+/** Fields of a flat JSON object, every number as the text it was written in, because that text is signed; null when it is none. */
+export function readJson(text: string): Pairs | null {
+  try {
+    const value = JSON.parse(text, (_key, one: unknown, context?: { source?: string }) =>
+      typeof one === 'number' || typeof one === 'boolean' ? (context?.source ?? String(one)) : (one ?? ''),
+    ) as unknown;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    const entries = Object.entries(value);
+    return entries.every(([, one]) => typeof one === 'string') ? Object.fromEntries(entries) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Fields of a form; null when one comes twice, for nobody could say which of them was signed. */
+export function readForm(text: string): Pairs | null {
+  const form = new URLSearchParams(text);
+  return new Set(form.keys()).size === form.size ? Object.fromEntries(form) : null;
+}
+
+/** Whether a notice or the answer to a query is signed by them, with the very algorithm of the contract. */
+export function isNoticeSigned(options: Options, pairs: Pairs): boolean {
+  const signType = pairs[options.names.sign_type];
+  // Never let the message choose how it is proven.
+  if (signType !== undefined && signType !== options.signType) return false;
+  return isSignature(options, signedText(options, 'notify', pairs), pairs[options.names.sign]);
+}
+
+/** What a notice or the answer to a query says. An unknown word is pending. */
+export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
+  const { names } = options;
+  const word = pairs[names.status] ?? '';
+  // A contract of one currency may leave it unsaid.
+  const currency = pairs[names.currency] ?? (options.currencies.length === 1 ? (options.currencies[0] ?? '') : '');
+  return {
+    status: options.statuses.get(word) ?? 'pending',
+    reference: pairs[names.order_no] || null,
+    providerRef: null,
+    captureRef: pairs[names.provider_order_no] || null,
+    amount: readAmount(options, pairs[names.amount] ?? '', currency),
+    merchantAccount: pairs[names.merchant_id] ?? null,
+    reason: capped(word === '' ? 'no status' : word),
+  };
+}
+
+/** Equal notices have equal keys, and another status of the same payment another one. */
+export function dedupKeyOf(options: Options, pairs: Pairs): string {
+  const { names } = options;
+  return [names.order_no, names.provider_order_no, names.status].map((name) => pairs[name] ?? '').join(':').slice(0, 300); // prettier-ignore
+}
+
+/** Whether the provider's answer says that all went well. */
+export function isOk(options: Options, pairs: Pairs): boolean {
+  return pairs[options.names.code] === options.okCode;
+}
+
+/** One sentence of an answer that says no. */
+export function reasonOf(options: Options, pairs: Pairs): string {
+  const { names } = options;
+  return capped([pairs[names.code], pairs[names.message]].filter(Boolean).join(' ') || 'no reason');
+}
+
+/**
+ * What the answer to a refund means. UNSURE: whether code alone says that the money went back; a status beside it is read with STATUS_MAP,
+ * where paid or refunded means done.
+ */
+export function readRefund(options: Options, status: number, pairs: Pairs | null): RefundOutcome {
+  const outcome = (kind: RefundOutcome['status'], reason: string): RefundOutcome => ({
+    status: kind,
+    refundProviderRef: pairs?.[options.names.provider_order_no] || null,
+    reason,
+  });
+  if (!pairs || status >= 500 || pairs[options.names.code] === undefined)
+    return outcome('unknown', `${options.title} answered ${status}`);
+  const code = pairs[options.names.code] ?? '';
+  if (options.duplicateCodes.includes(code)) return outcome('unknown', reasonOf(options, pairs));
+  if (!isOk(options, pairs)) return outcome('failed', reasonOf(options, pairs));
+  const word = pairs[options.names.status];
+  const said: PaymentStatus = word === undefined ? 'refunded' : (options.statuses.get(word) ?? 'pending');
+  if (said === 'paid' || said === 'refunded') return outcome('done', word ?? code);
+  return outcome(said === 'failed' || said === 'declined' ? 'failed' : 'pending', word ?? code);
+}
+
+/** A report for when the provider said nothing of it. */
+export function nothing(payment: KnownPayment, reason: string): PaymentReport {
+  const { captureRef, providerRef, reference } = payment;
+  return { status: 'pending', reference, providerRef, captureRef, amount: null, merchantAccount: null, reason: capped(reason) }; // prettier-ignore
+}
+
+function capped(text: string): string {
+  return text.slice(0, 200);
+}
