@@ -1,0 +1,131 @@
+// Codapay's hosted payment page: the verbs of the payment port. Shapes and meanings are in wire.ts and notice.ts.
+import type { Currency } from '#kernel/money.ts';
+import type {
+  CreateOutcome,
+  Mode,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+} from '#server/modules/payments/provider.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { supportsCurrency, writePrice } from './amounts.ts';
+import { capped } from './json.ts';
+import { ACCEPTED, NOT_BELIEVED, readNotice } from './notice.ts';
+import { apiBase, apiHosts, isNotifyIp, pageUrl, payHosts, projectId, settings } from './settings.ts';
+import { payTypeOf, readInit, readOrderId, readResult, reportResult, writeInit, writeInquiry } from './wire.ts';
+
+/**
+ * A page that nobody opens dies after 15 minutes, and Coda says so when asked. UNSURE: codes to be paid at a counter live longer; a day is our choice.
+ * @source coda-payments.gitbook.io, result code 206
+ */
+const PAYABLE_SECONDS = 24 * 60 * 60;
+
+export const codapay: PaymentProvider = {
+  name: 'codapay',
+  settings,
+  amountForm: 'decimal-number',
+  supportsCurrency,
+  // Answers are bound to our key, and name no merchant.
+  accountOf: () => null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const price = writePrice(input.amount);
+    const payType = payTypeOf(input.channelId);
+    if (!price) return { kind: 'refused', reason: `Codapay can not charge this amount of ${input.amount.currency}` };
+    if (payType === null) return { kind: 'refused', reason: 'the channel is no number of Codapay' };
+    const { settings: given } = context;
+    try {
+      const body = writeInit(input, given['API_KEY'] ?? '', projectId(given), price, payType);
+      return readCreated(context, await call(context, 'init.json', body));
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  async query(context, payment) {
+    const { providerRef, amount } = payment;
+    const said = providerRef === null ? null : await inquire(context, providerRef, amount.currency);
+    if (said !== null && typeof said !== 'string') return said;
+    return {
+      status: 'pending',
+      reference: payment.reference,
+      providerRef,
+      captureRef: payment.captureRef,
+      amount: null,
+      merchantAccount: null,
+      reason: said ?? 'no transaction is known',
+    };
+  },
+
+  async readCallback(context, raw) {
+    const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
+    if (!isNotifyIp(context.settings, raw.ip)) return invalid('the address is not on the list of addresses');
+    const notice = readNotice(raw, context.settings['API_KEY'] ?? '');
+    if (!notice) return invalid('the checksum does not fit');
+    const order = readOrderId(notice.orderId);
+    // The checksum leaves the price out, so the notification is only a reason to ask.
+    const said = await inquire(context, notice.txnId, order.currency ?? undefined).catch((error: unknown) => {
+      if (!(error instanceof OutboundError)) throw error;
+      return error.message;
+    });
+    if (typeof said === 'string') return { kind: 'unavailable', reason: said };
+    if (said.reference !== null && said.reference !== order.reference)
+      return invalid('the notification names another order than the inquiry');
+    const isSuccess = notice.resultCode === '0';
+    // Told paid before the inquiry knows it: Coda sends again, and the answer is another then.
+    if (isSuccess && said.status !== 'paid')
+      return { kind: 'unavailable', reason: 'the inquiry does not say paid yet' };
+    const report: PaymentReport = {
+      ...said,
+      reference: order.reference,
+      // A word of failure after the money came, or one that nobody knows, changes nothing.
+      status: isSuccess || said.status !== 'paid' ? said.status : 'pending',
+    };
+    const dedupKey = `${notice.txnId}:${notice.resultCode}:${report.status}`;
+    return { kind: 'events', events: [{ dedupKey, report }], answer: ACCEPTED };
+  },
+};
+
+function call(context: ProviderContext, verb: string, body: string): Promise<OutboundAnswer> {
+  return context.outbound(`${apiBase(context.settings, context.mode)}/${verb}`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body,
+  });
+}
+
+/** What Coda says of a transaction, or why it says nothing. Throws OutboundError when it can not be reached. */
+async function inquire(context: ProviderContext, txnId: string, currency?: Currency): Promise<PaymentReport | string> {
+  const { settings: given } = context;
+  const body = writeInquiry(txnId, given['API_KEY'] ?? '', projectId(given), currency ?? null);
+  const { status, text } = await call(context, 'inquiryPaymentResult.json', body);
+  const result = status === 200 ? readResult(text) : null;
+  return result ? reportResult(result, txnId, currency) : `Codapay answered ${status} to the inquiry`;
+}
+
+/** A code other than 0 comes without a transaction: then there is nothing that anybody could pay. */
+function readCreated(context: ProviderContext, { status, text }: OutboundAnswer): CreateOutcome {
+  const made = status === 200 ? readInit(text) : null;
+  if (!made) return { kind: 'unknown', reason: `Codapay answered ${status} without a result` };
+  const txnId = /^[1-9]\d{0,24}$/.test(made.txnId ?? '') ? (made.txnId ?? '') : null;
+  if (made.resultCode !== '0') {
+    const reason = capped(`Codapay answered ${made.resultCode} ${made.resultDesc ?? ''}`.trim());
+    return { kind: txnId === null ? 'refused' : 'unknown', reason };
+  }
+  if (txnId === null) return { kind: 'unknown', reason: 'Codapay answered without a transaction id' };
+  const url = made.redirectUrl || pageUrl(context.settings, context.mode, txnId);
+  if (!isPayLink(url, payHosts(context.settings, context.mode), context.mode))
+    return { kind: 'unknown', reason: 'the payment page points elsewhere' };
+  return { kind: 'redirect', url, providerRef: txnId };
+}
+
+function isPayLink(text: string, hosts: readonly string[], mode: Mode): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  return isProtocolFit && url.username === '' && hosts.includes(url.host);
+}

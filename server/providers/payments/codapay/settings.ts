@@ -1,0 +1,85 @@
+// What an operator sets for Codapay and which hosts follow from it. No calls, no wire shapes.
+import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+
+export const settings: readonly SettingDeclaration[] = [
+  {
+    name: 'API_KEY',
+    isRequired: true,
+    isSecret: true,
+    about: 'API key of the merchant (API v2.0) or of the title in its country (v1.0): Coda portal, Integration.',
+  },
+  {
+    name: 'PROJECT_ID',
+    isRequired: false,
+    isSecret: false,
+    about: 'Number of the project (title product) in the Coda portal; with it the API v2.0 is used, without it v1.0.',
+  },
+  {
+    name: 'API_BASE',
+    isRequired: false,
+    isSecret: false,
+    about: 'Address of the API with its version, up to ".../Payment"; made from the mode and PROJECT_ID unless set.',
+  },
+  {
+    name: 'PAY_HOSTS',
+    isRequired: false,
+    isSecret: false,
+    about: 'Hosts (host or host:port, separated by commas) the payment page may be on; the official ones unless set.',
+  },
+  {
+    name: 'NOTIFY_IPS',
+    isRequired: false,
+    isSecret: false,
+    about: 'Addresses notifications may come from, separated by commas, as Coda tells them to you; any unless set.',
+  },
+];
+
+type Settings = Readonly<Record<string, string>>;
+
+/** @source coda-payments.gitbook.io, public technical documentation: environments */
+const HOSTS: Record<Mode, string> = { sandbox: 'sandbox.codapayments.com', live: 'airtime.codapayments.com' };
+
+/** The number of the project, which API v2.0 wants; null is v1.0. */
+export function projectId(given: Settings): number | null {
+  const text = given['PROJECT_ID'] ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Address of the API without a slash at its end. Throws for plain http on the live side. */
+export function apiBase(given: Settings, mode: Mode): string {
+  const version = projectId(given) === null ? 'v1.0' : 'v2.0';
+  const url = new URL(given['API_BASE'] || `https://${HOSTS[mode]}/airtime/api/restful/${version}/Payment`);
+  if (mode === 'live' && url.protocol !== 'https:') throw new Error("Codapay's live API_BASE must begin with https");
+  return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * The payment page of a transaction, for API v1.0, whose answers may name none.
+ * UNSURE: seen in a live page's referrer, not in the documentation.
+ */
+export function pageUrl(given: Settings, mode: Mode, txnId: string): string {
+  return new URL(`/airtime/epc-checkout?type=3&txn_id=${encodeURIComponent(txnId)}`, apiBase(given, mode)).href;
+}
+
+export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+  return [new URL(apiBase(given, mode)).host];
+}
+
+/** UNSURE: the documentation shows no host of `redirectUrl`; the API's own is assumed, PAY_HOSTS corrects it. */
+export function payHosts(given: Settings, mode: Mode): readonly string[] {
+  const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
+  return named.length > 0 ? named : [HOSTS[mode]];
+}
+
+/** Whether a notification may come from this address; no list lets all in. */
+export function isNotifyIp(given: Settings, ip: string): boolean {
+  const ips = commaList(given['NOTIFY_IPS']);
+  return ips.length === 0 || ips.includes(ip.replace(/^::ffff:/, ''));
+}
+
+function commaList(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
