@@ -6,6 +6,7 @@ import { failOver } from './failover.ts';
 import { killBeforeCommit, killServers } from './kills.ts';
 import type { ChaosTest } from './kit/chaos-test.ts';
 import { processTest } from './kit/finding.ts';
+import { replaceLeader } from './patroni.ts';
 import { outage } from './partitions-outage.ts';
 import { partition } from './partitions.ts';
 import { cutAnswers } from './proxy-cuts.ts';
@@ -134,6 +135,15 @@ const failOverAsynchronous = processTest({
   run: failOver,
 });
 
+const patroni = processTest({
+  number: '20',
+  name: 'patroni',
+  about: 'Patroni replaces a leader that was killed with its agent',
+  loads: { short: { failovers: 1, clients: 4, seconds: 3 }, full: { failovers: 3, clients: 16, seconds: 10 } },
+  describe: ({ failovers, clients }) => `${failovers} leaders, ${clients} clients`,
+  run: replaceLeader,
+});
+
 export const processTests: readonly ChaosTest[] = [
   killOneServer,
   killTwoServers,
@@ -148,4 +158,5 @@ export const processTests: readonly ChaosTest[] = [
   crowd,
   failOverSynchronous,
   failOverAsynchronous,
+  patroni,
 ];

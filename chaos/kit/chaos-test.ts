@@ -13,6 +13,8 @@ export type Outcome = {
   readonly breaches: readonly string[];
   /** Anything else that was promised and is not so. */
   readonly faults: readonly string[];
+  /** Why it could not be run here, and how it can; such a test has neither passed nor failed. */
+  readonly notRun?: string;
 };
 
 export type ChaosContext = {
@@ -47,6 +49,8 @@ export function addOutcomes(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
+/** Also false of what has not been run. */
 export function isFlawless(outcome: Outcome): boolean {
+  if (outcome.notRun !== undefined) return false;
   return [outcome.lost, outcome.doubled, outcome.breaches, outcome.faults].every((list) => list.length === 0);
 }

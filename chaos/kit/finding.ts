@@ -1,5 +1,5 @@
 // What a fault test with real processes has found, and how such a test becomes one of the room.
-import type { ChaosTest, Outcome, Size } from './chaos-test.ts';
+import { type ChaosTest, FLAWLESS, type Outcome, type Size } from './chaos-test.ts';
 import type { Verdict } from './verdict.ts';
 
 /** With figures for a person: "worst wait 15.3 s, drained in 2.1 s". */
@@ -8,6 +8,11 @@ export type Finding = Outcome & { readonly result: string };
 /** @param orders that were bought. @param faults promises that were not kept, as sentences */
 export function toFinding(verdict: Verdict, orders: number, result: string, faults: readonly string[] = []): Finding {
   return { ...verdict, orders, faults, result };
+}
+
+/** @param why it can not be run on this machine, and what is missing */
+export function tellNotRun(why: string): Finding {
+  return { ...FLAWLESS, notRun: why, result: `not run: ${why}` };
 }
 
 /** One test with its two loads; `what` they are made of is said by `describe`. */

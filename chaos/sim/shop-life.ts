@@ -2,6 +2,7 @@
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
+import { createGiftCardsService } from '#server/modules/giftcards/service.ts';
 import { createGamesService } from '#server/modules/games/service.ts';
 import { type OrdersService, createOrdersService } from '#server/modules/orders/service.ts';
 import { type SettleDeps } from '#server/modules/orders/settle-payment.ts';
@@ -50,6 +51,7 @@ export async function startShopLife(deps: {
   });
   const orders = createOrdersService({
     db, log, jobs, configuration, games, payments, now,
+    giftCards: createGiftCardsService({ db, log, configuration, pepper: () => null }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,
