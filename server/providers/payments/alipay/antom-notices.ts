@@ -43,6 +43,12 @@ const Metadata = Type.Object({ reference: Type.String({ maxLength: 64 }) });
 const readMetadata = reader(Metadata);
 export const writeMetadata = (reference: string): string => JSON.stringify({ reference });
 
+/** @source docs.antom.com, notifyRefund */
+const REFUND_STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
+  ['SUCCESS', 'refunded'],
+  ['FAIL', 'refund_failed'],
+]);
+
 /** A verified notice as an event of ours; null when it is of no interest. */
 export function reportNotice(notice: Notice, clientId: string): CallbackEvent | null {
   const { notifyType = '', result } = notice;
@@ -83,8 +89,7 @@ export function reportNotice(notice: Notice, clientId: string): CallbackEvent | 
           })
         : null;
     case 'REFUND_RESULT': {
-      const status = { SUCCESS: 'refunded', FAIL: 'refund_failed' } as const;
-      const said = status[notice.refundStatus as keyof typeof status];
+      const said = REFUND_STATUS.get(notice.refundStatus ?? '');
       if (!said) return null;
       return tell(said, `REFUND_RESULT:${notice.refundId ?? notice.refundRequestId}:${notice.refundStatus}`, {
         reference: readMetadata(notice.metadata ?? '')?.reference,

@@ -153,17 +153,17 @@ export function isCertainRefusal(result: Static<typeof Result>): boolean {
  * CANCELLED is told after our own cancel, or by a person in the Dashboard before it was paid.
  * @source docs.antom.com, "payment status" of inquiryPayment
  */
-const PAYMENT_STATUS: Readonly<Record<string, PaymentStatus>> = {
-  SUCCESS: 'paid',
-  FAIL: 'failed',
-  CANCELLED: 'failed',
-  PROCESSING: 'pending',
-  PENDING: 'pending',
-};
+const PAYMENT_STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
+  ['SUCCESS', 'paid'],
+  ['FAIL', 'failed'],
+  ['CANCELLED', 'failed'],
+  ['PROCESSING', 'pending'],
+  ['PENDING', 'pending'],
+]);
 
 /** What the inquiry says. A refused card is no end: the hosted page lets the player try again. */
 export function reportPayment(view: PaymentView, reference: string, isCard: boolean): PaymentReport {
-  const named = PAYMENT_STATUS[view.paymentStatus ?? ''] ?? 'pending';
+  const named = PAYMENT_STATUS.get(view.paymentStatus ?? '') ?? 'pending';
   const status = isCard && view.paymentStatus === 'FAIL' ? 'declined' : named;
   const amount = readAmount(view.paymentAmount?.value, view.paymentAmount?.currency);
   return {
@@ -179,10 +179,15 @@ export function reportPayment(view: PaymentView, reference: string, isCard: bool
 }
 
 /** @source docs.antom.com, refund: S is done, U is under way and asked again under the same refundRequestId */
+const REFUND_OUTCOME: ReadonlyMap<string, RefundOutcome['status']> = new Map<string, RefundOutcome['status']>([
+  ['S', 'done'],
+  ['U', 'pending'],
+  ['F', 'failed'],
+]);
+
 export function readRefund(status: number, text: string): RefundOutcome {
   const answer = readAnswer(text);
   if (!answer) return { status: 'unknown', refundProviderRef: null, reason: `Antom answered ${status}` };
-  const outcome = { S: 'done', U: 'pending', F: 'failed' } as const;
-  const kind = outcome[answer.result.resultStatus as keyof typeof outcome] ?? 'unknown';
+  const kind = REFUND_OUTCOME.get(answer.result.resultStatus) ?? 'unknown';
   return { status: kind, refundProviderRef: answer.refundId ?? null, reason: sentenceOf(answer.result) };
 }

@@ -112,16 +112,16 @@ export function sentenceOf(answer: Answer): string {
 }
 
 /** TRADE_CLOSED is told by who looks: closed unpaid, or paid and given back. @source opendocs.alipay.com, trade_status */
-const TRADE_STATUS: Readonly<Record<string, PaymentStatus>> = {
-  WAIT_BUYER_PAY: 'pending',
-  TRADE_SUCCESS: 'paid',
-  TRADE_FINISHED: 'paid',
-};
+const TRADE_STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
+  ['WAIT_BUYER_PAY', 'pending'],
+  ['TRADE_SUCCESS', 'paid'],
+  ['TRADE_FINISHED', 'paid'],
+]);
 
 /** What alipay.trade.query says of an existing trade. UNSURE: that only paid trades have send_pay_date is from memory */
 export function reportTrade(answer: Answer, reference: string): PaymentReport {
   const closed: PaymentStatus = answer.send_pay_date ? 'refunded' : 'expired';
-  const named = TRADE_STATUS[answer.trade_status ?? ''] ?? 'pending';
+  const named = TRADE_STATUS.get(answer.trade_status ?? '') ?? 'pending';
   const status = answer.trade_status === 'TRADE_CLOSED' ? closed : named;
   const amount = readYuan(answer.total_amount);
   return {
@@ -150,7 +150,7 @@ export function reportNotice(fields: Fields): CallbackEvent | null {
   return {
     dedupKey: capped(`${tradeStatus}:${tradeNo || fields['out_trade_no']}:${refunded ?? ''}`),
     report: {
-      status: isClosed ? closed : (TRADE_STATUS[tradeStatus] ?? 'pending'),
+      status: isClosed ? closed : (TRADE_STATUS.get(tradeStatus) ?? 'pending'),
       reference: fields['out_trade_no'],
       providerRef: null,
       captureRef: tradeNo || null,

@@ -224,6 +224,7 @@ describe('query and cancel', () => {
     ['PROCESSING', '', 'pending'],
     ['PENDING', '', 'pending'],
     ['SOMETHING_NEW', '', 'pending'],
+    ['constructor', '', 'pending'],
   ])('%s by channel %j is %s', async (paymentStatus, channelId, status) => {
     const { context, calls } = setUp([inquiry(paymentStatus)]);
     expect(await alipay.query(context, { ...payment, channelId })).toEqual({
@@ -282,6 +283,7 @@ describe('refund', () => {
     ['pending', 'U', answer('refund', { result: { ...U, resultCode: 'REFUND_IN_PROCESS' }, refundId: 'R1' })],
     ['failed', 'F', answer('refund', { result: F('REFUND_WINDOW_EXCEED') })],
     ['unknown', 'a status nobody knows', answer('refund', { result: { resultStatus: 'Q' } })],
+    ['unknown', 'a word of the language', answer('refund', { result: { resultStatus: 'constructor' } })],
     ['unknown', 'an answer signed by a stranger', answer('refund', { result: S }, { key: stranger.privateKey })],
     ['unknown', '500', { status: 500, text: 'oops' }],
     ['unknown', 'a timeout', new OutboundError('timeout', true, 'late')],
@@ -425,7 +427,7 @@ describe('callback', () => {
       { disputeNotificationType: 'DISPUTE_JUDGED', disputeJudgedResult: 'ACCEPT_BY_CUSTOMER' },
     ],
     ['a type nobody knows', { ...notice, notifyType: 'SOMETHING_NEW' }],
-    ['a refund in a status nobody knows', { ...notice, notifyType: 'REFUND_RESULT', refundStatus: 'MAYBE' }],
+    ['a refund in a status nobody knows', { ...notice, notifyType: 'REFUND_RESULT', refundStatus: 'valueOf' }],
     ['no JSON', 'hello'],
     ['a list', '[]'],
   ])('%s is acknowledged and ignored', async (_name, body) => {

@@ -1,0 +1,171 @@
+// PayerMax hosted checkout: the verbs of the payment port. Shapes and meanings are in wire.ts.
+import type {
+  CallbackAnswer,
+  CreateOutcome,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+} from '#server/modules/payments/provider.ts';
+import { OutboundError } from '#server/platform/outbound.ts';
+import { supportsCurrency, writeAmount } from './amounts.ts';
+import { isSigned, readPrivateKey, readPublicKeys, signBody } from './rsa.ts';
+import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
+import {
+  ACCEPTED,
+  type Answer,
+  isCertainRefusal,
+  readAnswer,
+  readNotice,
+  readRefund,
+  reportNotice,
+  reportOrder,
+  sentenceOf,
+  toTradeNo,
+  writeEnvelope,
+  writeOrder,
+  writeRefund,
+} from './wire.ts';
+
+/** An hour of the order at PayerMax, and five minutes for a call that was repeated: each call begins that hour anew. */
+const PAYABLE_SECONDS = 65 * 60;
+/** @source github.com/payermax-all/payermax-server-sdk: its own calls wait this long */
+const TIMEOUT_MS = 15_000;
+
+/** @source docs.payermax.com, notice of a payment: this very body; anything else is sent again */
+const ACKNOWLEDGED: CallbackAnswer = {
+  status: 200,
+  contentType: 'application/json',
+  body: '{"msg":"Success","code":"SUCCESS"}',
+};
+const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: '' };
+
+export const payermax: PaymentProvider = {
+  name: 'payermax',
+  settings,
+  amountForm: 'decimal-number',
+  supportsCurrency,
+  accountOf: (given) => given['MERCHANT_NO'] ?? null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const amount = writeAmount(input.amount);
+    if (!amount) return { kind: 'refused', reason: `PayerMax can not charge this amount of ${input.amount.currency}` };
+    try {
+      const { status, answer } = await call(context, 'orderAndPay', writeOrder(input, amount));
+      if (!answer) return { kind: 'unknown', reason: `PayerMax answered ${status} without an order` };
+      if (answer.code !== ACCEPTED) {
+        const kind = status < 500 && isCertainRefusal(answer.code) ? 'refused' : 'unknown';
+        return { kind, reason: `PayerMax: ${sentenceOf(answer)}` };
+      }
+      const { redirectUrl, tradeToken } = answer.data ?? {};
+      if (!tradeToken || !isPayLink(context, redirectUrl))
+        return { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
+      return { kind: 'redirect', url: redirectUrl, providerRef: tradeToken };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  query: queryOrder,
+
+  async readCallback(context, raw) {
+    if (!isSigned(raw.body, raw.headers['sign'], readPublicKeys(context.settings['PUBLIC_KEY'])))
+      return { kind: 'invalid', reason: 'the signature does not fit the body', answer: NOT_BELIEVED };
+    const notice = readNotice(raw.body.toString('utf8'));
+    const event = notice && reportNotice(notice, context.settings['APP_ID'] ?? '');
+    if (event) return { kind: 'events', events: [event], answer: ACKNOWLEDGED };
+    const reason = `${notice?.notifyType ?? 'an unreadable notice'} is of no interest`.slice(0, 200);
+    return { kind: 'ignored', reason, answer: ACKNOWLEDGED };
+  },
+
+  /** The close itself says little, so the order is asked what came of it. UNSURE: the fields of orderClose are from memory */
+  async cancel(context, payment) {
+    try {
+      const { answer } = await call(context, 'orderClose', { outTradeNo: toTradeNo(payment.reference) });
+      if (!answer) return nothing(payment, 'PayerMax gave no answer to the close');
+      return await queryOrder(context, payment);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return nothing(payment, error.message);
+    }
+  },
+
+  async refund(context, payment, refundRef) {
+    const amount = writeAmount(payment.amount);
+    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PayerMax can not express this amount' };
+    const say = (status: 'failed' | 'unknown', reason: string) =>
+      ({ status, refundProviderRef: null, reason }) as const;
+    try {
+      const data = writeRefund(payment.reference, refundRef, amount, payment.amount.currency);
+      const { status, answer } = await call(context, 'refund', data);
+      if (!answer) return say('unknown', `PayerMax answered ${status}`);
+      const outcome = readRefund(answer);
+      if (outcome) return outcome;
+      // Refused, or known already under this number: the refund itself tells.
+      const known = await call(context, 'refundQuery', { outRefundNo: toTradeNo(refundRef) });
+      const isFinal = isCertainRefusal(answer.code) || answer.code.startsWith('REFUND_');
+      return readRefund(known.answer) ?? say(isFinal && known.answer ? 'failed' : 'unknown', sentenceOf(answer));
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return say('unknown', error.message);
+    }
+  },
+};
+
+async function queryOrder(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
+  const { status, answer } = await call(context, 'orderQuery', { outTradeNo: toTradeNo(payment.reference) });
+  if (answer?.code === ACCEPTED && answer.data) return reportOrder(answer.data, payment.reference, null);
+  return nothing(payment, answer ? sentenceOf(answer) : `PayerMax answered ${status} to the query`);
+}
+
+/**
+ * `answer` is null when it makes no sense, or when it accepts without PayerMax's signature: refusals need none, as in the official SDK.
+ * @source github.com/payermax-all/payermax-server-sdk
+ */
+async function call(
+  context: ProviderContext,
+  name: string,
+  data: object,
+): Promise<{ status: number; answer: Answer | null }> {
+  const { settings: given, mode } = context;
+  const body = writeEnvelope(given, context.now(), data);
+  const token = given['MERCHANT_AUTH_TOKEN'];
+  const reply = await context.outbound(`${apiBase(given, mode)}/${name}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      sign: signBody(body, readPrivateKey(given['PRIVATE_KEY'])),
+      ...(token ? { merchant_auth_token: token } : {}),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const answer = readAnswer(reply.text);
+  const isTrusted =
+    answer?.code !== ACCEPTED || isSigned(reply.text, reply.headers['sign'], readPublicKeys(given['PUBLIC_KEY']));
+  return { status: reply.status, answer: isTrusted ? answer : null };
+}
+
+function isPayLink({ settings: given, mode }: ProviderContext, text: string | undefined): text is string {
+  if (text === undefined || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  return isProtocolFit && url.username === '' && payHosts(given, mode).includes(url.host);
+}
+
+function nothing(payment: KnownPayment, reason: string): PaymentReport {
+  return {
+    status: 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}

@@ -1,0 +1,197 @@
+// PayerMax on the wire: the envelope, shapes, and what the codes and statuses mean to us. Pure: no calls, no clock.
+import Type, { type Static } from 'typebox';
+import type {
+  CallbackEvent,
+  CreatePayment,
+  PaymentReport,
+  PaymentStatus,
+  RefundOutcome,
+} from '#server/modules/payments/provider.ts';
+import { readAmount } from './amounts.ts';
+import { capped, reader } from './json.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Order numbers are letters, digits and underscores; ours have a dash and no underscore, so it goes both ways.
+ * @source docs.payermax.com, orderAndPay, outTradeNo
+ */
+export const toTradeNo = (reference: string): string => reference.replaceAll('-', '_');
+export const fromTradeNo = (tradeNo: string): string => tradeNo.replaceAll('_', '-');
+
+/** A number in JSON exactly as its text: no float between our minor units and the wire. */
+type RawJson = { readonly rawJSON: string };
+const rawNumber = (text: string): RawJson => (JSON as unknown as { rawJSON: (text: string) => RawJson }).rawJSON(text);
+
+/**
+ * The request around `data`.
+ * @param now epoch milliseconds; PayerMax takes a request for two minutes
+ * @source docs.payermax.com, API description
+ */
+export function writeEnvelope(given: Settings, now: number, data: object): string {
+  const provider = given['SP_MERCHANT_NO'];
+  return JSON.stringify({
+    version: '1.4',
+    keyVersion: '1',
+    requestTime: new Date(now).toISOString().replace('Z', '+00:00'),
+    appId: given['APP_ID'],
+    merchantNo: given['MERCHANT_NO'],
+    ...(provider ? { spMerchantNo: provider } : {}),
+    data,
+  });
+}
+
+/** Seconds an order stays payable, the same for every call of one order. @source docs.payermax.com: half an hour to a day */
+const EXPIRE_SECONDS = '3600';
+
+/**
+ * Data of orderAndPay.
+ * @param totalAmount decimal text of major units
+ * @source docs.payermax.com, orderAndPay (Hosted_Checkout); the OpenAPI file of github.com/payermax-all/payermax-server-sdk
+ * UNSURE: which language codes the cashier knows; an unknown one falls back to its own choice
+ */
+export function writeOrder(input: CreatePayment, totalAmount: string): object {
+  const [paymentMethodType, targetOrg] = input.channelId.split(':');
+  return {
+    outTradeNo: toTradeNo(input.reference),
+    integrate: 'Hosted_Checkout',
+    // 43 is the limit of Pix; the others take 256.
+    subject: input.productName.slice(0, input.amount.currency === 'BRL' ? 43 : 256),
+    totalAmount: rawNumber(totalAmount),
+    currency: input.amount.currency,
+    ...(/^[A-Z]{2}$/.test(input.country) ? { country: input.country } : {}),
+    userId: input.playerRef.slice(0, 64),
+    language: input.locale.split('-')[0] ?? 'en',
+    reference: input.reference,
+    frontCallbackUrl: input.returnUrl,
+    notifyUrl: input.notifyUrl,
+    expireTime: EXPIRE_SECONDS,
+    ...(paymentMethodType ? { paymentDetail: { paymentMethodType, ...(targetOrg ? { targetOrg } : {}) } } : {}),
+  };
+}
+
+/** Data of refund. @source docs.payermax.com, refund. UNSURE: outRefundNo takes the characters of outTradeNo */
+export function writeRefund(reference: string, refundRef: string, amount: string, currency: string): object {
+  return {
+    outRefundNo: toTradeNo(refundRef),
+    refundAmount: rawNumber(amount),
+    refundCurrency: currency,
+    outTradeNo: toTradeNo(reference),
+    comments: 'order',
+  };
+}
+
+const Text = Type.Optional(Type.String({ maxLength: 4000 }));
+
+/** Data of orders and refunds in answers and notices alike. @source docs.payermax.com, orderAndPay, orderQuery, refund, both notices */
+const Data = Type.Object({
+  outTradeNo: Text,
+  tradeToken: Text,
+  redirectUrl: Text,
+  status: Text,
+  totalAmount: Text,
+  currency: Text,
+  resultMsg: Text,
+  outRefundNo: Text,
+  refundTradeNo: Text,
+  refundAmount: Text,
+  refundCurrency: Text,
+});
+const Answer = Type.Object({ code: Type.String(), msg: Text, data: Type.Optional(Data) });
+const Notice = Type.Object({ ...Answer.properties, notifyType: Type.String(), merchantNo: Text, appId: Text });
+
+export type Answer = Static<typeof Answer>;
+export const readAnswer = reader(Answer);
+export const readNotice = reader(Notice);
+
+/** The call was accepted; nothing is said of the payment. @source docs.payermax.com, API description */
+export const ACCEPTED = 'APPLY_SUCCESS';
+
+export function sentenceOf(answer: Answer): string {
+  return capped([answer.code, answer.msg].filter(Boolean).join(' '));
+}
+
+/**
+ * Codes that say for certain that nothing was made. Every other one may speak of an order that is there.
+ * @source docs.payermax.com, orderAndPay, error codes
+ */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'SIGN_VERIFY_FAILED', 'MERCHANT_INVALID', 'MERCHANT_APP_INVALID', 'REQ_TIME_OVER_TIME', 'TOO_MANY_REQUEST', 'PARAMS_INVALID',
+  'AMOUNT_INVALID', 'AMOUNT_LIMIT', 'COUNTRY_INVALID', 'CURRENCY_INVALID', 'CONTRACT_INVALID',
+]); // prettier-ignore
+
+export const isCertainRefusal = (code: string): boolean => REFUSALS.has(code);
+
+/** @source docs.payermax.com, transaction status: CLOSED was not paid in time */
+const STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
+  ['PENDING', 'pending'],
+  ['SUCCESS', 'paid'],
+  ['FAILED', 'failed'],
+  ['CLOSED', 'expired'],
+]);
+
+/** What orderQuery and the notice say of a payment. */
+export function reportOrder(
+  data: Static<typeof Data>,
+  reference: string | null,
+  merchantAccount: string | null,
+): PaymentReport {
+  const status = STATUS.get(data.status ?? '') ?? 'pending';
+  const amount = readAmount(data.totalAmount, data.currency);
+  return {
+    // Without an amount it proves nothing.
+    status: status === 'paid' && amount === null ? 'pending' : status,
+    reference: data.outTradeNo === undefined ? reference : fromTradeNo(data.outTradeNo),
+    providerRef: data.tradeToken ?? null,
+    captureRef: data.tradeToken ?? null,
+    amount,
+    merchantAccount,
+    reason: capped([data.status, data.resultMsg].filter(Boolean).join(' ') || 'no status'),
+  };
+}
+
+/** @source docs.payermax.com, refund status */
+const REFUND_STATUS: ReadonlyMap<string, { notice: PaymentStatus; outcome: RefundOutcome['status'] }> = new Map<
+  string,
+  { notice: PaymentStatus; outcome: RefundOutcome['status'] }
+>([
+  ['REFUND_SUCCESS', { notice: 'refunded', outcome: 'done' }],
+  ['REFUND_FAILED', { notice: 'refund_failed', outcome: 'failed' }],
+  ['REFUND_PENDING', { notice: 'pending', outcome: 'pending' }],
+]);
+
+/** What the answer to refund or refundQuery says; null when it is none. */
+export function readRefund(answer: Answer | null): RefundOutcome | null {
+  if (answer?.code !== ACCEPTED) return null;
+  const outcome = REFUND_STATUS.get(answer.data?.status ?? '')?.outcome ?? 'unknown';
+  return {
+    status: outcome,
+    refundProviderRef: answer.data?.refundTradeNo ?? null,
+    reason: answer.data?.status ?? sentenceOf(answer),
+  };
+}
+
+/** A verified notice as an event of ours; null when it is of no interest. `code` and `msg` decide nothing. */
+export function reportNotice(notice: Static<typeof Notice>, ourAppId: string): CallbackEvent | null {
+  const { data, notifyType, merchantNo, appId } = notice;
+  if (!data?.outTradeNo) return null;
+  // Another application of the same merchant is somebody else's shop.
+  const account = appId === undefined || appId === ourAppId ? (merchantNo ?? '') : `${merchantNo ?? ''}/${appId}`;
+  if (notifyType === 'PAYMENT') {
+    const dedupKey = capped(`PAYMENT:${data.tradeToken ?? data.outTradeNo}:${data.status ?? ''}`);
+    return { dedupKey, report: reportOrder(data, null, account) };
+  }
+  const status = notifyType === 'REFUND' ? REFUND_STATUS.get(data.status ?? '')?.notice : undefined;
+  if (status === undefined) return null;
+  return {
+    dedupKey: capped(`REFUND:${data.refundTradeNo ?? data.outRefundNo ?? data.outTradeNo}:${data.status}`),
+    report: {
+      status,
+      reference: fromTradeNo(data.outTradeNo),
+      providerRef: null,
+      captureRef: null,
+      amount: readAmount(data.refundAmount, data.refundCurrency),
+      merchantAccount: account,
+      reason: capped(data.status ?? ''),
+    },
+  };
+}
