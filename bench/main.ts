@@ -1,7 +1,8 @@
-// npm run bench -- orders | web: measures on this machine, on loopback only, and takes everything away again.
+// npm run bench -- orders | orders-split | orders-growth | web: measures on this machine, on loopback only, and takes everything away again.
 import { parseArgs } from 'node:util';
 import { describeMachine } from './kit/print.ts';
 import { benchOrders, isProviderName } from './orders.ts';
+import { benchGrowth } from './orders-growth.ts';
 import { benchWeb } from './web.ts';
 
 const USAGE = `Usage: npm run bench -- <question> [options]
@@ -13,10 +14,16 @@ const USAGE = `Usage: npm run bench -- <question> [options]
            --provider <name> adyen, xsolla or paypal (adyen)
            --profile <dir>   also write a processor profile of the server there
            --statements      also say what each statement cost the database at full load
+  orders-split   the same with one process that serves and one that delivers
+  orders-growth  how long a player waits with 0, 1 and 10 million orders in the table
+           --millions <list> sizes to measure (0,1,10); 10 million take about 25 GB of disk and half an hour to write
+           --seconds, --players, --provider as above
   web      bytes of the storefront, and Lighthouse on a phone with slow 4G
            --rounds <n>      runs of Lighthouse, of which medians are taken (3)
 
 Exit code 1: a goal was missed or a check failed.`;
+
+const QUESTIONS = ['orders', 'orders-split', 'orders-growth', 'web'];
 
 async function main(): Promise<boolean> {
   const { values, positionals } = parseArgs({
@@ -28,24 +35,40 @@ async function main(): Promise<boolean> {
       provider: { type: 'string', default: 'adyen' },
       profile: { type: 'string' },
       statements: { type: 'boolean', default: false },
+      millions: { type: 'string', default: '0,1,10' },
     },
   });
   const question = positionals[0];
-  if (positionals.length !== 1 || (question !== 'orders' && question !== 'web')) throw new RangeError(USAGE);
+  if (positionals.length !== 1 || !QUESTIONS.includes(question ?? '')) throw new RangeError(USAGE);
   const { provider } = values;
   if (!isProviderName(provider)) throw new RangeError(`--provider is "${provider}": adyen, xsolla or paypal.`);
   const rounds = wholeNumber('rounds', values.rounds, 9);
   console.log(`${describeMachine()}\n`);
   if (question === 'web') return benchWeb({ rounds });
+  // Bounds, so that a slip of the keyboard does not become a load that runs for hours.
+  const players = wholeNumber('players', values.players, 256);
+  const seconds = wholeNumber('seconds', values.seconds, 120);
+  if (question === 'orders-growth')
+    return benchGrowth({ provider, players, seconds, millions: readMillions(values.millions) });
   return benchOrders({
     provider,
     rounds,
-    // Bounds, so that a slip of the keyboard does not become a load that runs for hours.
-    players: wholeNumber('players', values.players, 256),
-    seconds: wholeNumber('seconds', values.seconds, 120),
+    players,
+    seconds,
     profileFolder: values.profile,
     countsStatements: values.statements,
+    isSplit: question === 'orders-split',
   });
+}
+
+/** "0,0.5,10": growing, at most ten. */
+function readMillions(text: string): number[] {
+  const sizes = text.split(',').map(Number);
+  const isGrowing = sizes.every(
+    (size, index) => size >= 0 && size <= 10 && (index === 0 || size > (sizes[index - 1] ?? 0)),
+  );
+  if (isGrowing && sizes.length > 0) return sizes;
+  throw new RangeError(`--millions is "${text}": growing numbers from 0 to 10, as in "0,1,10".`);
 }
 
 function wholeNumber(name: string, text: string, max: number): number {

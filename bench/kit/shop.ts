@@ -19,7 +19,8 @@ export type BenchShop = {
   readonly serverOrigin: string;
   readonly port: number;
   readonly simulatorsOrigin: string;
-  readonly pids: { readonly server: number; readonly simulators: number; readonly postgres: number };
+  /** `servers`: one, or the one that serves and the one that delivers. */
+  readonly pids: { readonly servers: readonly number[]; readonly simulators: number; readonly postgres: number };
   /** Ends the server as a deployment would; its processor profile is written then. */
   stopServer(): Promise<void>;
 };
@@ -32,6 +33,8 @@ const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
 /**
  * @param options.serverEnvironment on top of what `npm start` gives the server
  * @param options.profileFolder the server writes a processor profile there when it ends
+ * @param options.isSplit a process that serves and one that delivers, instead of one for both
+ * @param options.isSplit a process that serves and one that delivers, instead of one for both
  * @param options.countsStatements PostgreSQL keeps count of every statement, also inside functions; costs a few per cent
  */
 export async function startShop(
@@ -40,6 +43,7 @@ export async function startShop(
     serverEnvironment?: Record<string, string>;
     profileFolder?: string | undefined;
     countsStatements?: boolean;
+    isSplit?: boolean;
   } = {},
 ): Promise<BenchShop> {
   const root = await mkdtemp(join(tmpdir(), 'refill-bench-'));
@@ -76,31 +80,37 @@ export async function startShop(
   });
   defer(simulators.stop);
 
-  const server = await startChild<{ url: string }>({
-    name: 'server',
-    file: fileOf('server/main.ts'),
-    stopMs: 15_000,
-    logFile: join(folder.logs, 'server.log'),
-    onTrouble: (line) => console.error(`server: ${line}`),
-    env: {
-      ...inherited,
-      ...simulators.ready.environment,
-      REFILL_PLAIN_HTTP_DEMO: '1',
-      PORT: String(port),
-      DATABASE_URL: postgres.url,
-      REFILL_DATA: root,
-      ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),
-      ...options.serverEnvironment,
-    },
-  });
-  defer(server.stop);
+  const env = {
+    ...inherited,
+    ...simulators.ready.environment,
+    REFILL_PLAIN_HTTP_DEMO: '1',
+    DATABASE_URL: postgres.url,
+    REFILL_DATA: root,
+    ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),
+    ...options.serverEnvironment,
+  };
+  const startServer = async (name: string, own: Record<string, string>) => {
+    const child = await startChild<{ url: string }>({
+      name,
+      file: fileOf('server/main.ts'),
+      stopMs: 15_000,
+      logFile: join(folder.logs, `${name}.log`),
+      onTrouble: (line) => console.error(`${name}: ${line}`),
+      env: { ...env, ...own },
+    });
+    defer(child.stop);
+    return child;
+  };
+  const servers = [await startServer('server', { PORT: String(port), REFILL_ROLE: options.isSplit ? 'web' : 'all' })];
+  if (options.isSplit)
+    servers.push(await startServer('worker', { PORT: String(await findFreePort(port + 1)), REFILL_ROLE: 'worker' }));
 
   return {
     databaseUrl: postgres.url,
     serverOrigin: `http://127.0.0.1:${port}`,
     port,
     simulatorsOrigin: `http://127.0.0.1:${new URL(simulators.ready.url).port}`,
-    pids: { server: server.pid, simulators: simulators.pid, postgres: postgres.pid },
-    stopServer: server.stop,
+    pids: { servers: servers.map(({ pid }) => pid), simulators: simulators.pid, postgres: postgres.pid },
+    stopServer: async () => void (await Promise.all(servers.map((server) => server.stop()))),
   };
 }

@@ -67,7 +67,7 @@ async function measureYardstick(db: Db): Promise<number> {
 function readCosts(shop: BenchShop): Costs {
   const { user, system } = process.cpuUsage();
   return {
-    server: usageOf(shop.pids.server).cpuMs,
+    server: shop.pids.servers.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
     postgres: treeCpuMs(shop.pids.postgres),
     simulators: usageOf(shop.pids.simulators).cpuMs,
     driver: (user + system) / 1000,

@@ -17,7 +17,7 @@ export type AttemptRow = {
 }; // prettier-ignore
 
 /** Open: money may still come. */
-const OPEN = `a.state in ('sent', 'redirected', 'unknown')`;
+const OPEN = 'a.is_open';
 
 /** Our choice: how long after the provider's own limit a payment without final answer is closed. @source RELIABILITY section 5 */
 const EXPIRY_MARGIN = '15 minutes';
@@ -181,7 +181,7 @@ export function takeExpiredOrders(
     db,
     'order_take_expired',
     `with due as (
-       select player_id, billing_no from orders where state in ('created', 'pending') and expires_at <= now() order by expires_at limit $1 for update skip locked
+       select player_id, billing_no from orders where is_unpaid and expires_at <= now() order by expires_at limit $1 for update skip locked
      ), moved as (
        update orders o set expires_at = now() + interval '5 minutes' from due where o.player_id = due.player_id and o.billing_no = due.billing_no
        returning o.player_id, o.billing_no

@@ -8,14 +8,18 @@ import type { Game, Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import type { Market } from '#server/modules/pricing/service.ts';
 import type { PlayerCaller } from '#server/platform/http.ts';
-import type { PlaceInput, SoldProduct } from './store.ts';
+import type { MeansInPlace, PlaceInput, SoldProduct } from './store.ts';
 
 /** Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's page lives if that is shorter. */
 const UNPAID_SECONDS = 3600;
 
 /** @param deps the clock, and how many orders a player may have */
 export function toPlaceInput(
-  deps: { readonly now: () => number; readonly limits: { maxPerMinute: number; maxOpen: number } },
+  deps: {
+    readonly now: () => number;
+    readonly limits: { maxPerMinute: number; maxOpen: number };
+    readonly shouldNotify: boolean;
+  },
   caller: PlayerCaller,
   input: PayInput,
   goods: {
@@ -24,9 +28,11 @@ export function toPlaceInput(
     product: Product;
     chosen: ChosenChannel;
     amount: { amountMinor: number; currency: PlaceInput['currency'] };
+    /** What the order is paid with at once; null where a provider is asked. */
+    means: MeansInPlace | null;
   },
 ): PlaceInput {
-  const { market, game, product, chosen, amount } = goods;
+  const { market, game, product, chosen, amount, means } = goods;
   const { channel, sub, terminal } = chosen;
   const { session, site, language } = caller;
   const areaId = input.areaId ?? '';
@@ -36,7 +42,7 @@ export function toPlaceInput(
     player_id: session.playerId,
     billing_no: ulid(deps.now()) as BillingNo,
     idempotency_key: caller.idempotencyKey,
-    fingerprint: fingerprintOf(input, key),
+    fingerprint: fingerprintOf(input, key, means),
     brand_key: site.brandKey,
     mode: site.mode,
     game_id: game.id,
@@ -80,6 +86,9 @@ export function toPlaceInput(
           seen_minor: input.price_minor ?? null,
         }
       : null,
+    in_place: means,
+    is_alone: false,
+    notify: deps.shouldNotify,
     max_per_minute: deps.limits.maxPerMinute,
     max_open: deps.limits.maxOpen,
   };
@@ -95,7 +104,7 @@ function toSoldProduct(game: Game, product: Product): SoldProduct {
 }
 
 /** What makes two calls with one Idempotency-Key the same call. */
-function fingerprintOf(input: PayInput, channelKey: string): string {
+export function fingerprintOf(input: PayInput, channelKey: string, means: MeansInPlace | null): string {
   const parts = [
     input.client_id,
     input.server_id,
@@ -106,6 +115,7 @@ function fingerprintOf(input: PayInput, channelKey: string): string {
     input.domain_area ?? '',
     input.country ?? '',
     input.coupon_code ?? '',
+    means?.kind === 'card' ? `${means.card_key}/${means.password_hmac}` : '',
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -4,21 +4,23 @@ import { decodeTime } from 'ulid';
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
-import type { Configuration } from '#server/modules/configuration/service.ts';
+import type { Configuration, Game } from '#server/modules/configuration/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { type GamesService, brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import type { GiftCardsService, HashedCard } from '#server/modules/giftcards/service.ts';
 import type { CreateOutcome } from '#server/modules/payments/provider.ts';
 import type { ChosenChannel, PaymentsService } from '#server/modules/payments/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import { networkOf } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound-record.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
 import { readPlacedAttempt } from './attempt-store.ts';
 import { toCreatePayment } from './create-input.ts';
 import { toPlaceInput } from './place-input.ts';
-import { type PlaceInput, type PlaceOutcome, finishCreate, placeOrder } from './store.ts';
+import { type MeansInPlace, type PlaceInput, type PlaceOutcome, finishCreate, placeOrder } from './store.ts';
 
 export type PlaceDeps = {
   readonly db: Db;
@@ -26,11 +28,18 @@ export type PlaceDeps = {
   readonly configuration: () => Configuration;
   readonly games: GamesService;
   readonly payments: PaymentsService;
+  readonly giftCards: GiftCardsService;
+  /** Hears that an order was just paid, and whether the other processes must hear it too. */
+  readonly onPaid: () => void;
+  readonly shouldNotify: boolean;
   readonly now: () => number;
   readonly limits: { maxPerMinute: number; maxOpen: number };
 };
 
-const REFUSALS: Record<Exclude<PlaceOutcome['outcome'], 'placed' | 'repeat' | 'replay'>, CodeName> = {
+const REFUSALS: Record<
+  Exclude<PlaceOutcome['outcome'], 'placed' | 'paid' | 'repeat' | 'replay' | 'card_refused'>,
+  CodeName
+> = {
   running: 'requestRunning',
   key_reused: 'keyReused',
   role_unknown: 'roleNotFound',
@@ -39,6 +48,7 @@ const REFUSALS: Record<Exclude<PlaceOutcome['outcome'], 'placed' | 'repeat' | 'r
   too_many_orders: 'tooManyOrders',
   coupon_refused: 'illegalCoupon',
   price_changed: 'priceChanged',
+  card_not_enough: 'cardNotEnough',
 };
 
 /** @param payPath the pay call's name, e.g. "paypal_pay" */
@@ -78,29 +88,81 @@ export async function payOrder(
   if (!chosen) return refuse('channelNotFound');
   if (input.coupon_code && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuse('illegalCoupon');
 
-  const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price });
+  const means = readMeans(deps, caller, input, chosen);
+  if (means === 'refused') return refuse('cardRefused');
+  const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price, means });
+  return placeAndPay(deps, caller, game, place, chosen);
+}
+
+/** What a channel that asks nobody outside takes; null for all others. */
+function readMeans(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  input: PayInput,
+  { channel, terminal }: ChosenChannel,
+): MeansInPlace | 'refused' | null {
+  if (terminal.provider.paysInPlace !== 'card') return null;
+  const card = deps.giftCards.readCard(caller.site.mode, input.card_info ?? '');
+  return card ? meansByCard(caller, card, 'pay', channel.file.id) : 'refused';
+}
+
+export function meansByCard(
+  caller: PlayerCaller,
+  card: HashedCard,
+  purpose: 'pay' | 'confirm',
+  channel: string,
+): MeansInPlace {
+  const { cardId: card_id, cardKey: card_key, passwordHmac: password_hmac } = card;
+  return { kind: 'card', purpose, channel, card_id, card_key, password_hmac, ip: networkOf(caller.ip) };
+}
+
+/** Places an order that is thought out, and starts its payment where it is not paid by that already. */
+export async function placeAndPay(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  game: Game,
+  place: PlaceInput,
+  chosen: ChosenChannel,
+): Promise<Answer<PayResult>> {
+  const { playerId, suid } = caller.session;
+  const { client_id: clientId, server_id: serverId, area_id: areaId, role_id: roleId } = place;
+  if (place.in_place) {
+    // As before a capture: what the game would refuse is not paid. A silent game is no reason, it gets its goods later.
+    const recipient = { clientId, userId: suid, serverId, areaId, roleId };
+    const check = await deps.games.checkGrant(game.id, place.mode, recipient, place.product_id);
+    if (check.kind === 'declined') return refuse('goodsDeclined');
+  }
   let placed = await placeOrder(deps.db, place);
   if (placed.outcome === 'role_unknown') {
     // Not seen lately: ask the game once, then this character is known or does not exist.
-    const { playerId, suid } = caller.session;
     const roles = await deps.games.refreshRoles({
       game,
-      clientId: input.client_id,
-      mode: caller.site.mode,
+      clientId,
+      mode: place.mode,
       playerId,
       suid,
-      serverId: input.server_id,
-      areaId: input.areaId,
+      serverId,
+      areaId: areaId || undefined,
     });
     if (!roles) return refuse('gameUnavailable');
     placed = await placeOrder(deps.db, place);
   }
-  if (placed.outcome === 'repeat')
-    return { code: 'repeatOrder', content: { billing_no: placed.billing_no, url: placed.url } };
-  if (placed.outcome === 'replay')
-    return { code: placed.answer.code, content: { billing_no: placed.answer.billing_no, url: placed.answer.url } };
-  if (placed.outcome !== 'placed') return refuse(REFUSALS[placed.outcome]);
-  return startPayment(deps, caller, place, placed, chosen);
+  switch (placed.outcome) {
+    case 'placed':
+      return startPayment(deps, caller, place, placed, chosen);
+    case 'paid':
+      deps.onPaid();
+      return succeed({ billing_no: placed.billing_no, url: '' });
+    case 'repeat':
+      return { code: 'repeatOrder', content: { billing_no: placed.billing_no, url: placed.url } };
+    case 'replay':
+      return { code: placed.answer.code, content: { billing_no: placed.answer.billing_no, url: placed.answer.url } };
+    case 'card_refused':
+      deps.log.warn({ security: 'card_refused', purpose: 'pay', reason: placed.reason }, 'a prepaid card was refused');
+      return refuse('cardRefused');
+    default:
+      return refuse(REFUSALS[placed.outcome]);
+  }
 }
 
 async function startPayment(

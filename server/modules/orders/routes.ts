@@ -1,5 +1,6 @@
 // Pay calls, the poll, the history, providers' callbacks and the way back from a provider's page.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { giftCardRoutes } from '#contracts/giftcards.ts';
 import { orderRoutes } from '#contracts/orders.ts';
 import { payRoutes } from '#contracts/payments.ts';
 import { type AttemptRef, readAttemptRef } from '#kernel/ids.ts';
@@ -12,6 +13,7 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
   for (const [name, declaration] of Object.entries(payRoutes)) {
     mountRoute(app, http, declaration, (input, caller) => orders.pay(caller, name, input));
   }
+  mountRoute(app, http, giftCardRoutes.confirm, (input, caller) => orders.confirmCard(caller, input));
   mountRoute(app, http, orderRoutes.getOrderInfo, (input, caller) => orders.orderInfo(caller, input));
   mountRoute(app, http, orderRoutes.history, (input, caller) => orders.history(caller, input));
 

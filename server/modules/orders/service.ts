@@ -1,9 +1,11 @@
 // Orders from the first tap to the goods in the game. Each verb is a file of its own; this one ties them to the outside.
+import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type AttemptRef, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
+import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
@@ -14,7 +16,8 @@ import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
 import { type PageDeps, readReturn, writePayPage } from './pay-page.ts';
-import { payOrder } from './place-order.ts';
+import { confirmCard } from './confirm-card.ts';
+import { type PlaceDeps, payOrder } from './place-order.ts';
 import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
 import { type SettleDeps, settlePayment } from './settle-payment.ts';
@@ -26,6 +29,8 @@ export { ORDER_QUEUES } from './queues.ts';
 
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;
+  /** A prepaid card turned into its goods: an order that it pays by itself. */
+  confirmCard(caller: PlayerCaller, input: CardConfirmInput): Promise<Answer<PayResult>>;
   orderInfo(caller: PlayerCaller, input: { billing_no: string; simple?: string }): Promise<Answer<BillingInfo>>;
   history(
     caller: PlayerCaller,
@@ -60,6 +65,7 @@ export function createOrdersService(deps: {
   accounts: AccountsService;
   games: GamesService;
   payments: PaymentsService;
+  giftCards: GiftCardsService;
   now: () => number;
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */
@@ -89,6 +95,7 @@ export function createOrdersService(deps: {
     onPaid,
     shouldNotify: !deps.isWorker,
   };
+  const placing: PlaceDeps = { ...deps, onPaid, shouldNotify: !deps.isWorker };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 
@@ -101,7 +108,8 @@ export function createOrdersService(deps: {
   return {
     delivery,
     sweeper,
-    pay: (caller, payPath, input) => payOrder({ ...deps }, caller, payPath, input),
+    pay: (caller, payPath, input) => payOrder(placing, caller, payPath, input),
+    confirmCard: (caller, input) => confirmCard(placing, caller, input),
     orderInfo: async (caller, { billing_no: billingNo, simple }) => {
       if (!isBillingNo(billingNo)) return refuse('orderNotFound');
       const { playerId } = caller.session;

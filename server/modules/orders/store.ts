@@ -26,12 +26,16 @@ export type PlaceInput = {
   suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency; region: string; country: string; language: string;
   provider: string; channel_key: string; channel_name: Texts; channel_id: string; expires_in: string; payable_for: string; time_zone: string;
   limit: { times: number; days: number | null; subject: string } | null; has_stock: boolean;
-  coupon: { code: string; least_minor: number; seen_minor: number | null } | null; max_per_minute: number; max_open: number;
+  coupon: { code: string; least_minor: number; seen_minor: number | null } | null; in_place: MeansInPlace | null; is_alone: boolean;
+  notify: boolean; max_per_minute: number; max_open: number;
 }; // prettier-ignore
+
+/** What an order is paid with in the step that places it. */
+export type MeansInPlace = { kind: 'card'; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; ip: string }; // prettier-ignore
 
 /**
  * `placed`: committed, the provider may be called now for `amount_minor` (also when a died call is taken up again). `repeat`: an unpaid order or the same
- * key exists. `running`: the same key is being worked on. Nothing was changed by the others.
+ * key exists. `paid`: with means in place; nothing is left to do but deliver. `running`: the same key is being worked on. Nothing was changed by the others.
  */
 export type PlaceOutcome =
   | {
@@ -42,6 +46,7 @@ export type PlaceOutcome =
       server_name: string;
       role_name: string;
     }
+  | { outcome: 'paid'; billing_no: BillingNo; attempt_no: number; amount_minor: number }
   | { outcome: 'repeat'; billing_no: BillingNo; url: string }
   | { outcome: 'replay'; answer: StoredAnswer }
   | {
@@ -53,8 +58,10 @@ export type PlaceOutcome =
         | 'sold_out'
         | 'too_many_orders'
         | 'coupon_refused'
-        | 'price_changed';
-    };
+        | 'price_changed'
+        | 'card_not_enough';
+    }
+  | { outcome: 'card_refused'; reason?: string };
 
 /** The answer of a finished pay call, kept for the same Idempotency-Key. */
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };
@@ -65,6 +72,21 @@ export async function placeOrder(db: Queryable, input: PlaceInput): Promise<Plac
   ]);
   if (!row) throw new Error('place_order answered nothing');
   return row.place_order;
+}
+
+/** The answer that is kept for a key, with the fingerprint of its call; null while there is none. */
+export async function findAnswer(
+  db: Queryable,
+  playerId: PlayerId,
+  key: string,
+): Promise<{ fingerprint: string; answer: StoredAnswer } | null> {
+  const [row] = await query<{ fingerprint: string; answer: StoredAnswer }>(
+    db,
+    'answer_find',
+    'select fingerprint, answer from idempotency where player_id = $1 and key = $2 and answer is not null',
+    [playerId, key],
+  );
+  return row ?? null;
 }
 
 /** Notes what the provider answered to create; also stores the answer under the idempotency key (null: the key may be used again). */

@@ -1,0 +1,112 @@
+// Does a player wait longer when years of orders are in the tables? The same steady load at each size, on one database that grows.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { orderRoutes } from '#contracts/orders.ts';
+import ora from 'ora';
+import { withCleanup } from './kit/cleanup.ts';
+import { type Goal, median, percentile } from './kit/figures.ts';
+import { printGoals, printTable, show } from './kit/print.ts';
+import type { Buyer } from './money-path/buyers.ts';
+import { type Driver, type DrivenOrder, buy, driveInParallel, driveSteadily } from './money-path/drive.ts';
+import { growTo } from './money-path/grow.ts';
+import { type ProviderName, setUp } from './orders.ts';
+
+/** Far below what the machine can do, so that what is measured is waiting for the database and not for each other. */
+const RATE = 50;
+const WARM_UP_SECONDS = 5;
+/** @source docs/benchmarks.md, "Goals" */
+const GOALS = {
+  pay: { name: 'pay call, p99, times that of an empty table', limit: 1.5, sense: 'at most', unit: '' },
+  info: { name: 'getOrderInfo, p99, times that of an empty table', limit: 1.5, sense: 'at most', unit: '' },
+} satisfies Record<string, Goal>;
+
+type Measured = {
+  readonly millions: number;
+  readonly payMs: number[];
+  readonly infoMs: number[];
+  readonly gigabytes: number;
+};
+
+export function benchGrowth(options: {
+  provider: ProviderName;
+  players: number;
+  seconds: number;
+  millions: readonly number[];
+}): Promise<boolean> {
+  return withCleanup(async (defer) => {
+    const { driver, db, shop, server } = await setUp(defer, {
+      ...options,
+      profileFolder: undefined,
+      countsStatements: false,
+      isSplit: false,
+    });
+    await driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buy(driver, buyer), driver.market.buyers);
+    const measured: Measured[] = [];
+    let size = 0;
+    for (const millions of options.millions) {
+      const wanted = Math.round(millions * 1e6);
+      if (wanted > size) {
+        const spinner = ora(`writing ${millions} million orders`).start();
+        await growTo(db, shop.databaseUrl, { from: size, to: wanted }, (count) => {
+          spinner.text = `writing ${millions} million orders: ${(count / 1e6).toFixed(2)}`;
+        });
+        spinner.succeed(`${millions} million orders`);
+        size = wanted;
+        // What the writing left to the disk is no part of what is measured.
+        await sleep(5000);
+      }
+      await driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buy(driver, buyer), driver.market.buyers);
+      measured.push(await measure(driver, options.seconds, millions, await readGigabytes(db)));
+    }
+    const isMet = report(measured);
+    await server.close();
+    await shop.stopServer();
+    return isMet;
+  });
+}
+
+async function measure(driver: Driver, seconds: number, millions: number, gigabytes: number): Promise<Measured> {
+  const infoMs: number[] = [];
+  const buyAndLook = async (buyer: Buyer): Promise<DrivenOrder> => {
+    const order = await buy(driver, buyer);
+    infoMs.push(await look(driver, buyer, order.billingNo));
+    return order;
+  };
+  const { orders } = await driveSteadily(seconds, RATE, buyAndLook, driver.market.buyers);
+  return { millions, payMs: orders.map((order) => order.payMs), infoMs, gigabytes };
+}
+
+async function look(driver: Driver, buyer: Buyer, billingNo: string): Promise<number> {
+  const started = performance.now();
+  const answer = await driver.server.request({
+    method: 'GET',
+    path: `${orderRoutes.getOrderInfo.path}?billing_no=${billingNo}&simple=1`,
+    headers: { ...buyer.headers },
+  });
+  const { code } = (await answer.body.json()) as { code: number };
+  if (code !== 1) throw new Error(`getOrderInfo answered ${code}`);
+  return performance.now() - started;
+}
+
+async function readGigabytes(db: Parameters<typeof growTo>[0]): Promise<number> {
+  const { rows } = await db.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
+  return Number(rows[0]?.bytes) / 1e9;
+}
+
+function report(measured: readonly Measured[]): boolean {
+  printTable(
+    ['orders in the table', 'database GB', 'pay median', 'pay p99', 'getOrderInfo median', 'getOrderInfo p99'],
+    measured.map(({ millions, payMs, infoMs, gigabytes }) => [
+      `${millions} million`,
+      show(gigabytes),
+      ...[median(payMs), percentile(payMs, 99), median(infoMs), percentile(infoMs, 99)].map((value) =>
+        show(value, 'ms'),
+      ),
+    ]),
+  );
+  const [first, last] = [measured[0], measured.at(-1)];
+  if (!first || !last || first === last) return true;
+  return printGoals([
+    { goal: GOALS.pay, value: percentile(last.payMs, 99) / percentile(first.payMs, 99) },
+    { goal: GOALS.info, value: percentile(last.infoMs, 99) / percentile(first.infoMs, 99) },
+  ]);
+}
