@@ -10,7 +10,7 @@ import {
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
-import { paymentProviders } from '#server/providers/payments/registry.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
 import { withDatabase } from './database.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -28,7 +28,7 @@ export function addConfigurationCommands(program: Command): void {
     .option('--json', 'one JSON object instead of lines')
     .action(async ({ root, json }: Options) => {
       const plan = await withDatabase({ isMigrating: false, environment: process.env }, (db) =>
-        planConfiguration(db, resolve(root), { providers: paymentProviders }),
+        planConfiguration(db, resolve(root), { providers: shopProviders }),
       );
       if (!plan.ok) return tellFaults(plan, json);
       if (json) print({ ok: true, changes: plan.lines, warnings: plan.warnings });
@@ -46,7 +46,7 @@ export function addConfigurationCommands(program: Command): void {
     .option('--json', 'one JSON object instead of lines')
     .action(async ({ root, json }: Options) => {
       const applied = await withDatabase({ isMigrating: true, environment: process.env }, (db) =>
-        applyConfiguration(db, resolve(root), { appliedBy: userInfo().username, providers: paymentProviders }),
+        applyConfiguration(db, resolve(root), { appliedBy: userInfo().username, providers: shopProviders }),
       );
       if (!applied.ok) return tellFaults(applied, json);
       const { changed, revision, summary, warnings } = applied;

@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/db.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
-import { paymentProviders } from '#server/providers/payments/registry.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
 import { withDatabase } from './database.ts';
 import { InputFault, type Terminal } from './terminal.ts';
 
@@ -39,7 +39,7 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
       log,
       jobs: noJobs,
       texts: loadTexts(),
-      providers: paymentProviders,
+      providers: shopProviders,
       configuration: () => configuration,
     });
     const { payments, games } = shop;

@@ -1,5 +1,6 @@
 // Payment channels a player may choose, and the call that starts a payment.
 import Type, { type Static } from 'typebox';
+import { CardInfo } from './card-info.ts';
 import { ClientId, Platform, Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
@@ -53,7 +54,8 @@ const payKeys = {
 };
 
 export const PayInput = params(payKeys);
-export type PayInput = Static<typeof PayInput>;
+/** `card_info` comes with card_pay alone, and only by POST. @source specification section 7, "Card pay" */
+export type PayInput = Static<typeof PayInput> & { card_info?: string };
 
 /** Code 10 carries the same content for an unpaid order that exists already. */
 export const PayResult = Type.Object({ billing_no: Type.String(), url: Type.String() });
@@ -95,7 +97,11 @@ export const payRoutes = {
   payMyCardInGame: pay('pay/payMyCardInGame', 'MyCard, with a point card'),
   payMyCardBilling: pay('pay/payMyCardBilling', 'MyCard, all its ways'),
   payMyCardKouDian: pay('pay/payMyCardKouDian', 'MyCard, from member points'),
-  card_pay: pay('pay/card_pay', 'a prepaid card of the publisher'),
+  card_pay: route({
+    ...pay('pay/card_pay', 'a prepaid card of the publisher'),
+    kind: 'post',
+    input: params({ ...payKeys, card_info: Type.Optional(CardInfo) }),
+  }),
   airwallex: pay('pay/airwallex', 'Airwallex'),
   platform_pay: pay('pay/platform_pay', "the player's stored balance"),
   xsolla_pay: pay('pay/xsolla_pay', 'Xsolla'),

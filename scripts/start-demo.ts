@@ -5,7 +5,7 @@ import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { type Db, openDb } from '#server/platform/db.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
-import { paymentProviders } from '#server/providers/payments/registry.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
 import { createLog } from '#server/platform/log.ts';
 import { demoPassword } from '#simulators/gameserver-calls.ts';
 import { StartFault } from './start-postgres.ts';
@@ -26,7 +26,7 @@ const demoAccounts: DemoAccount[] = [
  */
 export async function configureDemo(databaseUrl: string): Promise<string[]> {
   return withDb(databaseUrl, async (db) => {
-    const applied = await applyConfiguration(db, root, { appliedBy: 'npm start', providers: paymentProviders });
+    const applied = await applyConfiguration(db, root, { appliedBy: 'npm start', providers: shopProviders });
     if (!applied.ok) throw new StartFault(applied.faults.map((fault) => fault.sentence).join('\n'));
     const { brands } = await loadConfiguration(db);
     return [...brands.keys()];

@@ -14,6 +14,8 @@ import { mountCouponRoutes } from './modules/coupons/routes.ts';
 import type { CouponsService } from './modules/coupons/service.ts';
 import { mountGameRoutes } from './modules/games/routes.ts';
 import type { GamesService } from './modules/games/service.ts';
+import { mountGiftCardRoutes } from './modules/giftcards/routes.ts';
+import type { GiftCardsService } from './modules/giftcards/service.ts';
 import { mountOrderRoutes } from './modules/orders/routes.ts';
 import type { OrdersService } from './modules/orders/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
@@ -29,6 +31,7 @@ export type AppDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
   readonly coupons: CouponsService;
+  readonly giftCards: GiftCardsService;
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
@@ -48,6 +51,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountGameRoutes(app, deps, deps.games);
   mountCatalogueRoutes(app, deps, deps.catalogue);
   mountCouponRoutes(app, deps, deps.coupons);
+  mountGiftCardRoutes(app, deps, deps.giftCards);
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountHealth(app, deps);

@@ -10,6 +10,7 @@ import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
+import { createGiftCardsService } from './modules/giftcards/service.ts';
 import { createGamesService } from './modules/games/service.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
@@ -101,8 +102,14 @@ export function compose(deps: {
   }); // prettier-ignore
   const catalogue = createCatalogueService({ db, configuration });
   const coupons = createCouponsService({ db, configuration });
+  const giftCards = createGiftCardsService({
+    db,
+    log,
+    configuration,
+    pepper: (mode) => config.providerSettings('card', mode)['PEPPER'] ?? null,
+  });
   const orders = createOrdersService({
-    db, log, jobs: deps.jobs, configuration, accounts, games, payments, now,
+    db, log, jobs: deps.jobs, configuration, accounts, games, payments, giftCards, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web',
   }); // prettier-ignore
@@ -114,5 +121,5 @@ export function compose(deps: {
     return { brandKey: brand.key as BrandKey, languages, mode: modeOfHost(host), legacyGet, legacyQueryToken };
   };
   const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
-  return { ...http, configuration, accounts, logins, games, catalogue, coupons, payments, orders, outbound };
+  return { ...http, configuration, accounts, logins, games, catalogue, coupons, giftCards, payments, orders, outbound };
 }

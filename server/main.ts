@@ -11,7 +11,7 @@ import { startJobs } from './platform/jobs.ts';
 import { listenFor } from './platform/listen.ts';
 import { type Log, createLog } from './platform/log.ts';
 import { loadTexts } from './platform/texts.ts';
-import { paymentProviders } from './providers/payments/registry.ts';
+import { shopProviders } from './providers/shop-payments.ts';
 import { mountStorefront } from './shell/mount.ts';
 
 /** Longest drain: a grant in flight has 10 s. */
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     log,
     jobs,
     texts: loadTexts(),
-    providers: paymentProviders,
+    providers: shopProviders,
     configuration: () => configuration,
     now: clock.now,
   });

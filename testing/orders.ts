@@ -36,7 +36,7 @@ export function placeInput(playerId: PlayerId, over: Partial<PlaceInput> = {}): 
     game_id: 'starlane' as GameId, client_id: '70021', product_id: 'star_60', server_id: 's1', area_id: '', role_id: 'r1', suid: 'u', username: 'kestrel',
     product: { name: { en: '60 Crystals' }, art: 'pack-1', gameName: { en: 'Starlane' }, gifts: [] }, amount_minor: 499, currency: 'USD', region: 'universal',
     country: 'US', language: 'en', provider: 'paypal', channel_key: '10201_', channel_name: { en: 'PayPal' }, channel_id: '', expires_in: '1 hour',
-    payable_for: '3 hours', time_zone: 'UTC', limit: null, has_stock: false, coupon: null, max_per_minute: 1000, max_open: 1000, ...over,
+    payable_for: '3 hours', time_zone: 'UTC', limit: null, has_stock: false, coupon: null, in_place: null, is_alone: false, notify: false, max_per_minute: 1000, max_open: 1000, ...over,
   }; // prettier-ignore
 }
 

@@ -28,6 +28,8 @@ export type ShopOverrides = {
   /** Keys of brand files that differ from the shipped ones. */
   readonly brands?: Readonly<Record<string, Partial<BrandFile>>>;
   readonly providers?: readonly PaymentProvider[];
+  /** Beside the scripted ones: those that pay in place. */
+  readonly moreProviders?: readonly PaymentProvider[] | undefined;
   readonly jobs?: Jobs;
   /** Epoch milliseconds of the services; database time is the database's. */
   readonly now?: () => number;
@@ -165,7 +167,7 @@ function composeShop(parts: {
     log: parts.log,
     jobs: overrides.jobs ?? parts.jobs,
     texts: loadTexts(),
-    providers: overrides.providers ?? parts.providers,
+    providers: overrides.providers ?? [...parts.providers, ...(overrides.moreProviders ?? [])],
     configuration: () => parts.configuration,
     gameServer: () => parts.game,
     ...(overrides.now ? { now: overrides.now } : {}),

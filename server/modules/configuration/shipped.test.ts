@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { priceOf } from '#server/modules/pricing/rules.ts';
-import { paymentProviders } from '#server/providers/payments/registry.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
 import type { Channel, ChannelBounds, Configuration } from './configuration.ts';
 import { type Fault, readConfiguration, writeSchemas } from './service.ts';
 
@@ -12,7 +12,7 @@ let configuration: Configuration;
 let warnings: readonly Fault[];
 
 beforeAll(async () => {
-  const read = await readConfiguration(root, { providers: paymentProviders });
+  const read = await readConfiguration(root, { providers: shopProviders });
   if (!read.ok) throw new Error(read.faults.map((fault) => fault.sentence).join('\n'));
   ({ configuration, warnings } = read);
 });

@@ -1,0 +1,148 @@
+// What a card is worth, and what nobody gets to know: one answer for everything that is wrong, freezes, an audit, and no password anywhere.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CardWorth } from '#contracts/giftcards.ts';
+import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { makePlayer } from '#testing/orders.ts';
+import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
+
+let shop: TestShop;
+let player: TestPlayer;
+beforeAll(async () => {
+  shop = await createTestShop(IN_PLACE);
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  player = await shop.logIn();
+  await shop.db.query('delete from card_miss');
+});
+
+const check = (info: string, over: { who?: TestPlayer; ip?: string; body?: object } = {}) =>
+  shop.post<CardWorth>('/api/pay/card_info', { client_id: '70021', card_info: info, ...over.body }, {
+    session: over.who ?? player,
+    ...(over.ip ? { remoteAddress: over.ip } : {}),
+  }); // prettier-ignore
+const lastTry = async () => (await shop.db.query('select * from card_try order by id desc limit 1')).rows[0];
+
+test('a card tells face value, gems and extra gems to whoever has its password', async () => {
+  const goods = { game_id: 'starlane', product_id: 'star_540', gems_number: 540, extra_gems: 54 };
+  const [card] = await issueTestCards(shop.db, 1, goods);
+  const typed = cardInfo(`${card!.cardId.slice(0, 4)}-${card!.cardId.slice(4)}`.toLowerCase(), card!.password);
+  expect(await check(typed)).toMatchObject({
+    code: 1,
+    content: { price: '$9.99', price_minor: 999, currency: 'USD', gems_number: 540, extra_gems_number: 54, product_name: '540 Lumens', can_confirm: true, valid_end_time: expect.any(Number) },
+  }); // prettier-ignore
+  expect(await lastTry()).toMatchObject({ purpose: 'check', outcome: 'ok', card_id: card!.cardId, player_id: player.playerId }); // prettier-ignore
+});
+
+describe('one answer for everything that is wrong', () => {
+  test.each([
+    ['unknown', {}, {}, (info: { cardId: string; password: string }) => cardInfo('ABCDEFGHJKMN', info.password)],
+    ['wrong', {}, {}, (info: { cardId: string; password: string }) => cardInfo(info.cardId, 'ABCDEFGHJKMNPQRSTUVWXYZ2')],
+    ['other_mode', { mode: 'live' }, {}, null],
+    ['other_brand', { brand_key: 'product' }, {}, null],
+    ['created', {}, { isActive: false }, null],
+    ['expired', { valid_to: new Date(Date.now() + 60_000) }, {}, null],
+    ['other_game', { game_id: 'emberfall' }, {}, null],
+    ['other_channel', { channel: 'card43' }, {}, null],
+  ] as const)('%s', async (reason, over, options, type) => {
+    const [card] = await issueTestCards(shop.db, 1, over, options);
+    if (reason === 'expired') await shop.db.query(`update gift_card_batch set valid_from = now() - interval '2 days', valid_to = now() - interval '1 day' where batch_id = (select batch_id from gift_card where card_id = $1)`, [card!.cardId]); // prettier-ignore
+    const before = shop.logLines.length;
+    const answer = await check(type ? type(card!) : cardInfo(card!.cardId, card!.password));
+    expect(answer).toMatchObject({ status: 200, code: -1031, content: null });
+    expect(answer.msg).toBe((await check(cardInfo('NOSUCHCARD22', 'X'))).msg);
+    const outcomes = (await shop.db.query('select outcome from card_try where player_id = $1 order by id', [player.playerId])).rows; // prettier-ignore
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([reason, 'unknown']);
+    expect(shop.logLines.slice(before).join('')).toContain(reason);
+  }); // prettier-ignore
+
+  test('also for a text that is none, without a look at the database', async () => {
+    const statements = await shop.countStatements(async () => expect((await check('AAAA')).code).toBe(-1031));
+    expect(statements).toEqual(['session_find']);
+    expect((await check(cardInfo('A', 'B'), { body: { client_id: '99999' } })).code).toBe(-3001);
+  });
+
+  test('and the same work: one statement that writes one try and three counts', async () => {
+    const [card] = await issueTestCards(shop.db, 1);
+    await shop.db.query(`update gift_card set state = 'void' where card_id = $1`, [card!.cardId]);
+    const seen = [];
+    for (const info of [
+      cardInfo('NOSUCHCARD22', 'X'),
+      cardInfo(card!.cardId, 'X'),
+      cardInfo(card!.cardId, card!.password),
+    ]) {
+      // prettier-ignore
+      const who = await shop.logIn();
+      const statements = await shop.countStatements(() => check(info, { who }));
+      const { rows } = await shop.db.query(`select misses from card_miss where subject = 'a:' || $1`, [who.playerId]);
+      seen.push({ statements, rows });
+    }
+    expect(seen).toEqual(Array.from({ length: 3 }, () => ({ statements: ['session_find', 'card_check'], rows: [{ misses: 1 }] }))); // prettier-ignore
+  });
+});
+
+describe('after five misses', () => {
+  const wrong = (n: number) => cardInfo(`NOSUCHCARD${n}`, 'ABCDEFGH');
+
+  test('an account is frozen, also for a good card; others are not', async () => {
+    const [card] = await issueTestCards(shop.db, 1);
+    for (let n = 0; n < 5; n += 1) await check(wrong(n), { ip: `198.51.100.${n}` });
+    expect((await check(cardInfo(card!.cardId, card!.password), { ip: '203.0.113.1' })).code).toBe(-1031);
+    expect(await lastTry()).toMatchObject({ outcome: 'frozen' });
+    expect((await check(cardInfo(card!.cardId, card!.password), { who: await shop.logIn(), ip: '203.0.113.2' })).code).toBe(1); // prettier-ignore
+  });
+
+  test('an address is frozen, IPv6 by its network', async () => {
+    const [card] = await issueTestCards(shop.db, 1);
+    for (let n = 0; n < 5; n += 1) await check(wrong(n), { who: await shop.logIn(), ip: `2001:db8:7:7::${n + 1}` });
+    const good = cardInfo(card!.cardId, card!.password);
+    expect((await check(good, { who: await shop.logIn(), ip: '2001:db8:7:7:ffff::1' })).code).toBe(-1031);
+    expect((await check(good, { who: await shop.logIn(), ip: '2001:db8:7:8::1' })).code).toBe(1);
+  });
+
+  test('a card is frozen, whoever comes from wherever, until a quarter of an hour has gone since the first', async () => {
+    const [card] = await issueTestCards(shop.db, 1);
+    const fresh = async (info: string, n: number) => check(info, { who: await shop.logIn(), ip: `192.0.2.${n}` });
+    // All at once: counted one after the other.
+    await Promise.all(Array.from({ length: 5 }, (_, n) => fresh(cardInfo(card!.cardId, `WRONG${n}`), n + 100)));
+    const good = cardInfo(card!.cardId, card!.password);
+    expect((await fresh(good, 1)).code).toBe(-1031);
+    await shop.db.query(`update card_miss set since = now() - interval '14 minutes 50 seconds'`);
+    expect((await fresh(good, 2)).code).toBe(-1031);
+    await shop.db.query(`update card_miss set since = now() - interval '15 minutes 1 second'`);
+    expect((await fresh(good, 3)).code).toBe(1);
+  });
+
+  test('counts of yesterday go out', async () => {
+    await shop.db.query(`insert into card_miss select 'c:' || n, 1, now() - interval '2 days' from generate_series(1, 5) n`);
+    await check(wrong(1));
+    expect((await shop.db.query(`select from card_miss where since < now() - interval '1 day'`)).rowCount).toBe(0);
+  }); // prettier-ignore
+});
+
+test('POST only, and only for who is logged in; off without a pepper', async () => {
+  const info = cardInfo('A', 'B');
+  expect((await shop.get(`/api/pay/card_info?client_id=70021&card_info=${encodeURIComponent(info)}`, { session: player })).status).toBe(404); // prettier-ignore
+  expect((await shop.post('/api/pay/card_info', { client_id: '70021', card_info: info })).code).toBe(-600);
+  const live = await shop.post('/api/pay/card_info', { client_id: '70021', card_info: info }, {
+    host: 'pay.watt.example', headers: { authorization: `Bearer ${player.token}` },
+  }); // prettier-ignore
+  expect(live.code).toBe(-1031);
+  expect((await shop.db.query(`select from card_try where mode = 'live'`)).rowCount).toBe(0);
+});
+
+test('whose account a card opens at login', async () => {
+  const owner = await makePlayer(shop.db);
+  const [card] = await issueTestCards(shop.db, 1, {}, { issuedTo: owner });
+  const [nobodys] = await issueTestCards(shop.db, 1);
+  const find = (cardNumber: string, password: string) =>
+    shop.services.giftCards.findOwner({ brandKey: 'watt' as never, mode: 'sandbox', cardNumber, password, ip: '192.0.2.77' }); // prettier-ignore
+  expect(await find(card!.cardId, card!.password)).toBe(owner);
+  // Also when it is spent: it is a key as well.
+  await shop.db.query(`update gift_card set state = 'spent', billing_no = 'x' where card_id = $1`, [card!.cardId]);
+  expect(await find(card!.cardId, card!.password)).toBe(owner);
+  expect(await find(card!.cardId, 'WRONG')).toBeNull();
+  expect(await find(nobodys!.cardId, nobodys!.password)).toBeNull();
+  await shop.db.query(`update gift_card set state = 'void', billing_no = null where card_id = $1`, [card!.cardId]);
+  expect(await find(card!.cardId, card!.password)).toBeNull();
+});

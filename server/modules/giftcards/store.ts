@@ -1,0 +1,118 @@
+// All SQL of prepaid cards outside the money functions, which spend them and give them back (migrations/*-prepaid-cards.sql).
+import type { PlayerId } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
+
+type Mode = 'sandbox' | 'live';
+export type CardChannel = 'card' | 'card43';
+
+/** Who tries which card for what. `password_hmac` in hex; `ip` an address or a network. */
+export type CardTry = {
+  purpose: 'check' | 'confirm' | 'login';
+  player_id: PlayerId | null; ip: string; mode: Mode; brand_key: string; game_id: string | null; channel: string | null;
+  card_id: string; card_key: string; password_hmac: string;
+}; // prettier-ignore
+
+export type CardFacts = {
+  outcome: 'ok'; card_id: string; batch_id: string; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
+  face_currency: Currency; gems_number: number; extra_gems: number; issued_to: PlayerId | null; valid_to: string;
+}; // prettier-ignore
+
+/** One answer for whoever asks; `reason` is for the log. */
+export type CardLook = CardFacts | { outcome: 'refused'; reason: string };
+
+/** Counts, compares and writes down the try, in one step. */
+export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook> {
+  const [row] = await query<{ check_card: CardLook }>(db, 'card_check', 'select check_card($1::jsonb)', [
+    toJsonb(tried),
+  ]);
+  if (!row) throw new Error('check_card answered nothing');
+  return row.check_card;
+}
+
+export type NewBatch = {
+  batch_id: string; brand_key: string | null; mode: Mode; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
+  currency: Currency; gems_number: number; extra_gems: number; valid_to: Date; issued_by: string;
+}; // prettier-ignore
+
+/** Returns the numbers that were really new: one that is there already is left out, and its password with it. */
+export async function insertCards(
+  db: Queryable,
+  batch: NewBatch,
+  cards: readonly { cardId: string; passwordHmac: string }[],
+  options: { isActive: boolean; issuedTo: PlayerId | null },
+): Promise<string[]> {
+  await query(
+    db,
+    'card_batch_insert',
+    `insert into gift_card_batch (batch_id, brand_key, mode, channel, game_id, product_id, face_minor, currency, gems_number, extra_gems, valid_to, issued_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (batch_id) do nothing`,
+    [batch.batch_id, batch.brand_key, batch.mode, batch.channel, batch.game_id, batch.product_id, batch.face_minor, batch.currency, batch.gems_number,
+      batch.extra_gems, batch.valid_to, batch.issued_by],
+  ); // prettier-ignore
+  const rows = await query<{ card_id: string }>(
+    db,
+    'card_insert',
+    `insert into gift_card (card_id, batch_id, password_hmac, state, issued_to)
+     select card_id, $1, decode(hmac, 'hex'), $4, $5 from unnest($2::text[], $3::text[]) as c(card_id, hmac) on conflict do nothing returning card_id`,
+    [batch.batch_id, cards.map((card) => card.cardId), cards.map((card) => card.passwordHmac), options.isActive ? 'active' : 'created', options.issuedTo],
+  ); // prettier-ignore
+  return rows.map((row) => row.card_id);
+}
+
+/** Activates a batch's cards, or voids them (or one card); spent ones stay as they are. @returns how many */
+export async function changeCards(
+  db: Queryable,
+  which: { batchId: string } | { cardId: string },
+  to: 'active' | 'void',
+): Promise<number> {
+  const from = to === 'active' ? ['created'] : ['created', 'active'];
+  const rows = await query(
+    db,
+    'card_change',
+    `update gift_card set state = $3 where state = any($4) and (batch_id = $1 or card_id = $2) returning card_id`,
+    ['batchId' in which ? which.batchId : null, 'cardId' in which ? which.cardId : null, to, from],
+  );
+  return rows.length;
+}
+
+export type BatchLine = {
+  batch_id: string; brand_key: string | null; mode: Mode; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
+  created: number; active: number; spent: number; void: number; owed_minor: number;
+}; // prettier-ignore
+
+/** Every batch with its cards by state; `owed_minor` is what can still be spent of it: a liability. */
+export function listBatches(db: Queryable): Promise<BatchLine[]> {
+  return query<BatchLine>(
+    db,
+    'card_batches',
+    `select b.batch_id, b.brand_key, b.mode, b.channel, b.currency, b.face_minor, b.valid_to,
+       count(*) filter (where c.state = 'created') as created, count(*) filter (where c.state = 'active') as active,
+       count(*) filter (where c.state = 'spent') as spent, count(*) filter (where c.state = 'void') as void,
+       coalesce(sum(b.face_minor) filter (where c.state in ('created', 'active') and greatest(b.valid_to, c.valid_to) > now()), 0)::bigint as owed_minor
+     from gift_card_batch b left join gift_card c using (batch_id) group by b.batch_id order by b.created_at, b.batch_id`,
+  );
+}
+
+/** One card with its last tries, for support. Null: there is none. */
+export async function findCard(
+  db: Queryable,
+  cardId: string,
+): Promise<{ card: Record<string, unknown>; tries: Record<string, unknown>[] } | null> {
+  const [card] = await query<Record<string, unknown>>(
+    db,
+    'card_find',
+    `select c.card_id, c.state, c.issued_to, c.player_id, c.billing_no, c.spent_at, greatest(b.valid_to, c.valid_to) as valid_to, b.batch_id, b.brand_key,
+       b.mode, b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems
+     from gift_card c join gift_card_batch b using (batch_id) where c.card_id = $1`,
+    [cardId],
+  );
+  if (!card) return null;
+  const tries = await query<Record<string, unknown>>(
+    db,
+    'card_tries',
+    'select at, purpose, outcome, player_id, brand_key, ip from card_try where card_id = $1 order by at desc limit 20',
+    [cardId],
+  );
+  return { card, tries };
+}

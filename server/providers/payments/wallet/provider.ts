@@ -1,0 +1,45 @@
+// The player's stored balance in the shop itself. Nobody outside is asked: an order is paid in the transaction that places it, so of the verbs only
+// the declarations and `refund` ever matter.
+import type { CallbackReading, PaymentProvider, PaymentReport } from '#server/modules/payments/provider.ts';
+
+const nothingKnown = (reference: string): PaymentReport => ({
+  status: 'pending',
+  reference,
+  providerRef: null,
+  captureRef: null,
+  amount: null,
+  merchantAccount: null,
+  reason: 'paid in place or not at all',
+});
+
+const refusal: CallbackReading = {
+  kind: 'invalid',
+  reason: 'a balance calls nobody',
+  answer: { status: 404, contentType: 'text/plain; charset=utf-8', body: 'Not Found' },
+};
+
+export const wallet: PaymentProvider = {
+  name: 'wallet',
+  paysInPlace: 'wallet',
+  settings: [
+    {
+      name: 'CREDIT_KEY',
+      isRequired: true,
+      isSecret: true,
+      about:
+        'Key that signs calls of POST /internal/wallet/credit, 32 random characters or more; several with commas while one changes.',
+    },
+  ],
+  amountForm: 'minor-units',
+  supportsCurrency: () => true,
+  accountOf: () => null,
+  apiHosts: () => [],
+  payHosts: () => [],
+  // Our choice: no attempt is ever left open.
+  payableForSeconds: 60,
+  create: async () => ({ kind: 'refused', reason: 'a balance pays in place' }),
+  query: async (_context, payment) => nothingKnown(payment.reference),
+  readCallback: async () => refusal,
+  // Booking the refund puts the money back into the balance in the same transaction; there is nobody else to ask.
+  refund: async () => ({ status: 'done', refundProviderRef: null, reason: null }),
+};
