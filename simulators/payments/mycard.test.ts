@@ -77,15 +77,17 @@ it('hashes like the integrations, in both styles', () => {
 it('refuses a wrong hash, another service, wrong fields and a number used before', async () => {
   const fields = fieldsOf(newReference());
   expect((await post('AuthGlobal', { ...fields, Hash: '0' }))['ReturnCode']).toBe('MBP003');
-  for (const extra of [
+  const wrong: Record<string, string>[] = [
     { FacServiceId: 'OTHER' },
     { Amount: '1.234' },
     { Currency: 'XXX' },
     { SandBoxMode: 'false' },
     { FacTradeSeq: "a'b" },
     { ProductName: '' },
-  ] as Record<string, string>[])
-    expect((await create(newReference(), extra))['ReturnCode'], JSON.stringify(extra)).not.toBe('1');
+  ];
+  const codes: (string | undefined)[] = [];
+  for (const extra of wrong) codes.push((await create(newReference(), extra))['ReturnCode']);
+  expect(codes).toEqual(['MBP002', 'MBP001', 'MBP001', 'MBP001', 'MBP001', 'MBP001']);
   const reference = newReference();
   expect((await create(reference))['ReturnCode']).toBe('1');
   expect((await create(reference))['AuthCode']).toBeUndefined();

@@ -1,0 +1,133 @@
+// Razer Gold (payment API v1): the verbs of the payment port. PINs and wallets are asked for on Razer's own pages. Shapes and meanings are in wire.ts.
+import type {
+  CallbackAnswer,
+  CreateOutcome,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+} from '#server/modules/payments/provider.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { supportsCurrency, writeAmount } from './amounts.ts';
+import { apiBase, apiHosts, channelOf, hashType, payHosts, settings } from './settings.ts';
+import { type Fields, isSigned, signFields } from './signature.ts';
+import {
+  isCertainRefusal,
+  isNotice,
+  readAnswer,
+  readCreated,
+  readFault,
+  readForm,
+  reportPayment,
+  writePayment,
+} from './wire.ts';
+
+/** UNSURE: how long a page of Razer can be paid is not known, and no call closes it; cash and carrier channels take hours. */
+const PAYABLE_SECONDS = 24 * 60 * 60;
+
+/** @source manual v1.20, section 4.1.4: only the status is read; else it is sent again, three times within 24 hours */
+const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: '200 OK' };
+const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: '' };
+
+export const razer: PaymentProvider = {
+  name: 'razer',
+  settings,
+  amountForm: 'minor-units',
+  supportsCurrency,
+  accountOf: (given) => given['APPLICATION_CODE'] ?? null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const given = context.settings;
+    const amount = writeAmount(input.amount);
+    if (!amount) return { kind: 'refused', reason: `Razer can not charge this amount of ${input.amount.currency}` };
+    const channel = channelOf(given, input.channelId);
+    if (!channel) return { kind: 'refused', reason: `"${input.channelId}" is no channel of Razer` };
+    const fields = writePayment(input, {
+      applicationCode: given['APPLICATION_CODE'] ?? '',
+      amount,
+      channel,
+      callbackUrl: given['SENDS_CALLBACK_URL'] === 'yes' ? input.notifyUrl : '',
+    });
+    try {
+      return readOutcome(context, input.reference, await call(context, 'POST', fields));
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  // By our own number: it works also when the answer of `create` was lost.
+  async query(context, payment) {
+    const answer = await call(context, 'GET', {
+      applicationCode: context.settings['APPLICATION_CODE'] ?? '',
+      referenceId: payment.reference,
+      version: 'v1',
+    });
+    const fields = answer.status === 200 ? readAnswer(answer.text) : null;
+    if (!fields) return nothing(payment, readFault(answer.text)?.reason ?? `Razer answered ${answer.status}`);
+    if (!isOurs(context, fields)) return nothing(payment, "Razer's answer is not signed as it must be");
+    return reportPayment(fields);
+  },
+
+  async readCallback(context, raw) {
+    const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
+    // Never both: what stands beside the signed fields must not slip in.
+    const fields = raw.method === 'GET' ? raw.query : readForm(raw.body.toString('utf8'));
+    if (!isOurs(context, fields)) return invalid('the signature does not fit the fields');
+    if (!isNotice(fields)) return invalid('the fields are not those of a callback');
+    const report = reportPayment(fields);
+    const dedupKey = `${fields['paymentId']}:${fields['paymentStatusCode']}`;
+    return { kind: 'events', events: [{ dedupKey, report }], answer: ACCEPTED };
+  },
+};
+
+function isOurs({ settings: given }: ProviderContext, fields: Fields): boolean {
+  return isSigned(fields, given['SECRET_KEY'] ?? '', hashType(given));
+}
+
+function call(context: ProviderContext, method: 'GET' | 'POST', fields: Fields): Promise<OutboundAnswer> {
+  const given = context.settings;
+  const url = apiBase(given, context.mode);
+  const form = new URLSearchParams(signFields(fields, given['SECRET_KEY'] ?? '', hashType(given))).toString();
+  const accept = { accept: 'application/json' };
+  if (method === 'GET') return context.outbound(`${url}?${form}`, { method, headers: accept });
+  const headers = { ...accept, 'content-type': 'application/x-www-form-urlencoded' };
+  return context.outbound(url, { method, headers, body: form });
+}
+
+function readOutcome(context: ProviderContext, reference: string, { status, text }: OutboundAnswer): CreateOutcome {
+  const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
+  const fault = status === 200 ? null : readFault(text);
+  if (fault && isCertainRefusal(status, fault.code)) {
+    return { kind: 'refused', reason: `Razer answered ${status}: ${fault.reason}` };
+  }
+  const fields = status === 200 ? readAnswer(text) : null;
+  if (!fields) return unknown(`Razer answered ${status}: ${fault?.reason ?? 'nothing readable'}`);
+  if (!isOurs(context, fields)) return unknown("Razer's answer is not signed as it must be");
+  const created = readCreated(fields);
+  if (!created || created.referenceId !== reference) return unknown("Razer's answer is about no payment of ours");
+  if (!isPayLink(created.paymentUrl, context)) return unknown('the pay link is missing or points elsewhere');
+  return { kind: 'redirect', url: created.paymentUrl, providerRef: created.paymentId };
+}
+
+function isPayLink(text: string, { settings: given, mode }: ProviderContext): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  return isProtocolFit && url.username === '' && payHosts(given, mode).includes(url.host);
+}
+
+function nothing(payment: KnownPayment, reason: string): PaymentReport {
+  return {
+    status: 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}
