@@ -9,6 +9,7 @@ import { type Journal, openJournal } from './kit/journal.ts';
 import { createShop } from './kit/shop.ts';
 import { mountGameServer } from './gameserver.ts';
 import { worlds } from './gameserver-world.ts';
+import { mountIdentities } from './identity/all.ts';
 import { mountIndexPage } from './index-page.ts';
 import type { Context, Mounted } from './payments/context.ts';
 import { paymentMounts } from './payments/all.ts';
@@ -57,6 +58,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   const gameJournal = journalOf('game');
   journals.push(gameJournal);
   mountGameServer({ app, journal: gameJournal, clock, secrets: credentials.games, pageOrigin });
+  const identities = mountIdentities({ app, clock, dataDir: options.dataDir, apiOrigin, pageOrigin });
   mountIndexPage(app);
 
   await app.listen({ port, host: '127.0.0.1' });
@@ -67,6 +69,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     url: pageOrigin(),
     environment: {
       ...environmentOf(credentials, apiOrigin(), pageOrigin()),
+      ...identities.environment(),
       ...Object.assign({}, ...mounted.map((one) => one.environment?.(hostsOf(pageOrigin(), apiOrigin())) ?? {})),
     },
     async close() {

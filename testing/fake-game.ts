@@ -8,6 +8,7 @@ import type {
   GameServerInfo,
   GrantOutcome,
   GrantRequest,
+  IdentifyOutcome,
   Recipient,
 } from '#server/modules/games/gameserver.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
@@ -21,6 +22,7 @@ export type GameScript = {
   servers: GameServerInfo[];
   roles(userId: string): GameRole[];
   authenticate(username: string, password: string): AuthenticateOutcome;
+  identify(provider: string, subject: string): IdentifyOutcome;
   check(recipient: Recipient, productId: string): Answer<CheckOutcome>;
   /** Runs before the goods are handed over; a result replaces "done". */
   grant(request: GrantRequest): Answer<GrantOutcome | undefined>;
@@ -49,6 +51,7 @@ function byDefault(): GameScript {
     ],
     roles: () => [{ id: 'r1', name: 'Kestrel_07', level: 42, serverId: 's1', areaId: '' }],
     authenticate: () => ({ kind: 'wrong_credentials' }),
+    identify: () => ({ kind: 'no_account' }),
     check: () => ({ kind: 'ok' }),
     grant: () => undefined,
   };
@@ -72,6 +75,10 @@ export function createFakeGame(): FakeGame {
     authenticate: async (_clientId, username, password) => {
       reach();
       return script.authenticate(username, password);
+    },
+    identify: async (_clientId, provider, subject) => {
+      reach();
+      return script.identify(provider, subject);
     },
     listServers: async () => {
       calls.listServers += 1;

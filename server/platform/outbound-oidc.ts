@@ -66,7 +66,7 @@ export function createOidcFlow(server: OidcServer, outbound: Outbound): OidcFlow
   // One set for the life of the process: it is fetched again for an unknown key at most every 30 s, whatever `kid` is sent.
   const keys = createRemoteJWKSet(new URL(server.jwksUrl), { timeoutDuration: TIMEOUT_MS, [joseFetch]: fetchOut });
 
-  const configure = (clientId: string, clientSecret: string): oidc.Configuration => {
+  const configure = (clientId: string, clientSecret: string | null): oidc.Configuration => {
     const made = new oidc.Configuration(
       {
         issuer: server.issuer,
@@ -77,7 +77,8 @@ export function createOidcFlow(server: OidcServer, outbound: Outbound): OidcFlow
       },
       clientId,
       { [oidc.clockTolerance]: SKEW_SECONDS },
-      oidc.ClientSecretPost(clientSecret),
+      // The first half only writes an address.
+      clientSecret === null ? oidc.None() : oidc.ClientSecretPost(clientSecret),
     );
     made[oidc.customFetch] = fetchOut as oidc.CustomFetch;
     if (isPlain) oidc.allowInsecureRequests(made);
@@ -106,7 +107,7 @@ export function createOidcFlow(server: OidcServer, outbound: Outbound): OidcFlow
     begin: async ({ clientId, redirectUri, state, scope, usesPkce, extra }) => {
       const nonce = oidc.randomNonce();
       const verifier = usesPkce ? oidc.randomPKCECodeVerifier() : undefined;
-      const url = oidc.buildAuthorizationUrl(configure(clientId, ''), {
+      const url = oidc.buildAuthorizationUrl(configure(clientId, null), {
         redirect_uri: redirectUri,
         scope,
         state,
