@@ -1,7 +1,6 @@
 // Builds the services out of configuration, database and providers: what main.ts runs and tests build by hand.
 import type { BrandKey } from '#kernel/ids.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
-import type { FindCardAccount } from './modules/accounts/identity.ts';
 import type { LoginProvider } from './modules/accounts/login-port.ts';
 import { openLoginTerminals } from './modules/accounts/login-terminals.ts';
 import { createLoginsService } from './modules/accounts/logins.ts';
@@ -82,8 +81,14 @@ export function compose(deps: {
     limits,
     gameAccounts: createGameAccounts({ log, gameServer, gameOfClient }),
   });
-  // The giftcards module fills this: whom a prepaid card was issued to.
-  const findCardAccount: FindCardAccount | null = null;
+  const catalogue = createCatalogueService({ db, configuration });
+  const coupons = createCouponsService({ db, configuration });
+  const giftCards = createGiftCardsService({
+    db,
+    log,
+    configuration,
+    pepper: (mode) => config.providerSettings('card', mode)['PEPPER'] ?? null,
+  });
   const terminals = openLoginTerminals({
     providers: deps.logins ?? loginProviders,
     settingsOf: config.providerSettings,
@@ -93,21 +98,14 @@ export function compose(deps: {
   });
   for (const host of terminals.apiHosts()) allowedHosts.add(host);
   const logins = createLoginsService({
-    db, log, configuration, terminals, limits, findCardAccount,
+    db, log, configuration, terminals, limits,
     gpIdOf: accounts.gpIdOf,
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
+    findCardAccount: giftCards.findOwner,
     gameIdentities: createGameIdentities({ log, gameServer, gameOfClient }),
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by address; 30 where logins are 20
     mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
   }); // prettier-ignore
-  const catalogue = createCatalogueService({ db, configuration });
-  const coupons = createCouponsService({ db, configuration });
-  const giftCards = createGiftCardsService({
-    db,
-    log,
-    configuration,
-    pepper: (mode) => config.providerSettings('card', mode)['PEPPER'] ?? null,
-  });
   const orders = createOrdersService({
     db, log, jobs: deps.jobs, configuration, accounts, games, payments, giftCards, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },

@@ -41,19 +41,14 @@ export type IdentityAccounts = {
   }): Promise<IdentityOutcome>;
 };
 
-/** `too_many`: the card or the address has failed too often. The answer is neutral for an unknown card and a wrong password, in equal time. */
-export type CardOutcome =
-  | { readonly kind: 'ok'; readonly playerId: PlayerId }
-  | { readonly kind: 'wrong_credentials' }
-  | { readonly kind: 'too_many' }
-  | { readonly kind: 'unavailable' };
-
-/** Who a prepaid card was issued to. Counts failures by card and freezes it; the limits by address are kept before this is asked. */
+/**
+ * Whose account a prepaid card opens; null for a card that is unknown, wrong, frozen or issued to nobody, all alike and in equal time.
+ * Counts its misses by card and address.
+ */
 export type FindCardAccount = (card: {
   brandKey: BrandKey;
-  clientId: string;
   mode: 'sandbox' | 'live';
   cardNumber: string;
   password: string;
   ip: string;
-}) => Promise<CardOutcome>;
+}) => Promise<PlayerId | null>;

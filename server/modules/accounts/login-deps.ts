@@ -24,8 +24,7 @@ export type LoginsDeps = {
   /** Whether this address may begin one more login now. */
   readonly mayBegin: (ip: string) => Promise<boolean>;
   readonly limits: LoginLimits;
-  /** Null: this shop has no prepaid cards. */
-  readonly findCardAccount: FindCardAccount | null;
+  readonly findCardAccount: FindCardAccount;
 };
 
 export function loginsOf(deps: LoginsDeps, brandKey: BrandKey): BrandLogins {
