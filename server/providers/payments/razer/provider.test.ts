@@ -156,6 +156,8 @@ describe('signature', () => {
   test('only in the way we sign ourselves, and never without a secret', () => {
     expect(isSigned(signFields(paid, SECRET, 'md5'), SECRET, 'hmac-sha256')).toBe(false);
     expect(isSigned(signFields(paid, SECRET, 'hmac-sha256'), SECRET, 'md5')).toBe(false);
+    const silent = { ...paid, signature: signText(signedText(paid), SECRET, 'hmac-sha256') };
+    expect(isSigned(silent, SECRET, 'hmac-sha256')).toBe(false);
     const odd = { ...paid, hashType: 'md5' };
     expect(isSigned({ ...odd, signature: signText(signedText(odd), SECRET, 'md5') }, SECRET, 'md5')).toBe(false);
     expect(isSigned(signFields(paid, '', 'hmac-sha256'), '', 'hmac-sha256')).toBe(false);

@@ -5,12 +5,12 @@ import type { HashType } from './settings.ts';
 export type Fields = Readonly<Record<string, string>>;
 
 /**
- * The values of all fields but `signature`, empty ones left out, in the order of their names by code units (capital letters first), without separators.
+ * The values of all fields but `signature` in the order of their names by code units (capital letters first), without separators.
  * @source manual v1.20 as integrations quote it; its printed examples are in provider.test.ts
  */
 export function signedText(fields: Fields): string {
   return Object.keys(fields)
-    .filter((name) => name !== 'signature' && fields[name] !== '')
+    .filter((name) => name !== 'signature')
     .toSorted()
     .map((name) => fields[name])
     .join('');
