@@ -4,6 +4,7 @@ import { addConfigurationCommands } from './configuration.ts';
 import { addCouponCommands } from './coupon.ts';
 import { addInvariantCommands } from './invariants.ts';
 import { addOrderCommands } from './order.ts';
+import { addProviderCommands } from './provider.ts';
 import { addReconcileCommands } from './reconcile.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,6 +16,7 @@ export function createProgram(terminal: Terminal): Command {
   addOrderCommands(program, terminal);
   addCouponCommands(program, terminal);
   addInvariantCommands(program, terminal);
+  addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);
   return program;
 }
