@@ -14,7 +14,7 @@ export type RazerAccount = { applicationCode: string; secretKey: string };
 /** The stand-in's own numbers of channels. */
 export const channels = { wallet: '1', pin: '2', carrier: '3' };
 /** What such a channel is paid with has a value of its own, so no amount is asked for. */
-export const isCardPriced = (channel: string) => channel === channels.pin || channel === channels.carrier;
+const isCardPriced = (channel: string) => channel === channels.pin || channel === channels.carrier;
 
 const path = '/razer/payout/payments';
 /** Our choice; how long a real page lives is not known. */

@@ -84,13 +84,8 @@ function plainName(text: string): string {
 }
 
 /**
- * What the player may pay with, by the channel's own name: a point card, member points, or empty for everything that fits amount and currency.
- * Other codes (`FA...`) name one billing method each.
- */
-export type PaymentType = string;
-
-/**
- * Fields of AuthGlobal in MyCard's order, which is also the order of the hash; the hash itself is not among them.
+ * Fields of AuthGlobal in MyCard's order, which is also the order of the hash; the hash itself is not among them. The channel's own name is the PaymentType:
+ * INGAME, COSTPOINT, empty for everything that fits amount and currency, or a code (`FA...`) of one billing method.
  * UNSURE: whether an empty ServerId is always taken, and whether FacTradeSeq may be longer than our 28 characters.
  * @param version v1.0 ("api") and v1.1 know no game, v1.0 no return address
  * @source manual 3.1, as the integrations follow it
@@ -145,7 +140,7 @@ export function readProviderRef(providerRef: string): { authCode: string; tradeS
 }
 
 /** MyCard's number of the payment and the way it was really paid: "MyCardTradeNo:PaymentType". Null without a number. */
-export function writeCaptureRef(trade: Trade): string | null {
+function writeCaptureRef(trade: Trade): string | null {
   return trade.MyCardTradeNo ? `${trade.MyCardTradeNo}:${trade.PaymentType ?? ''}` : null;
 }
 
