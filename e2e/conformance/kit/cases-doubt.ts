@@ -21,7 +21,8 @@ async function paidReports(stand: Stand, note: string): Promise<{ payment: Start
   const payment = await stand.start();
   await stand.pay(payment, note);
   if (stand.tells('paid')) await until('any callback', () => stand.heard(payment).length > 0);
-  const asked = stand.declaration.queryCalls ? [] : [await stand.query(payment)];
+  const captured = stand.captured(payment);
+  const asked = stand.declaration.queryCalls ? (captured ? [captured] : []) : [await stand.query(payment)];
   const reports = [...stand.tellings(payment).map(({ report }) => report), ...asked];
   return { payment, reports: reports.filter(({ status }) => status === 'paid') };
 }
