@@ -3,32 +3,38 @@ import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { adyen } from './adyen/provider.ts';
 import { airwallex } from './airwallex/provider.ts';
 import { alipay } from './alipay/provider.ts';
-import { ebanx } from './ebanx/provider.ts';
 import { codapay } from './codapay/provider.ts';
+import { ebanx } from './ebanx/provider.ts';
 import { funtap } from './funtap/provider.ts';
 import { kakao } from './kakao/provider.ts';
 import { mycard } from './mycard/provider.ts';
 import { naver } from './naver/provider.ts';
 import { payermax } from './payermax/provider.ts';
+import { pagsmile } from './pagsmile/provider.ts';
 import { paypal } from './paypal/provider.ts';
+import { pingpong } from './pingpong/provider.ts';
 import { razer } from './razer/provider.ts';
 import { travellet } from './travellet/provider.ts';
+import { welcome } from './welcome/provider.ts';
 import { xsolla } from './xsolla/provider.ts';
 
 export const paymentProviders: readonly PaymentProvider[] = [
   adyen,
   airwallex,
   alipay,
-  ebanx,
   codapay,
+  ebanx,
   funtap,
   kakao,
   mycard,
   naver,
   payermax,
+  pagsmile,
   paypal,
+  pingpong,
   razer,
   travellet,
+  welcome,
   xsolla,
 ];
 

@@ -1,0 +1,149 @@
+// PingPong Checkout v4, hosted mode: the verbs of the payment port. Shapes and meanings are in wire.ts.
+import type {
+  CallbackAnswer,
+  CreateOutcome,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  ProviderContext,
+} from '#server/modules/payments/provider.ts';
+import { OutboundError } from '#server/platform/outbound.ts';
+import { supportsCurrency, writeAmount } from './amounts.ts';
+import { accountOf, apiBase, apiHosts, isKnownSource, payHosts, settings, signTypeOf } from './settings.ts';
+import { isSigned } from './signature.ts';
+import {
+  type Content,
+  isAccepted,
+  isCertainRefusal,
+  isRefundRefusal,
+  readContent,
+  readFields,
+  readMessage,
+  readRefund,
+  reportNotice,
+  reportPayment,
+  sentenceOf,
+  writeEnvelope,
+  writePrePay,
+} from './wire.ts';
+
+/** Our choice, told to PingPong as timeExpire: an hour for what a player began in its last minute. */
+const PAYABLE_SECONDS = 60 * 60;
+
+/** @source acquirer-api-docs-v4-en.pingpongx.com, notices: 2xx whose body is not FAIL */
+const ACKNOWLEDGED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'OK' };
+const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: 'FAIL' };
+
+export const pingpong: PaymentProvider = {
+  name: 'pingpong',
+  settings,
+  amountForm: 'decimal-text',
+  supportsCurrency,
+  accountOf: (given) => given['ACC_ID'] ?? null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  async create(context, input): Promise<CreateOutcome> {
+    const amount = writeAmount(input.amount);
+    if (!amount) return { kind: 'refused', reason: `PingPong can not charge this amount of ${input.amount.currency}` };
+    try {
+      const answer = await call(context, '/v4/payment/prePay', writePrePay(input, amount));
+      if (answer.kind === 'refused') {
+        const isCertain = answer.status < 500 && isCertainRefusal(answer.code);
+        return { kind: isCertain ? 'refused' : 'unknown', reason: `PingPong: ${answer.reason}` };
+      }
+      if (answer.kind === 'none') return { kind: 'unknown', reason: answer.reason };
+      const { paymentUrl, transactionId } = answer.content;
+      if (!transactionId || !isPayLink(context, paymentUrl))
+        return { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
+      return { kind: 'redirect', url: paymentUrl, providerRef: transactionId };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: error.wasSent ? 'unknown' : 'refused', reason: error.message };
+    }
+  },
+
+  async query(context, payment): Promise<PaymentReport> {
+    const answer = await call(context, '/v4/payment/query', { merchantTransactionId: payment.reference });
+    return answer.kind === 'content'
+      ? reportPayment(answer.content, payment.reference, null)
+      : nothing(payment, answer.reason);
+  },
+
+  async readCallback(context, raw) {
+    const { settings: given } = context;
+    const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
+    if (!isKnownSource(given, raw.ip)) return invalid('the notice comes from an address that is not PingPong’s');
+    const fields = readFields(raw.body.toString('utf8'));
+    if (!fields || !isSigned(fields, given['SALT'], signTypeOf(given))) return invalid('the signature does not fit');
+    const content = readContent(fields['bizContent'] ?? '');
+    const event = content && reportNotice(content, fields['accId'] ?? '');
+    if (event) return { kind: 'events', events: [event], answer: ACKNOWLEDGED };
+    const reason = `${content?.notifyType ?? 'an unreadable notice'} is of no interest`.slice(0, 200);
+    return { kind: 'ignored', reason, answer: ACKNOWLEDGED };
+  },
+
+  async refund(context, payment, refundRef) {
+    const amount = writeAmount(payment.amount);
+    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PingPong can not express this amount' };
+    const say = (status: 'failed' | 'unknown', reason: string) =>
+      ({ status, refundProviderRef: null, reason }) as const;
+    try {
+      const about = { merchantTransactionId: payment.reference, merchantRefundId: refundRef };
+      const content = { ...about, amount, currency: payment.amount.currency };
+      const answer = await call(context, '/v4/payment/refund', content);
+      if (answer.kind === 'content') return readRefund(answer.content);
+      if (answer.kind === 'none') return say('unknown', answer.reason);
+      // Refused, or known already under this number: the refund itself tells.
+      const known = await call(context, '/v4/refund/query', about);
+      if (known.kind === 'content') return readRefund(known.content);
+      return say(known.kind === 'refused' && isRefundRefusal(answer.code) ? 'failed' : 'unknown', answer.reason);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return say('unknown', error.message);
+    }
+  },
+};
+
+type Answer =
+  | { readonly kind: 'content'; readonly content: Content }
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly reason: string }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** `content` is believed only when it is signed by our salt and about our shop; a refusal needs no signature. */
+async function call(context: ProviderContext, path: string, content: object): Promise<Answer> {
+  const { settings: given, mode } = context;
+  const reply = await context.outbound(`${apiBase(given, mode)}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: writeEnvelope(given, content),
+  });
+  const message = readMessage(reply.text);
+  if (!message?.code) return { kind: 'none', reason: `PingPong answered ${reply.status} without a code` };
+  if (!isAccepted(message.code))
+    return { kind: 'refused', status: reply.status, code: message.code, reason: sentenceOf(message) };
+  const fields = readFields(reply.text);
+  const isOurs = fields?.['accId'] === accountOf(given).accId && isSigned(fields, given['SALT'], signTypeOf(given));
+  const read = isOurs ? readContent(message.bizContent ?? '') : null;
+  return read ? { kind: 'content', content: read } : { kind: 'none', reason: 'the answer is not signed by PingPong' };
+}
+
+function isPayLink({ settings: given, mode }: ProviderContext, text: string | undefined): text is string {
+  if (text === undefined || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  return isProtocolFit && url.username === '' && payHosts(given, mode).includes(url.host);
+}
+
+function nothing(payment: KnownPayment, reason: string): PaymentReport {
+  return {
+    status: 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}
