@@ -1,4 +1,5 @@
 // Every kind of login, from the shop's own calls through the provider's stand-in over real HTTP and back: what works, and what must not.
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -333,6 +334,82 @@ describe('X', () => {
       headers: { host: 'watt.demo.localhost' },
     });
     expect(opened.headers['set-cookie']).toBeUndefined();
+  });
+});
+
+describe('tokens that a page brings by itself', () => {
+  const tokenOfCode = async (url: string, form: Record<string, string>) => {
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+    return (await answer.json()) as { access_token: string; user_id?: number };
+  };
+  const env = (name: string) => simulators.environment[`REFILL_LOGIN_${name}`] ?? '';
+
+  test('fb_access_token of our app logs in by its attempt; of another app, or invented, it does not', async () => {
+    const get = async (clientId: string) => {
+      const browser = newBrowser();
+      const { content } = await start(browser, 'facebook');
+      const dialog = new URL(content.url);
+      dialog.searchParams.set('client_id', clientId);
+      const landed = new URL((await walkLogin(dialog.href, 'By SDK')).url);
+      const { access_token: token } = await tokenOfCode(
+        `${env('FACEBOOK_SANDBOX_GRAPH_BASE')}/v24.0/oauth/access_token`,
+        {
+          client_id: clientId,
+          client_secret: env('FACEBOOK_SANDBOX_APP_SECRET'),
+          redirect_uri: content.redirect_uri,
+          code: landed.searchParams.get('code') ?? '',
+        },
+      );
+      return { browser, fields: { state: content.state, fb_access_token: token } };
+    };
+    const ours = await get('100000000001');
+    expect(ours.fields.fb_access_token).toMatch(/^EAA/);
+    expect((await finish(newBrowser(), 'facebook', ours.fields)).code).toBe(-1041);
+    expect((await finish(ours.browser, 'facebook', ours.fields)).code).toBe(1);
+    const theirs = await get('666666666666');
+    expect(await finish(theirs.browser, 'facebook', theirs.fields)).toMatchObject(refused);
+    expect(lastReason()).toContain('another app');
+    const none = newBrowser();
+    const { content } = await start(none, 'facebook');
+    expect(await finish(none, 'facebook', { state: content.state, fb_access_token: 'EAAinvented' })).toMatchObject(
+      refused,
+    );
+    expect(await finish(none, 'facebook', { state: content.state })).toMatchObject(refused);
+  });
+
+  test('vk_access_token counts where the operator allows it, and only with the uid of its owner', async () => {
+    // The verifier never leaves the shop, so the token is fetched by a page that has a challenge of its own.
+    const get = async (from: TestShop) => {
+      const browser = newBrowser();
+      const answer = await from.post<LoginStart>('/util/login/start', { kind: 'vk', client_id: CLIENT });
+      browser.attempt = (answer.cookies as { value: string }[])[0]?.value ?? '';
+      const address = new URL(answer.content.url);
+      const verifier = 'v'.repeat(50);
+      address.searchParams.set('code_challenge', createHash('sha256').update(verifier).digest('base64url'));
+      const landed = new URL((await walkLogin(address.href, 'Token Of')).url).searchParams;
+      const { access_token: token, user_id: uid } = await tokenOfCode(`${env('VK_SANDBOX_BASE')}/oauth2/auth`, {
+        grant_type: 'authorization_code',
+        code: landed.get('code') ?? '',
+        code_verifier: verifier,
+        device_id: landed.get('device_id') ?? '',
+        client_id: address.searchParams.get('client_id') ?? '',
+        redirect_uri: answer.content.redirect_uri,
+        state: answer.content.state,
+      });
+      return { browser, fields: { state: answer.content.state, vk_access_token: token, uid: String(uid) } };
+    };
+    const mine = await get(shop);
+    expect((await finish(mine.browser, 'vk', mine.fields)).code).toBe(1);
+    const other = await get(shop);
+    expect(await finish(other.browser, 'vk', { ...other.fields, uid: '1' })).toMatchObject(refused);
+    const careful = await createTestShop({ environment: simulators.environment });
+    try {
+      const { browser, fields } = await get(careful);
+      const cookie = `refill-demo-login=${browser.attempt}`;
+      expect(await careful.post('/util/login/vk_auth', fields, { headers: { cookie } })).toMatchObject(refused);
+    } finally {
+      await careful.close();
+    }
   });
 });
 

@@ -58,6 +58,13 @@ export function createGameCalls(parts: {
       if (password !== demoPassword) return declined('wrong_credentials');
       return ok({ user_id: username.toLowerCase(), username });
     },
+    identify(body) {
+      const [provider, subject] = [textAt(body, 'provider'), textAt(body, 'subject')];
+      if (!provider || !subject) return invalid(provider ? 'subject' : 'provider');
+      // Who signs in with a company that this game does not work with has no account here.
+      if (provider === 'vk') return declined('unknown_identity');
+      return ok({ user_id: `${provider}-${subject}`, username: `Player ${subject.slice(-4)}` });
+    },
     servers(body) {
       const area = textAt(body, 'area_id');
       const servers = world.servers.filter((server) => !area || server.area_id === area);

@@ -71,6 +71,13 @@ it('knows accounts by their password', async () => {
   expect((await answer('disabled-1', demoPassword)).reason).toBe('disabled');
 });
 
+it('knows accounts by an identity of another company', async () => {
+  const ask = async (provider: string) =>
+    (await call('EMBERFALL', 'identify', { client_id: '70011', provider, subject: '1081' })).body;
+  expect(await ask('google')).toEqual({ status: 'ok', user_id: 'google-1081', username: 'Player 1081' });
+  expect((await ask('vk')).reason).toBe('unknown_identity');
+});
+
 it('shows areas, servers and the demo characters', async () => {
   const all = (await call('EMBERFALL', 'servers', { client_id: '70011' })).body;
   expect([all.areas.length, all.servers.length]).toEqual([3, 12]);

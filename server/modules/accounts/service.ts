@@ -9,6 +9,8 @@ import type { AccountStore } from './identity.ts';
 import { checkPassword, hashPassword, needsRehash } from './password.ts';
 import { ensurePlayer, findBuiltinAccount, isLivePlayer, savePassword, subjectOf } from './store.ts';
 
+export { findPlayersNamed } from './player-store.ts';
+
 export type LoginInput = {
   brandKey: BrandKey;
   clientId: string;

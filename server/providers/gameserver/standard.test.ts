@@ -222,6 +222,25 @@ describe('authenticate', () => {
   );
 });
 
+describe('identify', () => {
+  const ask = (reply: Reply) => setUp(reply).game.identify?.('70011', 'google', '108');
+  test('names the provider and its subject, and hears whose account it is', async () => {
+    const { game, calls } = setUp(ok({ status: 'ok', user_id: '884213', username: 'Kestrel' }));
+    const user = { kind: 'ok', userId: '884213', username: 'Kestrel' };
+    expect(await game.identify?.('70011', 'google', '108')).toEqual(user);
+    expect(calls[0]?.url).toMatch(/\/identify$/);
+    expect(JSON.parse(calls[0]?.call.body ?? '')).toEqual({ client_id: '70011', provider: 'google', subject: '108' });
+  });
+  test('an identity without an account, and a game that does not offer it, are no trouble', async () => {
+    expect(await ask(ok({ status: 'declined', reason: 'unknown_identity' }))).toEqual({ kind: 'no_account' });
+    expect(await ask({ status: 404, text: 'no such verb' })).toBeNull();
+  });
+  test('anything else is unknown', async () => {
+    expect(await ask({ status: 503, text: '' })).toMatchObject({ kind: 'unknown' });
+    expect(await ask(ok({ status: 'ok' }))).toMatchObject({ kind: 'unknown' });
+  });
+});
+
 describe('lists', () => {
   test('servers with and without areas', async () => {
     const { game } = setUp(

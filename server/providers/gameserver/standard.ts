@@ -127,6 +127,14 @@ export function createStandardGameServer(options: {
       return readDeclined(answer) ? { kind: 'wrong_credentials' } : unclear('authenticate', answer);
     },
 
+    async identify(clientId, provider, subject) {
+      const answer = await post('identify', { client_id: clientId, provider, subject });
+      if (answer.status === 404) return null;
+      const user = readAuthenticated(answer);
+      if (user) return { kind: 'ok', userId: user.user_id, username: shown(user.username) };
+      return readDeclined(answer) ? { kind: 'no_account' } : unclear('identify', answer);
+    },
+
     async listServers(clientId, areaId) {
       const answer = await post('servers', { client_id: clientId, ...given({ area_id: areaId }) });
       const read = readServers(answer);

@@ -1,0 +1,44 @@
+// Addresses and secrets of identity providers: production goes to the official hosts only.
+import { describe, expect, test } from 'vitest';
+import { readEndpoint, readSecretOf } from './outbound-endpoint.ts';
+
+const official = 'https://id.example/token';
+const at = (given: string | undefined, mode: 'sandbox' | 'live') =>
+  readEndpoint(given, { name: 'TOKEN_URL', mode, official, hosts: ['id.example', 'id2.example'] });
+
+describe('an address', () => {
+  test.each(['sandbox', 'live'] as const)('is the official one unless set, %s', (mode) => {
+    expect(at(undefined, mode)).toBe(official);
+    expect(at('', mode)).toBe(official);
+    expect(at('https://id2.example/x', mode)).toBe('https://id2.example/x');
+  });
+
+  test('of a stand-in is for the sandbox, and plain http for this machine', () => {
+    for (const stand of ['http://127.0.0.1:8181/t', 'http://localhost:8181/t', 'https://stand-in.test/t']) {
+      expect(at(stand, 'sandbox')).toBe(stand);
+      expect(() => at(stand, 'live')).toThrow('TOKEN_URL must be https at id.example or id2.example');
+    }
+    expect(() => at('http://stand-in.test/t', 'sandbox')).toThrow('must be https');
+  });
+
+  test.each([
+    'http://id.example/t',
+    'https://id.example.evil/t',
+    'https://id.example@evil.test/t',
+    'ftp://id.example/t',
+    'id.example',
+    'https://id.example:444/t',
+  ])('%s is refused on the live side', (given) => expect(() => at(given, 'live')).toThrow('TOKEN_URL'));
+});
+
+describe('a secret', () => {
+  test('is the app’s own, else everybody’s, else none', () => {
+    const secrets = 'a.apps=one=1\n b = two ,c=';
+    expect(readSecretOf('a.apps', 'all', secrets)).toBe('one=1');
+    expect(readSecretOf('b', 'all', secrets)).toBe('two');
+    expect(readSecretOf('d', 'all', secrets)).toBe('all');
+    expect(readSecretOf('d', undefined, secrets)).toBeNull();
+    // Named without a value: off, and not everybody's.
+    expect(readSecretOf('c', 'all', secrets)).toBeNull();
+  });
+});
