@@ -18,7 +18,7 @@ type Headers = Readonly<Record<string, string>>;
  * @param time header `request-time` or `response-time` as it was written
  * @source docs.antom.com, "Sign a request and verify the signature"; github.com/alipay/global-open-sdk-java
  */
-export function signedHead(path: string, clientId: string, time: string): string {
+function signedHead(path: string, clientId: string, time: string): string {
   return `POST ${path}\n${clientId}.${time}.`;
 }
 
@@ -36,7 +36,7 @@ export function writeSignature(
 }
 
 /** The base64 behind `signature=`; null when there is none. */
-export function readSignature(header: string | undefined): string | null {
+function readSignature(header: string | undefined): string | null {
   const found = /(?:^|,)\s*signature=([^,\s]+)/.exec(header ?? '');
   if (!found) return null;
   try {
