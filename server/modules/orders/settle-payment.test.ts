@@ -143,6 +143,70 @@ describe('an approval', () => {
   });
 });
 
+describe('an approval that the browser brought', () => {
+  const bring = (order: Order) =>
+    shop.db.query(`update payment_attempt set approval = 'T-1' where billing_no = $1`, [order.billingNo]);
+  const capture = (run: () => Promise<'paid' | 'pending'>) => {
+    shop.paypal.script.capture = async (payment) => reportOn(payment, await run());
+  };
+
+  test('is captured by one process, however long it takes; nobody asks meanwhile', async () => {
+    const order = await placeOrder(shop);
+    await bring(order);
+    approve();
+    let finish = (_status: 'paid') => {};
+    capture(() => new Promise((resolve) => (finish = resolve)));
+    const first = settle(order);
+    await expect.poll(() => shop.paypal.calls.capture).toHaveLength(1);
+    expect([await settle(order), await settle(order)]).toEqual([null, null]);
+    expect(shop.paypal.calls.query).toHaveLength(1);
+    finish('paid');
+    expect(await first).toMatchObject({ outcome: 'paid' });
+    expect(shop.paypal.calls.capture).toHaveLength(1);
+  });
+
+  test('is captured once when two processes asked the game side by side', async () => {
+    const order = await placeOrder(shop);
+    await bring(order);
+    approve();
+    let asked = 0;
+    let agree = () => {};
+    const both = new Promise<void>((resolve) => (agree = resolve));
+    shop.game.script.check = async () => {
+      asked += 1;
+      if (asked === 2) agree();
+      await both;
+      return { kind: 'ok' };
+    };
+    capture(async () => 'paid');
+    const outcomes = await Promise.all([settle(order), settle(order)]);
+    expect(outcomes.filter((one) => one !== null)).toMatchObject([{ outcome: 'paid' }]);
+    expect(shop.paypal.calls.capture).toHaveLength(1);
+  });
+
+  test('is tried again when it came to nothing, or when its process died', async () => {
+    const order = await placeOrder(shop);
+    await bring(order);
+    approve();
+    capture(async () => 'pending');
+    expect(await settle(order)).toBeNull();
+    shop.paypal.script.capture = () => {
+      throw new OutboundError('timeout', true, 'no answer');
+    };
+    await expect(settle(order)).rejects.toThrow('no answer');
+    await shop.db.query(`update payment_attempt set queried_at = now() + interval '90 seconds' where billing_no = $1`, [
+      order.billingNo,
+    ]);
+    expect(await settle(order)).toBeNull();
+    expect(shop.paypal.calls.capture).toHaveLength(2);
+    await shop.db.query(`update payment_attempt set queried_at = now() - interval '1 second' where billing_no = $1`, [
+      order.billingNo,
+    ]);
+    capture(async () => 'paid');
+    expect(await settle(order)).toMatchObject({ outcome: 'paid' });
+  });
+});
+
 describe('how often a provider is asked', () => {
   test('fifty polls at once are one question, and none again for five seconds', async () => {
     const order = await placeOrder(shop);

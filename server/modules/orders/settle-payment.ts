@@ -9,6 +9,7 @@ import type { Db } from '#server/platform/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound-record.ts';
 import { type AttemptRow, claimQuery } from './attempt-store.ts';
+import { holdCapture, releaseCapture } from './capture-store.ts';
 import { isUnpaid, nextQueryInSeconds } from './rules.ts';
 import { type ReportOutcome, applyReport } from './store.ts';
 
@@ -24,6 +25,9 @@ export type SettleDeps = {
 
 /** One question to the provider per order in this time, whatever the number of polling tabs. @source RELIABILITY section 5 */
 const QUERY_EVERY_SECONDS = 5;
+
+/** Our choice: the slowest approval we know (Naver Pay, 60 s) and the questions after it. */
+const CAPTURE_SECONDS = 90;
 
 type Attempt = { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | null };
 
@@ -132,6 +136,12 @@ async function captureApproved(
     roleId: row.role_id,
   };
   const check = await deps.games.checkGrant(row.game_id, row.mode, recipient, row.product_id);
+  // The game is silent: the approval waits, the ladder comes back.
+  if (check.kind === 'unknown') return { ...approved, status: 'pending', reason: check.reason };
+  // Two may have asked the game, and got two answers: one of them decides. Else one gives the payment up while the other takes the money; and
+  // what a browser brought works once, a second call may even undo the first.
+  if (!(await holdCapture(deps.db, row, CAPTURE_SECONDS)))
+    return { ...approved, status: 'pending', reason: 'another process takes the money' };
   if (check.kind === 'declined') {
     deps.log.warn(
       { billing_no: row.billing_no, reason: check.reason },
@@ -139,9 +149,15 @@ async function captureApproved(
     );
     return { ...approved, status: 'failed', reason: `game_declined: ${check.reason}` };
   }
-  // The game is silent: the approval waits, the ladder comes back.
-  if (check.kind === 'unknown') return { ...approved, status: 'pending', reason: check.reason };
-  return terminal.provider.capture(context, { ...payment, providerRef: approved.providerRef ?? payment.providerRef });
+  const known = { ...payment, providerRef: approved.providerRef ?? payment.providerRef };
+  let report: PaymentReport | null = null;
+  try {
+    report = await terminal.provider.capture(context, known);
+  } finally {
+    // Held on while it is booked.
+    if (report?.status !== 'paid') await releaseCapture(deps.db, row);
+  }
+  return report;
 }
 
 async function closeUnpaid(
