@@ -25,7 +25,6 @@ export const declaration: Declaration = {
   absent: {
     'create is retried': 'MyCard takes a number of ours once; without the AuthCode of its answer nobody can pay.',
     'create is cut off and retried': 'MyCard takes a number of ours once; what was made unseen can never be confirmed.',
-    'paid later': 'The suite takes what is only promised; MyCard confirms nothing before it is paid.',
     'late callback': 'A make-up notice names no amount; it only makes us ask.',
     'reordered callbacks': 'A make-up notice has one meaning, so no older one can say anything else.',
     'tampered callback': 'A make-up notice is not signed; whatever number it names, MyCard itself is asked about it.',

@@ -153,7 +153,7 @@ export function createStand(world: World, provider: PaymentProvider, declaration
     async settled(payment) {
       if (stand.tells('paid')) return (await stand.told(payment, 'paid')).report;
       const report = (declaration.queryCalls && stand.captured(payment)) || (await stand.query(payment));
-      expect(report.status, JSON.stringify(report)).toBe('paid');
+      expect(report.status, `${JSON.stringify(report)}`).toBe('paid');
       if (report.captureRef) payment.known = { ...payment.known, captureRef: report.captureRef };
       return report;
     },
