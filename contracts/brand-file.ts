@@ -103,6 +103,11 @@ export const BrandFile = strict({
   ),
   supportHours: Type.Optional(Type.String()),
   banner: Type.Optional(mapOf(LanguageKey, Type.Array(AssetName), 'Pictures of the forced banner by language')),
+  walletSpends: Type.Optional(
+    Type.Enum(['free_first', 'paid_first'], {
+      description: 'Which part of a stored balance an order takes first; left out: what was given for free',
+    }),
+  ),
   needsRealName: Type.Boolean(),
   needsTrackingConsent: Type.Boolean(),
   hasEvents: Type.Boolean(),

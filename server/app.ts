@@ -18,6 +18,8 @@ import { mountGiftCardRoutes } from './modules/giftcards/routes.ts';
 import type { GiftCardsService } from './modules/giftcards/service.ts';
 import { mountOrderRoutes } from './modules/orders/routes.ts';
 import type { OrdersService } from './modules/orders/service.ts';
+import { mountWalletRoutes } from './modules/wallet/routes.ts';
+import type { WalletService } from './modules/wallet/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
 import type { PaymentsService } from './modules/payments/service.ts';
 import { query } from './platform/db.ts';
@@ -32,6 +34,7 @@ export type AppDeps = HttpDeps & {
   readonly catalogue: CatalogueService;
   readonly coupons: CouponsService;
   readonly giftCards: GiftCardsService;
+  readonly wallet: WalletService;
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
@@ -52,6 +55,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountCatalogueRoutes(app, deps, deps.catalogue);
   mountCouponRoutes(app, deps, deps.coupons);
   mountGiftCardRoutes(app, deps, deps.giftCards);
+  mountWalletRoutes(app, deps, deps.wallet);
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountHealth(app, deps);

@@ -10,6 +10,7 @@ import type { Configuration } from './modules/configuration/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import { createGiftCardsService } from './modules/giftcards/service.ts';
+import { createWalletService } from './modules/wallet/service.ts';
 import { createGamesService } from './modules/games/service.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
@@ -112,6 +113,16 @@ export function compose(deps: {
     isWorker: config.role !== 'web',
   }); // prettier-ignore
 
+  const wallet = createWalletService({
+    db,
+    log,
+    creditKeys: (mode) =>
+      (config.providerSettings('wallet', mode)['CREDIT_KEY'] ?? '')
+        .split(',')
+        .map((key) => key.trim())
+        .filter(Boolean),
+    now,
+  });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
     if (!brand) return null;
@@ -119,5 +130,18 @@ export function compose(deps: {
     return { brandKey: brand.key as BrandKey, languages, mode: modeOfHost(host), legacyGet, legacyQueryToken };
   };
   const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
-  return { ...http, configuration, accounts, logins, games, catalogue, coupons, giftCards, payments, orders, outbound };
+  return {
+    ...http,
+    configuration,
+    accounts,
+    logins,
+    games,
+    catalogue,
+    coupons,
+    giftCards,
+    wallet,
+    payments,
+    orders,
+    outbound,
+  };
 }

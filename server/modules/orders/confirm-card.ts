@@ -27,7 +27,7 @@ export async function confirmCard(
   if (!chosen) return refuse('channelNotFound');
   const card = deps.giftCards.readCard(caller.site.mode, input.card_info);
   if (!card) return refuse('cardRefused');
-  const means = meansByCard(caller, card, 'confirm', chosen.channel.file.id);
+  const means = meansByCard(caller, card, 'confirm', chosen.channel.file.id, false);
   // What the card is for is not known before it is looked at, and a call that is repeated finds it spent: so its answer is looked for first.
   const fingerprint = fingerprintOf({ ...input, product_id: '' }, chosen.channel.key, means);
   const known = caller.idempotencyKey

@@ -49,6 +49,7 @@ const REFUSALS: Record<
   coupon_refused: 'illegalCoupon',
   price_changed: 'priceChanged',
   card_not_enough: 'cardNotEnough',
+  balance_too_low: 'balanceTooLow',
 };
 
 /** @param payPath the pay call's name, e.g. "paypal_pay" */
@@ -101,19 +102,35 @@ function readMeans(
   input: PayInput,
   { channel, terminal }: ChosenChannel,
 ): MeansInPlace | 'refused' | null {
+  const { mode } = caller.site;
+  if (terminal.provider.paysInPlace === 'wallet')
+    return { kind: 'wallet', mode, spends: brandOf(deps.configuration(), caller).file.walletSpends ?? 'free_first' };
   if (terminal.provider.paysInPlace !== 'card') return null;
-  const card = deps.giftCards.readCard(caller.site.mode, input.card_info ?? '');
-  return card ? meansByCard(caller, card, 'pay', channel.file.id) : 'refused';
+  const card = deps.giftCards.readCard(mode, input.card_info ?? '');
+  // What a card is worth more than the goods goes into the balance, where there are balances.
+  const keepsRest = deps.payments.terminal('wallet', mode) !== null;
+  return card ? meansByCard(caller, card, 'pay', channel.file.id, keepsRest) : 'refused';
 }
 
+/** @param keepsRest the card may be worth more than the order */
 export function meansByCard(
   caller: PlayerCaller,
   card: HashedCard,
   purpose: 'pay' | 'confirm',
   channel: string,
+  keepsRest: boolean,
 ): MeansInPlace {
-  const { cardId: card_id, cardKey: card_key, passwordHmac: password_hmac } = card;
-  return { kind: 'card', purpose, channel, card_id, card_key, password_hmac, ip: networkOf(caller.ip) };
+  return {
+    kind: 'card',
+    mode: caller.site.mode,
+    purpose,
+    channel,
+    card_id: card.cardId,
+    card_key: card.cardKey,
+    password_hmac: card.passwordHmac,
+    ip: networkOf(caller.ip),
+    keeps_rest: keepsRest,
+  };
 }
 
 /** Places an order that is thought out, and starts its payment where it is not paid by that already. */

@@ -30,8 +30,13 @@ export type PlaceInput = {
   notify: boolean; max_per_minute: number; max_open: number;
 }; // prettier-ignore
 
-/** What an order is paid with in the step that places it. */
-export type MeansInPlace = { kind: 'card'; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; ip: string }; // prettier-ignore
+/**
+ * What an order is paid with in the step that places it. `keeps_rest`: a card may be worth more than the order, the rest goes into the
+ * balance; `spends`: which part of a balance goes first.
+ */
+export type MeansInPlace =
+  | { kind: 'wallet'; mode: Mode; spends: 'free_first' | 'paid_first' }
+  | { kind: 'card'; mode: Mode; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; ip: string; keeps_rest: boolean }; // prettier-ignore
 
 /**
  * `placed`: committed, the provider may be called now for `amount_minor` (also when a died call is taken up again). `repeat`: an unpaid order or the same
@@ -59,7 +64,8 @@ export type PlaceOutcome =
         | 'too_many_orders'
         | 'coupon_refused'
         | 'price_changed'
-        | 'card_not_enough';
+        | 'card_not_enough'
+        | 'balance_too_low';
     }
   | { outcome: 'card_refused'; reason?: string };
 

@@ -1,0 +1,80 @@
+// The stored balance: what a player has, and credits by the operator's own systems. Spending it is part of placing an order.
+import { type CreditInput as CreditBody, CreditInput, type Balance, type CreditAnswer } from '#contracts/wallet.ts';
+import { Value } from 'typebox/value';
+import type { BrandKey } from '#kernel/ids.ts';
+import { isCurrency, money, showMoney } from '#kernel/money.ts';
+import { findPlayersNamed } from '#server/modules/accounts/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import { type Answer, type PlayerCaller, succeed } from '#server/platform/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import { type SignedCall, isSignedBy } from './signature.ts';
+import { isFresh, isNonce } from './signature-rules.ts';
+import { creditWallet, readBalances, takeNonce } from './store.ts';
+
+type Mode = 'sandbox' | 'live';
+
+/** `error` is a word for the caller's programmer. */
+export type CreditReply =
+  | { readonly status: 200; readonly body: CreditAnswer }
+  | { readonly status: 400 | 401 | 404 | 409; readonly body: { readonly error: string } };
+
+export type WalletService = {
+  balance(caller: PlayerCaller): Promise<Answer<{ list: Balance[] }>>;
+  /** Null: credits are off in this mode, the address does not exist. */
+  credit(
+    site: { brandKey: BrandKey; mode: Mode },
+    call: SignedCall & { readonly signature: string },
+  ): Promise<CreditReply | null>;
+};
+
+/** @param deps.creditKeys keys that may sign a credit in a mode; none: off */
+export function createWalletService(deps: {
+  db: Db;
+  log: Log;
+  creditKeys: (mode: Mode) => readonly string[];
+  now: () => number;
+}): WalletService {
+  const { db, log } = deps;
+  const reply = (status: 400 | 401 | 404 | 409, error: string): CreditReply => ({ status, body: { error } });
+  return {
+    balance: async ({ session, site }) => {
+      const rows = await readBalances(db, session.playerId, site.mode);
+      return succeed({
+        list: rows.map((row) => {
+          const total = money(row.paid_minor + row.free_minor, row.currency);
+          return { ...row, total_minor: total.amountMinor, total_shown: showMoney(total) };
+        }),
+      });
+    },
+    credit: async ({ brandKey, mode }, { signature, ...call }) => {
+      const keys = deps.creditKeys(mode);
+      if (keys.length === 0) return null;
+      const isProven = isFresh(call.timestamp, deps.now()) && isNonce(call.nonce) && isSignedBy(keys, call, signature);
+      // The nonce is spent by proven calls only, or a stranger could fill the table.
+      if (!isProven || !(await takeNonce(db, call.nonce))) {
+        log.warn({ security: 'credit_refused', brand: brandKey }, 'a credit call was not proven, stale or sent again');
+        return reply(401, 'signature');
+      }
+      const body = readBody(call.body);
+      if (!body || !isCurrency(body.currency)) return reply(400, 'body');
+      const [player, other] = await findPlayersNamed(db, brandKey, body.account);
+      if (!player) return reply(404, 'account');
+      if (other) return reply(409, 'account_not_unique');
+      const { external_id, currency, amount_minor, kind, reason } = body;
+      const done = await creditWallet(db, { player_id: player.player_id, mode, external_id, currency, amount_minor, kind, reason, actor: 'credit call' }); // prettier-ignore
+      if (done.outcome === 'differs') return reply(409, 'external_id');
+      log.info({ brand: brandKey, mode, external_id, txn_id: done.txn_id, outcome: done.outcome }, 'a balance was credited'); // prettier-ignore
+      return { status: 200, body: { txn_id: done.txn_id, balance_minor: done.balance_minor } };
+    },
+  };
+}
+
+function readBody(bytes: Uint8Array): CreditBody | null {
+  try {
+    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (!Value.Check(CreditInput, body)) return null;
+    return Object.values(body).some((value) => typeof value === 'string' && value.includes('\0')) ? null : body;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+// All SQL of balances outside the money functions, which spend them and give them back (migrations/*-wallet.sql).
+import type { PlayerId } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
+
+type Mode = 'sandbox' | 'live';
+export type BalanceKind = 'paid' | 'free';
+
+export type BalanceRow = { currency: Currency; paid_minor: number; free_minor: number };
+
+export function readBalances(db: Queryable, playerId: PlayerId, mode: Mode): Promise<BalanceRow[]> {
+  return query<BalanceRow>(
+    db,
+    'wallet_balances',
+    `select currency, coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)::bigint as paid_minor,
+       coalesce(sum(balance_minor) filter (where kind = 'free'), 0)::bigint as free_minor
+     from wallet_account where player_id = $1 and mode = $2 and kind in ('paid', 'free') group by currency order by currency`,
+    [playerId, mode],
+  );
+}
+
+export type CreditRow = {
+  player_id: PlayerId; mode: Mode; external_id: string; currency: Currency; amount_minor: number; kind: BalanceKind; reason: string; actor: string;
+}; // prettier-ignore
+
+export type CreditOutcome =
+  | { outcome: 'done' | 'repeat'; txn_id: string; balance_minor: number }
+  | { outcome: 'differs' };
+
+export async function creditWallet(db: Queryable, credit: CreditRow): Promise<CreditOutcome> {
+  const [row] = await query<{ wallet_credit: CreditOutcome }>(db, 'wallet_credit', 'select wallet_credit($1::jsonb)', [
+    toJsonb(credit),
+  ]);
+  if (!row) throw new Error('wallet_credit answered nothing');
+  return row.wallet_credit;
+}
+
+/** True the first time; numbers are kept for longer than a call stays fresh, and go out with the next. */
+export async function takeNonce(db: Queryable, nonce: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    'wallet_nonce',
+    `with old as (delete from wallet_nonce where at < now() - interval '15 minutes')
+     insert into wallet_nonce (nonce) values ($1) on conflict do nothing returning nonce`,
+    [nonce],
+  );
+  return rows.length > 0;
+}
+
+export type TxnRow = {
+  txn_id: string; type: string; mode: Mode; currency: Currency; amount_minor: number; billing_no: string | null; reason: string; actor: string;
+  created_at: Date; entries: Record<string, number>;
+}; // prettier-ignore
+
+/** The last movements of a player, the newest first; `entries` maps kinds to signed minor units. */
+export function listTxns(db: Queryable, playerId: PlayerId, limit: number): Promise<TxnRow[]> {
+  return query<TxnRow>(
+    db,
+    'wallet_txns',
+    `select t.txn_id, t.type, t.mode, t.currency, t.amount_minor, t.billing_no, t.reason, t.actor, t.created_at,
+       (select jsonb_object_agg(e.kind, e.amount_minor) from wallet_entry e where e.player_id = t.player_id and e.txn_id = t.txn_id) as entries
+     from wallet_txn t where t.player_id = $1 order by t.created_at desc, t.txn_id limit $2`,
+    [playerId, limit],
+  );
+}
+
+export type LiabilityRow = {
+  brand_key: string;
+  mode: Mode;
+  currency: Currency;
+  paid_minor: number;
+  free_minor: number;
+  players: number;
+};
+
+/** What players could still spend, by brand: the unused paid balance is what laws on prepaid means ask for. */
+export function readLiabilities(db: Queryable): Promise<LiabilityRow[]> {
+  return query<LiabilityRow>(
+    db,
+    'wallet_liabilities',
+    `select p.brand_key, a.mode, a.currency, coalesce(sum(a.balance_minor) filter (where a.kind = 'paid'), 0)::bigint as paid_minor,
+       coalesce(sum(a.balance_minor) filter (where a.kind = 'free'), 0)::bigint as free_minor, count(distinct a.player_id) as players
+     from wallet_account a join player p using (player_id) where a.kind in ('paid', 'free') and a.balance_minor > 0
+     group by 1, 2, 3 order by 1, 2, 3`,
+  );
+}
