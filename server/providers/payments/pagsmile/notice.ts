@@ -1,0 +1,78 @@
+// Pagsmile's notifications: what is signed, and what each says. Pure: no calls; time is a parameter.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import Type from 'typebox';
+import type { CallbackAnswer, CallbackEvent } from '#server/modules/payments/provider.ts';
+import { readAmount } from './amounts.ts';
+import { capped, reader } from './json.ts';
+import { statusOf } from './wire.ts';
+
+/** @source docs.pagsmile.com, notification */
+export const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'success' };
+export const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: 'fail' };
+
+const Text = Type.Optional(Type.String());
+const Notice = Type.Object({
+  trade_no: Type.String({ minLength: 1, maxLength: 64 }),
+  out_trade_no: Text,
+  out_request_no: Text,
+  app_id: Text,
+  trade_status: Type.String({ minLength: 1, maxLength: 64 }),
+  amount: Text,
+  currency: Text,
+  method: Text,
+});
+const readNotice = reader(Notice);
+
+/** Lower-case hex HMAC-SHA256 over the raw body. The time beside it is NOT signed. @source docs.pagsmile.com, notification, security */
+export function sign(body: Buffer, key: string): string {
+  return createHmac('sha256', key).update(body).digest('hex');
+}
+
+/** `t=<seconds>,v2=<hex>`; a sample has a space behind the comma. Other parts are left alone. */
+export function readHeader(header: string | undefined): { t: string; v2: string } {
+  const parts = (header ?? '').split(',').map((part) => /^([^=]*)=(.*)$/s.exec(part.trim()));
+  const valueOf = (name: string) => parts.find((part) => part?.[1] === name)?.[2] ?? '';
+  return { t: valueOf('t'), v2: valueOf('v2') };
+}
+
+/** Whether `signature` fits under one of the keys, in constant time. No key, no belief. */
+export function isSignature(signature: string, body: Buffer, keys: readonly string[]): boolean {
+  const given = Buffer.from(signature, 'utf8');
+  // Every key is tried, so that the time taken does not tell which one fitted.
+  const fits = keys.filter((key) => {
+    const wanted = Buffer.from(sign(body, key), 'utf8');
+    return wanted.length === given.length && timingSafeEqual(wanted, given);
+  });
+  return fits.length > 0;
+}
+
+/** Whether a Unix time in seconds is near ours, either way. @param now epoch milliseconds */
+export function isFresh(t: string, now: number, maxAgeMs: number): boolean {
+  return /^\d{1,12}$/.test(t) && Math.abs(now - Number(t) * 1000) <= maxAgeMs;
+}
+
+/** A verified notification; null when the body is none. `event` null: of no interest. */
+export function readWebhook(text: string): { status: string; event: CallbackEvent | null } | null {
+  const notice = readNotice(text);
+  if (!notice) return null;
+  const { trade_no: tradeNo, trade_status: word, out_request_no: refundNo = '' } = notice;
+  const status = statusOf(word);
+  if (status === null) return { status: capped(word), event: null };
+  // UNSURE: that the amount of a refund's notification is the refund's own and not the order's.
+  const amount = readAmount(notice.amount, notice.currency);
+  return {
+    status: word,
+    event: {
+      dedupKey: `${tradeNo}:${word}:${refundNo}`,
+      report: {
+        status: status === 'paid' && amount === null ? 'pending' : status,
+        reference: notice.out_trade_no || null,
+        providerRef: tradeNo,
+        captureRef: tradeNo,
+        amount,
+        merchantAccount: notice.app_id ?? null,
+        reason: capped([word, notice.method].filter(Boolean).join(' ')),
+      },
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// What an operator sets for Pagsmile and which hosts follow from it. No calls, no wire shapes.
+import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+
+export const settings: readonly SettingDeclaration[] = [
+  {
+    name: 'APP_ID',
+    isRequired: true,
+    isSecret: false,
+    about: 'Id of the application the money goes to, 17 digits: Pagsmile dashboard, Apps.',
+  },
+  {
+    name: 'SECRET_KEYS',
+    isRequired: true,
+    isSecret: true,
+    about:
+      'Security key of the application, "Pagsmile_sk_...": Pagsmile dashboard, Apps; several, separated by commas, while it changes: calls use the first.',
+  },
+  {
+    name: 'API_BASE',
+    isRequired: false,
+    isSecret: false,
+    about: 'Address of the gateway without /trade; made from the mode unless set.',
+  },
+  {
+    name: 'PAY_HOSTS',
+    isRequired: false,
+    isSecret: false,
+    about: 'Hosts (host or host:port, separated by commas) the checkout page may be on; the known ones unless set.',
+  },
+  {
+    name: 'WEBSITE_URL',
+    isRequired: false,
+    isSecret: false,
+    about: 'Address of the shop as registered with Pagsmile, where they ask for it in every order.',
+  },
+  {
+    name: 'NOTIFY_MAX_AGE_SECONDS',
+    isRequired: false,
+    isSecret: false,
+    about: 'How far the time beside the signature may be from ours; 86400 unless set.',
+  },
+  {
+    name: 'NOTIFY_IPS',
+    isRequired: false,
+    isSecret: false,
+    about: 'Addresses notifications may come from, separated by commas: ask Pagsmile for them; any unless set.',
+  },
+];
+
+type Settings = Readonly<Record<string, string>>;
+
+/** @source docs.pagsmile.com, environments */
+const API_BASE: Record<Mode, string> = {
+  sandbox: 'https://gateway-test.pagsmile.com',
+  live: 'https://gateway.pagsmile.com',
+};
+
+/** @source docs.pagsmile.com, checkout page: hosts of `web_url` in the examples. UNSURE: other regions may have their own; PAY_HOSTS replaces them */
+const PAY_HOSTS: Record<Mode, readonly string[]> = {
+  sandbox: ['checkout-testv2.pagsmile.com', 'checkout-test.pagsmile.com'],
+  live: ['checkout.pagsmile.com'],
+};
+
+/** Our choice: a day covers the last repeat, 14 hours after the first, should it carry the first one's time. */
+const NOTIFY_MAX_AGE_SECONDS = 86_400;
+
+/** Address of the gateway without a slash at its end. Throws for plain http on the live side. */
+export function apiBase(given: Settings, mode: Mode): string {
+  const url = new URL(given['API_BASE'] || API_BASE[mode]);
+  if (mode === 'live' && url.protocol !== 'https:') throw new Error("Pagsmile's live API_BASE must begin with https");
+  return url.href.replace(/\/+$/, '');
+}
+
+export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+  return [new URL(apiBase(given, mode)).host];
+}
+
+export function payHosts(given: Settings, mode: Mode): readonly string[] {
+  const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
+  return named.length > 0 ? named : PAY_HOSTS[mode];
+}
+
+/** Keys that may have signed a notification; calls use the first. None is empty: with an empty key anybody can sign. */
+export function secretKeys(given: Settings): readonly string[] {
+  return commaList(given['SECRET_KEYS']);
+}
+
+export function notifyMaxAgeMs(given: Settings): number {
+  const seconds = Number(given['NOTIFY_MAX_AGE_SECONDS'] || NOTIFY_MAX_AGE_SECONDS);
+  return (Number.isFinite(seconds) && seconds > 0 ? seconds : NOTIFY_MAX_AGE_SECONDS) * 1000;
+}
+
+/** Whether a notification may come from this address; no list lets all in. */
+export function isNotifyIp(given: Settings, ip: string): boolean {
+  const ips = commaList(given['NOTIFY_IPS']);
+  return ips.length === 0 || ips.includes(ip.replace(/^::ffff:/, ''));
+}
+
+function commaList(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
