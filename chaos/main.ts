@@ -1,5 +1,6 @@
 // npm run chaos -- <name...>: faults and abuse in full numbers. One line a test; the last line counts what was lost and doubled.
 import { parseArgs } from 'node:util';
+import { buildIfStale } from '#scripts/build.ts';
 import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/chaos-test.ts';
 import { openDatabases } from './kit/databases.ts';
 import { processTests } from './process-tests.ts';
@@ -42,6 +43,8 @@ async function main(): Promise<boolean> {
   if (chosen.length === 0 || unknown !== undefined)
     throw new RangeError(unknown === undefined ? USAGE : `There is no test "${unknown}".\n\n${USAGE}`);
 
+  // These start the server as it is started everywhere, and it serves what was built.
+  if (chosen.some((test) => processTests.includes(test))) await buildIfStale();
   const size = values.short ? 'short' : 'full';
   const databases = openDatabases();
   const outcomes: Outcome[] = [];

@@ -13,7 +13,7 @@ import type { Defer } from '#bench/kit/cleanup.ts';
 import { findFreePort } from '#scripts/start-ports.ts';
 import { type Account, ensureAccount, isRoot } from '#server/platform/embedded-postgres-account.ts';
 import { type Cluster, runSql } from './cluster.ts';
-import { startProxy } from '../proxy.ts';
+import { type Proxy, startProxy } from '../proxy.ts';
 
 const run = promisify(execFile);
 
@@ -26,6 +26,8 @@ const RETRY_SECONDS = 5;
 const CHECK_MS = 500;
 const READY_SECONDS = 90;
 const NODES = 3;
+/** Each way between two of them: the next town, as in test 19. */
+const WIRE_MS = 20;
 
 export type PatroniPrograms = { readonly patroni: string; readonly etcd: string; readonly postgres: string };
 
@@ -57,6 +59,8 @@ type Node = {
   readonly folder: string;
   readonly port: number;
   readonly api: number;
+  /** What the others reach it by. */
+  readonly wire: Proxy;
   agent: ChildProcess | null;
 };
 
@@ -75,11 +79,14 @@ export async function startPatroni(defer: Defer, root: string, programs: Patroni
   const nodes: Node[] = [];
   for (let n = 1; n <= NODES; n += 1) {
     const folder = await makeOwnFolder(join(root, `node-${n}`), account);
-    const node: Node = { name: `node${n}`, folder, port: await pickPort(), api: await pickPort(), agent: null };
+    const port = await pickPort();
+    const wire = await startProxy(defer, () => [port]);
+    const node: Node = { name: `node${n}`, folder, port, api: await pickPort(), wire, agent: null };
     nodes.push(node);
     await writeFile(join(folder, 'patroni.json'), JSON.stringify(configOf(node, etcd, password, programs.postgres)), { mode: 0o644 }); // prettier-ignore
   }
   const startAgent = (node: Node) => {
+    node.wire.setFault({ kind: 'latency', ms: WIRE_MS });
     node.agent = launch(programs.patroni, [join(node.folder, 'patroni.json')], account, join(node.folder, 'log'));
   };
   defer(() => Promise.all(nodes.map((node) => stopNode(node))));
@@ -202,10 +209,11 @@ async function stopNode(node: Node): Promise<void> {
   node.agent = null;
 }
 
-/** As when its machine burns: the agent, so that it can not tell the others, and PostgreSQL in the same moment. */
+/** As when its machine burns: nothing more comes over the wire, the agent can not tell the others, PostgreSQL is gone. */
 async function killNode(node: Node): Promise<void> {
   const agent = node.agent;
   node.agent = null;
+  node.wire.setFault({ kind: 'cut' });
   const pid = Number((await readFile(join(node.folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]);
   if (agent) await endProcess(agent, 'SIGKILL');
   process.kill(pid, 'SIGKILL');
@@ -237,7 +245,7 @@ function configOf(node: Node, etcd: number, password: string, postgres: string):
     },
     postgresql: {
       listen: at(node.port),
-      connect_address: at(node.port),
+      connect_address: at(node.wire.port),
       data_dir: join(node.folder, 'data'),
       bin_dir: postgres,
       // Not inside the data: pg_rewind stumbles over a socket there.

@@ -143,6 +143,31 @@ describe('an approval', () => {
   });
 });
 
+test('an approval about which the game says yes to one and no to another process is decided once', async () => {
+  const order = await placeOrder(shop);
+  approve();
+  let asked = 0;
+  let refuse = () => {};
+  const captured = new Promise<void>((resolve) => (refuse = resolve));
+  shop.game.script.check = async () => {
+    asked += 1;
+    if (asked === 1) return { kind: 'ok' };
+    await captured;
+    return { kind: 'declined', reason: 'the character is gone' };
+  };
+  // Taken, but the answer is lost: nobody here knows yet.
+  shop.paypal.script.capture = async () => {
+    refuse();
+    await second;
+    throw new OutboundError('timeout', true, 'no answer');
+  };
+  const first = settle(order).catch((error: Error) => error.message);
+  const second = settle(order);
+  expect([await second, await first]).toEqual([null, 'no answer']);
+  const { rows } = await shop.db.query(`select state from payment_attempt where billing_no = $1`, [order.billingNo]);
+  expect(rows).toEqual([{ state: 'redirected' }]);
+});
+
 describe('an approval that the browser brought', () => {
   const bring = (order: Order) =>
     shop.db.query(`update payment_attempt set approval = 'T-1' where billing_no = $1`, [order.billingNo]);

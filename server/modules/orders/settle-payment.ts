@@ -55,8 +55,10 @@ export async function settlePayment(
   const payment = toKnownPayment(row);
   const record = recordExchange(terminal.context.outbound);
   const context: ProviderContext = { ...terminal.context, outbound: record.outbound };
-  let report = await terminal.provider.query(context, payment);
-  if (report.status === 'approved') report = await captureApproved(deps, row, terminal, context, payment, report);
+  const asked = await terminal.provider.query(context, payment);
+  let report =
+    asked.status === 'approved' ? await captureApproved(deps, row, terminal, context, payment, asked) : asked;
+  if (!report) return null;
   if (options.isExpiring && report.status === 'pending')
     report = await closeUnpaid(row, terminal, context, payment, report);
   if (report.status === 'pending') return null;
@@ -116,7 +118,12 @@ function isSameReference(report: PaymentReport, billingNo: BillingNo, attemptNo:
   return report.reference === null || (named?.billingNo === billingNo && named.attemptNo === attemptNo);
 }
 
-/** Money is taken only after the game has said that this character can receive this product. */
+/**
+ * Money is taken only after the game has said that this character can receive this product.
+ * Two may get here, and get two answers: one of them decides. Else one gives the payment up while the other takes the money; and what a
+ * browser brought works once, a second call may even undo the first.
+ * @returns null when another process decides
+ */
 async function captureApproved(
   deps: SettleDeps,
   row: AttemptRow,
@@ -124,10 +131,12 @@ async function captureApproved(
   context: ProviderContext,
   payment: KnownPayment,
   approved: PaymentReport,
-): Promise<PaymentReport> {
+): Promise<PaymentReport | null> {
   if (!terminal.provider.capture) return approved;
+  const hold = () => holdCapture(deps.db, row, CAPTURE_SECONDS);
   // Paid another way meanwhile, or closed: money taken now would only have to be given back.
-  if (!isUnpaid(row.order_state)) return { ...approved, status: 'failed', reason: `the order is ${row.order_state}` };
+  if (!isUnpaid(row.order_state))
+    return (await hold()) ? { ...approved, status: 'failed', reason: `the order is ${row.order_state}` } : null;
   const recipient = {
     clientId: row.client_id,
     userId: row.suid,
@@ -138,10 +147,7 @@ async function captureApproved(
   const check = await deps.games.checkGrant(row.game_id, row.mode, recipient, row.product_id);
   // The game is silent: the approval waits, the ladder comes back.
   if (check.kind === 'unknown') return { ...approved, status: 'pending', reason: check.reason };
-  // Two may have asked the game, and got two answers: one of them decides. Else one gives the payment up while the other takes the money; and
-  // what a browser brought works once, a second call may even undo the first.
-  if (!(await holdCapture(deps.db, row, CAPTURE_SECONDS)))
-    return { ...approved, status: 'pending', reason: 'another process takes the money' };
+  if (!(await hold())) return null;
   if (check.kind === 'declined') {
     deps.log.warn(
       { billing_no: row.billing_no, reason: check.reason },
