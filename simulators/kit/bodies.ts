@@ -17,8 +17,10 @@ export function installBodyParsers(app: FastifyInstance): void {
     texts.set(request, text);
     done(null, parseJson(text));
   });
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    texts.set(request, text);
+    done(null, Object.fromEntries(new URLSearchParams(text)));
   });
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     texts.set(request, String(body));

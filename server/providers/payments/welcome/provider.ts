@@ -1,0 +1,94 @@
+// Welcome Payments: the verbs of the payment port. The browser brings an approval, our server turns it into money; there is nothing to ask afterwards.
+import type {
+  CreateOutcome,
+  KnownPayment,
+  PaymentProvider,
+  PaymentReport,
+  PayPage,
+  RefundOutcome,
+} from '#server/modules/payments/provider.ts';
+import { approve, cancelByApi } from './approve.ts';
+import { wayOf, writeMobilePage, writePcPage } from './pages.ts';
+import { apiHosts, isApprovalUrl, mobileUrl, payHosts, scriptSources, scriptUrl, settings } from './settings.ts';
+import { readBrowser, supportsCurrency, writeAmount } from './wire.ts';
+
+/** Our choice: the form can be opened for an hour, and an approval is good for five minutes more. */
+const PAYABLE_SECONDS = 60 * 60 + 5 * 60;
+
+export const welcome: PaymentProvider = {
+  name: 'welcome',
+  settings,
+  amountForm: 'minor-units',
+  supportsCurrency,
+  accountOf: (given) => given['MID'] ?? null,
+  apiHosts,
+  payHosts,
+  payableForSeconds: PAYABLE_SECONDS,
+
+  /** There is no call that makes a payment: the form of our page does, when it is opened. */
+  async create(_context, input): Promise<CreateOutcome> {
+    if (!writeAmount(input.amount)) return { kind: 'refused', reason: `Welcome takes no ${input.amount.currency}` };
+    if (!wayOf(input.channelId)) return { kind: 'refused', reason: `"${input.channelId}" is no way to pay at Welcome` };
+    return { kind: 'page', providerRef: null };
+  },
+
+  async payPage(context, input): Promise<PayPage> {
+    const { settings: given, mode } = context;
+    const charge = writeAmount(input.amount);
+    const way = wayOf(input.channelId);
+    const now = context.now();
+    if (!charge || !way) return { kind: 'closed', reason: 'this can not be paid at Welcome' };
+    if (input.expiresAt <= now) return { kind: 'closed', reason: 'too late' };
+    const merchant = { mid: given['MID'] ?? '', signKey: given['SIGN_KEY'] ?? '', tel: given['BUYER_TEL'] ?? '' };
+    if (input.device.isMobile)
+      return writeMobilePage(input, merchant, charge, way, { action: mobileUrl(given, mode, way.path), now });
+    const to = { src: scriptUrl(given, mode), sources: scriptSources(given, mode), now };
+    return writePcPage(input, merchant, charge, way, to);
+  },
+
+  readReturn({ settings: given, mode }, raw, payment) {
+    const approval = readBrowser(raw, payment, given['MID'] ?? '');
+    const urls = approval?.way === 'pc' ? [approval.url, approval.netCancelUrl] : [approval?.url];
+    const isOurs = approval !== null && urls.every((url) => isApprovalUrl(given, mode, url));
+    return { approval: isOurs ? JSON.stringify(approval) : null };
+  },
+
+  /** No query is published: an approval in hand is all that can be known, and only `capture` finds out what it is worth. */
+  async query(context, payment) {
+    if (payment.approval !== null && payment.captureRef === null)
+      return { ...report(payment, 'waits for our approval'), status: 'approved' };
+    const isOver = context.now() - payment.createdAt > PAYABLE_SECONDS * 1000;
+    // Without an approval of the browser nothing can have been taken.
+    if (isOver && payment.captureRef === null)
+      return { ...report(payment, 'the player has not come back'), status: 'expired' };
+    return report(payment, 'Welcome can not be asked');
+  },
+
+  capture: approve,
+
+  async readCallback() {
+    // Only virtual accounts notify, which are not offered; and what notifies is not signed.
+    const answer = { status: 404, contentType: 'text/plain', body: '' };
+    return { kind: 'invalid', reason: 'Welcome signs no notification', answer };
+  },
+
+  async refund(context, payment): Promise<RefundOutcome> {
+    if (payment.captureRef === null)
+      return { status: 'failed', refundProviderRef: null, reason: 'the tid is not known' };
+    const { kind, reason } = await cancelByApi(context, payment, payment.captureRef, false);
+    const status = { done: 'done', refused: 'failed', unclear: 'unknown' } as const;
+    return { status: status[kind], refundProviderRef: kind === 'done' ? payment.captureRef : null, reason };
+  },
+};
+
+function report(payment: KnownPayment, reason: string): PaymentReport {
+  return {
+    status: 'pending',
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: payment.captureRef,
+    amount: null,
+    merchantAccount: null,
+    reason,
+  };
+}

@@ -1,0 +1,163 @@
+// What Welcome's server answers, and what the browser brings back: shapes and meanings. Pure: no calls, no clock. The pages are in pages.ts.
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Currency, type Money, money } from '#kernel/money.ts';
+import type { KnownPayment, PaymentReport, RawCallback } from '#server/modules/payments/provider.ts';
+
+/** UNSURE: that dollars need another contract; the manual has them ("1 dollar starts at 100", which is cents). */
+const DECIMALS: Readonly<Partial<Record<Currency, number>>> = { KRW: 0, USD: 2 };
+
+/** Welcome's own word for won. @source the vendor's manual, currency WON or USD */
+const CURRENCY: Readonly<Partial<Record<Currency, 'WON' | 'USD'>>> = { KRW: 'WON', USD: 'USD' };
+
+export function supportsCurrency(currency: Currency): boolean {
+  return Object.hasOwn(DECIMALS, currency);
+}
+
+/** Digits alone: whole won, or cents. Null when Welcome can not charge it. */
+export function writeAmount(amount: Money): { price: string; currency: 'WON' | 'USD' } | null {
+  const currency = CURRENCY[amount.currency];
+  return currency && amount.amountMinor > 0 ? { price: String(amount.amountMinor), currency } : null;
+}
+
+/** UNSURE: answers name no currency; it is the one of the form. */
+export function readAmount(price: string | undefined, currency: Currency): Money | null {
+  if (price === undefined || !/^\d{1,15}$/.test(price) || !supportsCurrency(currency)) return null;
+  return money(Number(price), currency);
+}
+
+const Text = Type.String({ minLength: 1, maxLength: 2000 });
+
+/** What `capture` needs of the browser's answer, kept as JSON. The same return gives the same text. */
+const Approval = Type.Union([
+  Type.Object({ way: Type.Literal('pc'), token: Text, url: Text, netCancelUrl: Text }),
+  Type.Object({ way: Type.Literal('mobile'), token: Text, url: Text }),
+]);
+export type Approval = Static<typeof Approval>;
+
+/** A reader of JSON text: null when it is no JSON or not of this shape. Numbers become the text they were written in. */
+function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
+  const validator = Compile(schema);
+  return (text) => {
+    const value = parse(text);
+    return validator.Check(value) ? (value as Static<Schema>) : null;
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+      if (value === null) return undefined;
+      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+export const readApproval = reader(Approval);
+
+/**
+ * The approval in what the browser posted; null when the payer did not agree, or when anything in it is not ours. Its addresses are checked by the caller.
+ * @source the vendor's manual: resultCode 0000 and authToken for desktops, P_STATUS 00 and P_TID for phones
+ */
+export function readBrowser(raw: RawCallback, payment: KnownPayment, mid: string): Approval | null {
+  const form = new URLSearchParams(raw.body.toString('utf8'));
+  const get = (name: string) => form.get(name) ?? raw.query[name] ?? '';
+  const isOther = (name: string, own: string) => get(name) !== '' && get(name) !== own;
+  if (isOther('mid', mid) || isOther('orderNumber', payment.reference)) return null;
+  const approval =
+    get('resultCode') === '0000'
+      ? { way: 'pc', token: get('authToken'), url: get('authUrl'), netCancelUrl: get('netCancelUrl') }
+      : get('P_STATUS') === '00'
+        ? { way: 'mobile', token: get('P_TID'), url: get('P_REQ_URL') }
+        : null;
+  return approval && readApproval(JSON.stringify(approval));
+}
+
+const Word = Type.Optional(Type.String());
+
+/** Answer of a desktop approval and of its network cancellation. @source the vendor's manual, approval result */
+const PcAnswer = Type.Object({
+  resultCode: Type.String(),
+  resultMsg: Word,
+  tid: Word,
+  MOID: Word,
+  TotPrice: Word,
+  payMethod: Word,
+});
+
+/** What the provider's server said to an approval. `refused`: a clear no. `unclear`: anything else. */
+export type Verdict =
+  | { readonly kind: 'paid'; readonly report: PaymentReport }
+  | { readonly kind: 'refused' | 'unclear'; readonly reason: string };
+
+const readPcAnswer = reader(PcAnswer);
+
+export function judgePc(status: number, text: string, payment: KnownPayment): Verdict {
+  const answer = status === 200 ? readPcAnswer(text) : null;
+  if (!answer) return { kind: 'unclear', reason: `Welcome answered ${status}` };
+  if (answer.resultCode !== '0000') return { kind: 'refused', reason: reasonOf(answer.resultCode, answer.resultMsg) };
+  return judge(payment, answer.tid, answer.MOID, answer.TotPrice, answer.payMethod);
+}
+
+/** Answer of a network cancellation: it undid an approval, or found none. @source the vendor's manual, netCancelUrl */
+export function judgeUndo(status: number, text: string): Undone {
+  const answer = status === 200 ? readPcAnswer(text) : null;
+  if (!answer) return 'unclear';
+  return answer.resultCode === '0000' ? 'done' : 'refused';
+}
+
+/** `done`: what was approved is undone. `refused`: a clear no. `unclear`: anything else. */
+export type Undone = 'done' | 'refused' | 'unclear';
+
+/** The answer to a phone's approval: name=value pairs. @source the vendor's manual, Mobile, approval result */
+export function judgeMobile(status: number, text: string, payment: KnownPayment): Verdict {
+  const pairs = new URLSearchParams(text.trim());
+  const get = (name: string) => pairs.get(name) ?? undefined;
+  const code = status === 200 ? get('P_STATUS') : undefined;
+  if (code === undefined || !/^\w{2,10}$/.test(code)) return { kind: 'unclear', reason: `Welcome answered ${status}` };
+  if (code !== '00') return { kind: 'refused', reason: reasonOf(code, get('P_RMESG1')) };
+  return judge(payment, get('P_TID'), get('P_OID'), get('P_AMT'), get('P_TYPE'));
+}
+
+function judge(
+  payment: KnownPayment,
+  tid: string | undefined,
+  reference: string | undefined,
+  price: string | undefined,
+  method: string | undefined,
+): Verdict {
+  const amount = readAmount(price, payment.amount.currency);
+  if (!tid || !amount) return { kind: 'unclear', reason: 'a success without a number or an amount' };
+  // An account number was made; nothing was paid, and what comes there is told unsigned.
+  if (/^vbank$/i.test(method ?? '')) return { kind: 'unclear', reason: 'a virtual account is no payment' };
+  const report = {
+    status: 'paid',
+    reference: reference ?? null,
+    providerRef: null,
+    captureRef: tid,
+    amount,
+    merchantAccount: null,
+    reason: method?.slice(0, 40) ?? null,
+  } as const;
+  return { kind: 'paid', report };
+}
+
+/** Answer of the PAYAPI. @source the vendor's manual, cancel */
+const CancelAnswer = Type.Object({ ResultCode: Type.String(), ResultMsg: Word, Tid: Word });
+const readCancelAnswer = reader(CancelAnswer);
+
+/** `done`: cancelled now or before. */
+export function judgeCancel(status: number, text: string): { kind: Undone; reason: string } {
+  const answer = status === 200 ? readCancelAnswer(text) : null;
+  if (!answer) return { kind: 'unclear', reason: `Welcome answered ${status}` };
+  const reason = reasonOf(answer.ResultCode, answer.ResultMsg);
+  // UNSURE: no code for "cancelled before" is published; the words are those of this family of providers.
+  const isBefore = /이미 ?취소|기 ?취소/.test(answer.ResultMsg ?? '');
+  return { kind: answer.ResultCode === '00' || isBefore ? 'done' : 'refused', reason };
+}
+
+function reasonOf(code: string, message: string | undefined): string {
+  return `${code} ${message ?? ''}`.trim().slice(0, 200);
+}

@@ -1,0 +1,232 @@
+// The Welcome Payments stand-in: overlay script and page for desktops, page for phones in EUC-KR, approvals, under `/welcome`.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rawTextOf } from '#simulators/kit/bodies.ts';
+import { type Choice, mountControl, readChoice } from '#simulators/kit/control.ts';
+import { createFaultBook } from '#simulators/kit/faults.ts';
+import { sendHostedPage, sendMessagePage } from '#simulators/kit/hosted-page.ts';
+import { randomHex } from '#simulators/kit/ids.ts';
+import { showAmount } from '#simulators/kit/money.ts';
+import { escapeHtml, type Look, sendPage } from '#simulators/kit/page.ts';
+import type { Context, Mounted } from './context.ts';
+import { mountWelcomeApi } from './welcome-api.ts';
+import { overlayScript } from './welcome-script.ts';
+import { mKeyOf, signPairs } from './welcome-signature.ts';
+import { newAuthToken, newTid, openWelcomeState, type Visit } from './welcome-state.ts';
+
+const look: Look = {
+  accent: '#9a2a2a',
+  ground: '#f6f1f0',
+  ink: '#2a1616',
+  radius: '4px',
+  font: "'Malgun Gothic', 'Noto Sans KR', system-ui, sans-serif",
+};
+
+/** @source the vendor's manual: gopaymethod, and the paths for phones */
+const pcMethods: Record<string, Visit['method']> = { Card: 'CARD', DirectBank: 'BANK', HPP: 'MOBILE', '': 'CARD' };
+const mobileMethods: Record<string, Visit['method']> = { wcard: 'CARD', bank: 'BANK', mobile: 'MOBILE' };
+
+export function mountWelcome(context: Context): Mounted {
+  const { app, clock, journal } = context;
+  const state = openWelcomeState(journal);
+  const faults = createFaultBook();
+  const account = context.account(() => ({ mid: 'welcometst', signKey: randomHex(16) }));
+  mountWelcomeApi(context, state, account, faults);
+  const mKey = mKeyOf(account.signKey);
+
+  const say = (reply: FastifyReply, heading: string, text: string, status = 200) =>
+    sendMessagePage(reply, { provider: 'Welcome Payments', look, heading, text, status });
+
+  app.get('/welcome/stdjs/WelStdPay.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(overlayScript(context.pageOrigin())),
+  );
+
+  app.post('/welcome/pc/open', (request, reply) => {
+    const field = readForm(request, 'utf-8');
+    const [oid, price, timestamp] = [field('oid'), field('price'), field('timestamp')];
+    const signature = signPairs([['mKey', mKey], ['oid', oid], ['price', price], ['timestamp', timestamp]]); // prettier-ignore
+    const method = pcMethods[field('gopaymethod')];
+    const isWhole = ['goodname', 'buyername', 'buyertel', 'returnUrl', 'closeUrl'].every((name) => field(name) !== '');
+    if (field('mid') !== account.mid || field('signature') !== signature || field('mKey') !== mKey)
+      return say(reply, 'Signature', 'The form is not signed by this merchant.', 403);
+    if (!method || !isWhole || !isOrder(oid, price) || field('version') !== '1.0')
+      return say(reply, 'Form', 'A field of the form is missing or wrong.', 400);
+    const visit = open('pc', {
+      oid,
+      price,
+      method,
+      currency: field('currency'),
+      goods: field('goodname'),
+      returnUrl: field('returnUrl'),
+    });
+    return sendForm(reply, visit);
+  });
+
+  app.post<{ Params: { way: string } }>('/welcome/smart/:way/', (request, reply) => {
+    // @source the vendor's manual: the form for phones is EUC-KR unless told otherwise
+    const field = readForm(request, 'euc-kr');
+    const [oid, price, timestamp] = [field('P_OID'), field('P_AMT'), field('P_TIMESTAMP')];
+    const signature = signPairs([['mkey', mKey], ['P_AMT', price], ['P_OID', oid], ['P_TIMESTAMP', timestamp]]); // prettier-ignore
+    const method = mobileMethods[request.params.way];
+    const isWhole = ['P_GOODS', 'P_UNAME', 'P_NEXT_URL'].every((name) => field(name) !== '');
+    if (field('P_MID') !== account.mid || field('P_SIGNATURE') !== signature)
+      return say(reply, 'Signature', 'The form is not signed by this merchant.', 403);
+    if (!method || !isWhole || !isOrder(oid, price))
+      return say(reply, 'Form', 'A field of the form is missing or wrong.', 400);
+    const visit = open('mobile', {
+      oid,
+      price,
+      method,
+      currency: 'WON',
+      goods: field('P_GOODS'),
+      returnUrl: field('P_NEXT_URL'),
+    });
+    return sendForm(reply, visit);
+  });
+
+  function open(
+    kind: Visit['kind'],
+    asked: Pick<Visit, 'oid' | 'price' | 'method' | 'currency' | 'goods' | 'returnUrl'>,
+  ): Visit {
+    const id = kind === 'pc' ? newAuthToken() : newTid(account.mid);
+    const visit: Visit = { id, kind, ...asked, status: 'open', faults: [], createdAt: clock.now() };
+    state.save(visit);
+    return visit;
+  }
+
+  function sendForm(reply: FastifyReply, visit: Visit): FastifyReply {
+    const isWon = visit.currency === 'WON';
+    return sendHostedPage(reply, {
+      provider: 'Welcome Payments',
+      look,
+      heading: visit.kind === 'pc' ? 'Pay' : 'Pay on your phone',
+      merchant: account.mid,
+      description: visit.goods,
+      amountText: showAmount({ amountMinor: Number(visit.price), currency: isWon ? 'KRW' : 'USD' }, isWon ? 0 : 2),
+      reference: visit.oid,
+      action: '/welcome/decide',
+      hidden: { visit: visit.id },
+      lines: [['Method', visit.method]],
+    });
+  }
+
+  function decide(visit: Visit, { decision, note }: Choice): void {
+    visit.faults = [...visit.faults, ...note];
+    visit.status = decision === 'decline' ? 'declined' : 'agreed';
+    if (visit.status === 'agreed') visit.agreedAt = clock.now();
+    state.save(visit);
+  }
+
+  app.post('/welcome/decide', (request, reply) => {
+    const visit = state.visits.get(readForm(request, 'utf-8')('visit'));
+    if (!visit) return say(reply, 'No such payment', 'This payment is not known.', 404);
+    const choice = readChoice(request.body);
+    if (visit.status === 'open') decide(visit, choice);
+    // Nothing completes later at Welcome: the browser's post is all the shop ever learns.
+    if (choice.decision === 'later' || visit.faults.includes('late'))
+      return say(reply, 'You agreed', 'Your browser stays here, so the shop does not learn of it.');
+    return sendBack(reply, visit);
+  });
+
+  /** The browser posts the result to the shop, out of the overlay. */
+  function sendBack(reply: FastifyReply, visit: Visit): FastifyReply {
+    const inputs = Object.entries(resultOf(visit))
+      .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+      .join('');
+    return sendPage(reply, {
+      title: 'Welcome Payments',
+      look,
+      content: `<form method="post" target="_top" action="${escapeHtml(visit.returnUrl)}">${inputs}</form>`,
+      script: 'document.forms[0].submit()',
+    });
+  }
+
+  function resultOf(visit: Visit): Record<string, string> {
+    const isAgreed = visit.status !== 'declined' && visit.status !== 'open';
+    const origin = `${context.apiOrigin()}/welcome`;
+    if (visit.kind === 'mobile')
+      return isAgreed
+        ? {
+            P_STATUS: '00',
+            P_RMESG1: 'OK',
+            P_TID: visit.id,
+            P_REQ_URL: `${origin}/mobile/approve`,
+            P_AMT: visit.price,
+            P_NOTI: '',
+          }
+        : {
+            P_STATUS: '01',
+            P_RMESG1: 'cancelled by the payer',
+            P_TID: '',
+            P_REQ_URL: '',
+            P_AMT: visit.price,
+            P_NOTI: '',
+          };
+    const shared = { mid: account.mid, orderNumber: visit.oid, charset: 'UTF-8', merchantData: '' };
+    if (!isAgreed) return { resultCode: 'V013', resultMsg: 'cancelled by the payer', ...shared };
+    return {
+      resultCode: '0000',
+      resultMsg: 'success',
+      ...shared,
+      authToken: visit.id,
+      authUrl: `${origin}/pc/approve`,
+      netCancelUrl: `${origin}/pc/net-cancel`,
+    };
+  }
+
+  const show = (visit: Visit) => ({
+    reference: visit.oid,
+    ...visit,
+    back: { url: visit.returnUrl, fields: resultOf(visit) },
+  });
+  const on = async (key: string, run: (visit: Visit) => boolean) => {
+    const visit = state.find(key);
+    return visit && run(visit) ? show(visit) : undefined;
+  };
+  mountControl(app, {
+    name: context.name,
+    faults,
+    list: () => [...state.visits.values()].map(show),
+    find: (key) => state.find(key) && show(state.find(key)!),
+    pay: (key, choice) => on(key, (visit) => visit.status === 'open' && (decide(visit, choice), true)),
+    // Who paid later comes back after all: what the browser posts is in `back`.
+    settle: (key) => on(key, (visit) => visit.status === 'agreed'),
+    chargeback: async () => undefined,
+    emit: async () => undefined,
+  });
+  return {
+    close() {},
+    environment: (hosts) => ({
+      REFILL_WELCOME_SANDBOX_PC_BASE: `${context.pageOrigin()}/welcome`,
+      REFILL_WELCOME_SANDBOX_MOBILE_BASE: `${context.pageOrigin()}/welcome`,
+      REFILL_WELCOME_SANDBOX_API_BASE: `${context.apiOrigin()}/welcome`,
+      REFILL_WELCOME_SANDBOX_APPROVAL_HOSTS: hosts,
+      REFILL_WELCOME_SANDBOX_MID: account.mid,
+      REFILL_WELCOME_SANDBOX_SIGN_KEY: account.signKey,
+      REFILL_WELCOME_SANDBOX_BUYER_TEL: '02-000-0000',
+    }),
+  };
+}
+
+const isOrder = (oid: string, price: string) => oid !== '' && oid.length <= 40 && /^[1-9]\d{0,11}$/.test(price);
+
+/** Fields of a form in its own encoding, which percent signs hide. */
+function readForm(request: FastifyRequest, charset: 'utf-8' | 'euc-kr'): (name: string) => string {
+  const decoder = new TextDecoder(charset);
+  const decode = (text: string) =>
+    decoder.decode(
+      Buffer.from(
+        text
+          .replaceAll('+', ' ')
+          .replaceAll(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+        'latin1',
+      ),
+    );
+  const fields = new Map(
+    rawTextOf(request)
+      .split('&')
+      .map((pair) => pair.split('='))
+      .map(([name = '', ...value]) => [decode(name), decode(value.join('='))]),
+  );
+  return (name) => fields.get(name) ?? '';
+}
