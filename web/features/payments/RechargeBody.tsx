@@ -10,15 +10,25 @@ import { type OrderView, SummaryLines } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
 /** `extra` is room for the coupon; `channels` is the list of ways to pay, its skeleton or its message. */
-export function RechargeBody({ order, extra, channels }: { order: OrderView; extra?: ReactNode; channels: ReactNode }) {
-  useLanguage();
+export type RechargeBodyProps = {
+  order: OrderView;
+  extra?: ReactNode;
+  channels: ReactNode;
+  /** What the chosen way asks for, under the list. */
+  fields?: ReactNode;
+  /** How the chosen way takes the money. */
+  note: string;
+};
+
+export function RechargeBody({ order, extra, channels, fields, note }: RechargeBodyProps) {
   return (
     <div className={styles.stack}>
       <ProductBlock product={order.product} />
       <SummaryLines order={order} />
       {extra}
       {channels}
-      <p className={styles.safe}>{t('recharge.opens')}</p>
+      {fields}
+      <p className={styles.safe}>{note}</p>
     </div>
   );
 }

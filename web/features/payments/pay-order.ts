@@ -9,7 +9,7 @@ import { showToast } from '#web/platform/toast.ts';
 import { currentPlatform } from './device.ts';
 import { isSettled, readPayAnswer } from './pay-answer.ts';
 import { openPayWindow } from './pay-window.ts';
-import { type DraftKey, keyOfDraft } from './rules.ts';
+import { type DraftKey, keyOfDraft, meansOf } from './rules.ts';
 
 /** What is bought for whom, at which price. `area_id` only where the game has areas, else empty. */
 export type PayTarget = {
@@ -29,13 +29,17 @@ export type PayEnd =
   | { kind: 'reloadGoods' }
   | { kind: 'stay' };
 
+/** Of ways that are paid here. */
+const NO_WINDOW: ReturnType<typeof openPayWindow> = { go: () => false, drop: () => undefined };
+
 let lastKey: DraftKey | null = null;
 
 /**
  * Must run inside the press itself, or the browser blocks the window.
  * @param option the chosen way, null when it has vanished meanwhile
+ * @param cardInfo number and password of the prepaid card, for the way that takes one
  */
-export async function payOrder(target: PayTarget, option: SubPaymentOption | null): Promise<PayEnd> {
+export async function payOrder(target: PayTarget, option: SubPaymentOption | null, cardInfo = ''): Promise<PayEnd> {
   const route =
     option && Object.hasOwn(payRoutes, option.pay_path) ? payRoutes[option.pay_path as keyof typeof payRoutes] : null;
   if (!option || !route) {
@@ -43,10 +47,14 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
     showToast(t('recharge.payway_id_is_no_exist'), 'bad');
     return { kind: 'stay' };
   }
-  const page = openPayWindow();
+  const page = meansOf(option.pay_path) === 'page' ? openPayWindow() : NO_WINDOW;
   const { region: _region, country: _country, ...draft } = target;
-  lastKey = keyOfDraft({ ...draft, channelKey: option.key, coupon_code: '' }, lastKey, newKey);
-  const outcome = await call(route, inputOf(target, option), { idempotencyKey: lastKey.key });
+  lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code: '' }, lastKey, newKey);
+  const outcome = await call(
+    route,
+    { ...inputOf(target, option), ...(cardInfo && { card_info: cardInfo }) },
+    { idempotencyKey: lastKey.key },
+  );
   if (isSettled(outcome)) lastKey = null;
   const answer = readPayAnswer(outcome, location.href);
   if (answer.kind === 'placed' || answer.kind === 'repeat') {

@@ -1,9 +1,21 @@
 // The recharge popup in a document: when its button works, what it sends, what each answer does.
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
 import { english } from '#testing/english.ts';
-import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import {
+  appear,
+  type Canned,
+  draw,
+  find,
+  press,
+  serve,
+  settle,
+  shownText,
+  speak,
+  type,
+} from '#web/platform/test-page.tsx';
 import { chooseChannel } from './chosen-channel.ts';
 import type { PayEnd } from './pay-order.ts';
 import { RechargePopup } from './RechargePopup.tsx';
@@ -187,3 +199,81 @@ test('no channel at all is told', async () => {
 });
 
 afterEach(() => closeAllPopups());
+
+const prepaid = option('k', 'Prepaid card', { pay_path: 'card_pay' });
+const balance = option('b', 'Balance', { pay_path: 'platform_pay' });
+
+async function openHere(way: PaymentOption, canned: Record<string, Canned | Canned[]>) {
+  const calls = serve({
+    '/api/pay/getPayChannelList': { content: { country: 'SG', list: { SG: [card, way] } } },
+    ...canned,
+  });
+  const ends: PayEnd[] = [];
+  await draw(<p>shop</p>);
+  openPopup(RechargePopup, { order, place, target, onEnd: (end: PayEnd) => ends.push(end) });
+  await settle();
+  await press(way.name);
+  return { calls, ends };
+}
+
+const paidHere = { content: { billing_no: 'B2', url: '' } };
+const worth = { price: '$9.99', price_minor: 999, currency: 'USD', gems_number: 640, extra_gems_number: 40, product_name: '', can_confirm: false, valid_end_time: 0 }; // prettier-ignore
+
+async function typeCard(number: string, password: string): Promise<void> {
+  await type('Card number', number);
+  await type('Card password', password);
+}
+
+test('a prepaid card: both fields first, then what it is worth, then the question, then one order and no window', async () => {
+  const { calls, ends } = await openHere(prepaid, {
+    '/api/pay/card_info': { content: worth },
+    '/api/pay/card_pay': paidHere,
+  });
+  expect(payButton().disabled).toBe(true);
+  await typeCard(' ABCD-2345 ', '');
+  expect(payButton().disabled).toBe(true);
+  await typeCard(' ABCD-2345 ', '72946150');
+  expect(payButton().disabled).toBe(false);
+  await press('Pay $4.99');
+  await appear('This card is worth', 'p');
+  expect(calls.filter(({ path }) => path === '/api/pay/card_pay')).toEqual([]);
+  expect(shownText()).toContain(
+    'This card is worth $9.99. Buying 320 Crystals for $4.99 uses it up. What is left over',
+  );
+  // The question lies above the popup that asked it.
+  [...document.querySelectorAll('button')]
+    .filter((button) => button.textContent?.includes('Pay $4.99'))
+    .at(-1)
+    ?.click();
+  await settle(50);
+  const sent = calls.find(({ path }) => path === '/api/pay/card_pay')?.fields as { card_info: string };
+  expect(JSON.parse(atob(sent.card_info))).toEqual({
+    card_id: 'ABCD-2345',
+    card_password: '72946150',
+    hash: createHash('sha256').update('ABCD-2345:72946150').digest('hex'),
+  });
+  expect(window.open).not.toHaveBeenCalled();
+  expect(ends).toEqual([{ kind: 'order', billingNo: 'B2', url: '', isWindowOpen: false }]);
+});
+
+test('a card that is refused is told above its fields, and nothing is ordered', async () => {
+  const { calls, ends } = await openHere(prepaid, {
+    '/api/pay/card_info': { name: 'cardRefused' },
+  });
+  await typeCard('ABCD2345', '1');
+  await press('Pay $4.99');
+  await appear('says cardRefused', 'div');
+  await typeCard('ABCD2345', '2');
+  expect(shownText()).not.toContain('says cardRefused');
+  expect(calls.some(({ path }) => path === '/api/pay/card_pay')).toBe(false);
+  expect(ends).toEqual([]);
+});
+
+test('the balance is paid from without a window', async () => {
+  const { ends } = await openHere(balance, { '/api/pay/platform_pay': paidHere });
+  expect(shownText()).toContain('It is taken from your balance');
+  await press('Pay $4.99');
+  await settle(50);
+  expect(window.open).not.toHaveBeenCalled();
+  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B2' }]);
+});

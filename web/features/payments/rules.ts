@@ -103,6 +103,14 @@ export function findOption(
   return null;
 }
 
+/**
+ * How a way to pay takes the money: on a page of its provider, or here, from a prepaid card or the player's balance. The latter open no window.
+ * @source specification section 5: "Some payment ways are skipped by the common pay helper"
+ */
+export function meansOf(payPath: string): 'page' | 'card' | 'balance' {
+  return payPath === 'card_pay' ? 'card' : payPath === 'platform_pay' ? 'balance' : 'page';
+}
+
 /** Everything that makes two presses of the pay button the same order. */
 export type OrderDraft = {
   client_id: string;

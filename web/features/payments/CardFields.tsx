@@ -1,0 +1,43 @@
+// Number and password of a prepaid card, under the ways to pay when one of them takes cards.
+import { CARD_FIELD_MAX } from '#contracts/card-info.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Field } from '#web/ui/Field.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import styles from './payments.module.css';
+
+export type Card = { number: string; password: string };
+
+export type CardFieldsProps = {
+  card: Card;
+  /** In words; empty when nothing is wrong. */
+  fault: string;
+  onChange: (card: Card) => void;
+};
+
+export function CardFields({ card, fault, onChange }: CardFieldsProps) {
+  useLanguage();
+  return (
+    <div className={styles.stack}>
+      {fault && <Note tone="bad">{fault}</Note>}
+      <Field
+        label={t('recharge.card_number')}
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={CARD_FIELD_MAX}
+        value={card.number}
+        onChange={(number) => onChange({ ...card, number })}
+      />
+      <Field
+        label={t('recharge.card_password')}
+        eye={{ show: t('login.show_password'), hide: t('login.hide_password') }}
+        // Not the password of an account: nothing of it is to be kept by the browser.
+        autoComplete="one-time-code"
+        maxLength={CARD_FIELD_MAX}
+        value={card.password}
+        onChange={(password) => onChange({ ...card, password })}
+      />
+    </div>
+  );
+}
