@@ -17,7 +17,7 @@ export type AirwallexEvents = {
 };
 
 /** `hex(HMAC-SHA256(secret, time + body))`. @source airwallex.com/docs webhooks */
-export function signAirwallex(timestamp: string, body: string, secret: string): string {
+function signAirwallex(timestamp: string, body: string, secret: string): string {
   return createHmac('sha256', secret)
     .update(timestamp + body)
     .digest('hex');

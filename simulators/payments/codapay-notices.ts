@@ -14,7 +14,7 @@ export type CodapayNotices = {
 };
 
 /** `md5(TxnId + apiKey + OrderId + ResultCode)`, the price left out. @source coda-payments.gitbook.io, transaction notification */
-export function checksumCodapay(txnId: string, apiKey: string, orderId: string, resultCode: string): string {
+function checksumCodapay(txnId: string, apiKey: string, orderId: string, resultCode: string): string {
   return createHash('md5').update(`${txnId}${apiKey}${orderId}${resultCode}`).digest('hex');
 }
 

@@ -14,7 +14,7 @@ export type PagsmileNotices = {
 };
 
 /** @source docs.pagsmile.com, security: HMAC-SHA256 of the body with the secret key, in hex */
-export function signPagsmile(body: string, secretKey: string): string {
+function signPagsmile(body: string, secretKey: string): string {
   return createHmac('sha256', secretKey).update(body).digest('hex');
 }
 

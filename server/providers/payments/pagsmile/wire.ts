@@ -48,7 +48,7 @@ export function isRefusal(answer: Answer): boolean {
  * @param at epoch milliseconds
  * UNSURE: the time zone is not said; the answers' times are UTC, so ours are
  */
-export function timestampOf(at: number): string {
+function timestampOf(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
