@@ -6,6 +6,7 @@ import { COUPON_TESTS } from './coupons.ts';
 import { LIMIT_TESTS } from './limits.ts';
 import { toChaosTest } from './numbered-test.ts';
 import { PROVIDER_TESTS } from './providers.ts';
+import { REFUSAL_TESTS } from './refusals.ts';
 import { REPEAT_TESTS } from './repeats.ts';
 import { SIGNATURE_TESTS } from './signatures.ts';
 import { TAMPERING_TESTS } from './tampering.ts';
@@ -17,6 +18,7 @@ export const NUMBERED: readonly ChaosTest[] = [
     ...SIGNATURE_TESTS,
     ...LIMIT_TESTS,
     ...COUPON_TESTS,
+    ...REFUSAL_TESTS,
     ...REPEAT_TESTS,
     ...TAMPERING_TESTS,
   ].map(toChaosTest),
