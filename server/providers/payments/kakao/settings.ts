@@ -34,7 +34,7 @@ type Settings = Readonly<Record<string, string>>;
 const API = 'https://open-api.kakaopay.com';
 
 /** The CID of KakaoPay's own test shop. @source developers.kakaopay.com, test payments */
-export const TEST_CID = 'TC0ONETIME';
+const TEST_CID = 'TC0ONETIME';
 
 /**
  * Hosts of `next_redirect_pc_url` and `next_redirect_mobile_url`.
