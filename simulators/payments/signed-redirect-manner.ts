@@ -36,7 +36,7 @@ export function readMoney(manner: Manner, fields: Fields): Amount | undefined {
 }
 
 /** Every field but `sign` that says something, sorted by name, `name=value` joined by `&`. */
-export function redirectText(fields: Fields): string {
+function redirectText(fields: Fields): string {
   const told = Object.keys(fields).filter((name) => name !== 'sign' && fields[name] !== '');
   return told
     .toSorted((one, other) => (one < other ? -1 : 1))
