@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { readAcceptLanguage, chooseLanguage } from '#kernel/languages.ts';
 import { mountHealthDetails } from './health-details.ts';
 import { mountLoginRoutes } from './modules/accounts/login-routes.ts';
+import { mountSessionRoutes } from './modules/accounts/session-routes.ts';
 import type { LoginsService } from './modules/accounts/logins.ts';
 import { mountAccountRoutes } from './modules/accounts/routes.ts';
 import type { AccountsService } from './modules/accounts/service.ts';
@@ -51,6 +52,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   mountAccountRoutes(app, deps, deps.accounts, deps.logins.clientOfGame);
   mountLoginRoutes(app, deps, deps.logins);
+  mountSessionRoutes(app, deps, deps.logins);
   mountGameRoutes(app, deps, deps.games);
   mountCatalogueRoutes(app, deps, deps.catalogue);
   mountCouponRoutes(app, deps, deps.coupons);

@@ -1,6 +1,7 @@
 // Sessions: opaque tokens, stored as SHA-256, one brand each. Who may log in is the accounts module's business.
 import { createHash, randomBytes } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import { readUserAgent } from '#kernel/user-agents.ts';
 import { type Db, type Queryable, query } from './db.ts';
 
 export type SessionKind = 'web' | 'sdk' | 'replenish';
@@ -41,7 +42,15 @@ export function absoluteLifeOf(kind: SessionKind): number {
  */
 export async function openSession(
   db: Queryable,
-  input: { playerId: PlayerId; brandKey: BrandKey; kind: SessionKind; authMethod: string; replaces: string | null },
+  input: {
+    playerId: PlayerId;
+    brandKey: BrandKey;
+    kind: SessionKind;
+    authMethod: string;
+    replaces: string | null;
+    /** Header of the request that logs in; the player knows the session again by it. */
+    userAgent?: string | undefined;
+  },
 ): Promise<{ token: string; publicId: string }> {
   const token = `rf1_${randomBytes(32).toString('base64url')}`;
   const publicId = randomBytes(16).toString('base64url');
@@ -56,12 +65,18 @@ export async function openSession(
          select token_hash from session where player_id = $3 and token_hash <> $8 and revoked_at is null and idle_until > now() and absolute_until > now()
          order by created_at desc offset $9)
      )
-     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until)
-     values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), now() + make_interval(secs => $10))`,
+     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), now() + make_interval(secs => $10), $11)`,
     [hashToken(token), publicId, input.playerId, input.brandKey, input.kind, input.authMethod, idle,
-      input.replaces ? hashToken(input.replaces) : Buffer.alloc(0), MAX_SESSIONS - 1, absolute], // prettier-ignore
+      input.replaces ? hashToken(input.replaces) : Buffer.alloc(0), MAX_SESSIONS - 1, absolute, describeDevice(input.userAgent ?? '')], // prettier-ignore
   );
   return { token, publicId };
+}
+
+/** "Chrome, Android": what a player knows a device again by, and no more. */
+function describeDevice(userAgent: string): string {
+  const { browser, system } = readUserAgent(userAgent);
+  return [browser, system].filter(Boolean).join(', ');
 }
 
 /**

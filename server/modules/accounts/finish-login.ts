@@ -85,6 +85,7 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
     kind,
     authMethod: terminal.name,
     replaces: input.replaces,
+    userAgent: caller.userAgent,
   });
   return {
     answer: succeed({

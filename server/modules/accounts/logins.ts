@@ -11,6 +11,7 @@ import { type FinishInput, type Finished, finishLogin } from './finish-login.ts'
 import { findLivePlayer } from './identity-store.ts';
 import { type LoginsDeps, hashSecret, loginsOf } from './login-deps.ts';
 import { type Linked, listLinked, unlinkIdentity } from './link-identities.ts';
+import { type OwnSessions, endSessions, listOwnSessions } from './own-sessions.ts';
 
 export type CardLogin = {
   readonly clientId: string;
@@ -32,6 +33,9 @@ export type LoginsService = {
   clientOfGame(brandKey: BrandKey, gameId: string): string | null;
   listLinked(caller: PlayerCaller, clientId: string): Promise<Answer<Linked>>;
   unlink(caller: PlayerCaller, kind: LoginKind, clientId: string): Promise<Answer<Record<string, never>>>;
+  listSessions(caller: PlayerCaller): Promise<Answer<OwnSessions>>;
+  /** @param only public id of the session to end; null for all but the caller's own */
+  endSessions(caller: PlayerCaller, only: string | null): Promise<Answer<Record<string, never>>>;
 };
 
 export function createLoginsService(deps: LoginsDeps): LoginsService {
@@ -66,6 +70,8 @@ export function createLoginsService(deps: LoginsDeps): LoginsService {
     },
     listLinked: (caller, clientId) => listLinked(deps, caller, clientId),
     unlink: (caller, kind, clientId) => unlinkIdentity(deps, caller, kind, clientId),
+    listSessions: (caller) => listOwnSessions(deps, caller),
+    endSessions: (caller, only) => endSessions(deps, caller, only),
   };
 }
 
@@ -94,6 +100,7 @@ async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): P
     kind: card.kind,
     authMethod: 'card',
     replaces: card.replaces,
+    userAgent: caller.userAgent,
   });
   await permit.succeeded();
   const { username, suid } = player;

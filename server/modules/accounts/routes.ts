@@ -16,7 +16,7 @@ export function mountAccountRoutes(
   clientOfGame: (brandKey: BrandKey, gameId: string) => string | null,
 ): void {
   const logIn = async (
-    { site, ip }: Caller,
+    { site, ip, userAgent }: Caller,
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
     input: { username: string; password: string },
     clientId: string | null,
@@ -32,7 +32,7 @@ export function mountAccountRoutes(
     const gpId = clientId && accounts.gpIdOf(brandKey, clientId);
     if (!clientId || !gpId) return refuse('noGame');
     const replaces = readCookieToken(request);
-    const outcome = await accounts.logIn({ brandKey, clientId, mode, username, password, ip, replaces, kind });
+    const outcome = await accounts.logIn({ brandKey, clientId, mode, username, password, ip, replaces, kind, userAgent }); // prettier-ignore
     if (outcome.kind === 'wrong_credentials') return refuse('wrongCredentials');
     if (outcome.kind === 'too_many') return refuse('tooManyAttempts');
     if (outcome.kind === 'unavailable') return refuse('unavailable');

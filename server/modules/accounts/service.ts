@@ -20,6 +20,7 @@ export type LoginInput = {
   ip: string;
   /** Token of the session this login replaces. */
   replaces: string | null;
+  userAgent?: string;
   /** 'web' unless it is for a make-up payment. */
   kind?: SessionKind;
 };
@@ -100,6 +101,7 @@ export function createAccountsService(deps: {
           kind: input.kind ?? 'web',
           authMethod: 'password',
           replaces: input.replaces,
+          userAgent: input.userAgent,
         });
         return { playerId, ...session };
       });
