@@ -144,7 +144,7 @@ export async function countStates(shop: TestShop): Promise<Record<string, number
   const rows = await query<{ state: string; count: number }>(
     shop.db,
     'chaos_states',
-    'select state, count(*)::integer as count from orders group by state',
+    'select state, count(*)::integer as count from orders group by state order by state',
   );
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
