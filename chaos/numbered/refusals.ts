@@ -52,10 +52,16 @@ const refusedByGame: Numbered = {
     await deliverUntil(round, 'review', count);
     const asked = shop.game.granted.length;
     expectSame(round, 'calls of the game, a refusal is not asked again', asked, count);
-    const [credited] = await query<{ revenue: number; used: number; delivered: number }>(shop.db, 'chaos_18',
-      `select (select count(*)::integer from ledger_entry where account = 'revenue') as revenue,
+    const [credited] = await query<{ told: number; revenue: number; used: number; delivered: number }>(shop.db, 'chaos_18',
+      `select (select count(*)::integer from orders where review_reason = 'game_declined: role_not_found') as told,
+         (select count(*)::integer from ledger_entry where account = 'revenue') as revenue,
          (select count(*)::integer from reservation where state = 'used') as used, (select count(*)::integer from orders where delivered_at is not null) as delivered`); // prettier-ignore
-    expectSame(round, 'credited for goods that nobody has', credited, { revenue: 0, used: 0, delivered: 0 });
+    expectSame(round, 'told to a person, and credited for goods that nobody has', credited, {
+      told: count,
+      revenue: 0,
+      used: 0,
+      delivered: 0,
+    });
 
     // One half of the characters can be found after all, the other half gets its money back.
     shop.game.script.grant = () => undefined;
