@@ -9,7 +9,7 @@ import type { PlayerCaller } from '#server/platform/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type OpenPayment, findOpenPayment, keepApproval } from './attempt-store.ts';
 import { toCreatePayment } from './create-input.ts';
-import { isPayLink } from './place-order.ts';
+import { isPayLink } from './start-payment.ts';
 
 export type PageDeps = {
   readonly db: Db;

@@ -4,7 +4,7 @@ import { OutboundError } from '#server/platform/outbound.ts';
 import { FAKE_PAY_HOST } from '#testing/fake-payments.ts';
 import { PAY, PAY_BODY, pay, placeOrder, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
-import { isPayLink } from './place-order.ts';
+import { isPayLink } from './start-payment.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
