@@ -1,5 +1,6 @@
 // All commands of `refill` together, on the terminal they are given. Each noun brings its own; nothing is decided here.
 import { Command } from 'commander';
+import { addCardCommands } from './card.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCouponCommands } from './coupon.ts';
 import { addInvariantCommands } from './invariants.ts';
@@ -7,6 +8,7 @@ import { addOrderCommands } from './order.ts';
 import { addProviderCommands } from './provider.ts';
 import { addReconcileCommands } from './reconcile.ts';
 import type { Terminal } from './terminal.ts';
+import { addWalletCommands } from './wallet.ts';
 
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('refill')
@@ -15,6 +17,8 @@ export function createProgram(terminal: Terminal): Command {
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
   addCouponCommands(program, terminal);
+  addCardCommands(program, terminal);
+  addWalletCommands(program, terminal);
   addInvariantCommands(program, terminal);
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);

@@ -9,7 +9,8 @@ import { shopProviders } from '#server/providers/shop-payments.ts';
 import { createLog } from '#server/platform/log.ts';
 import { demoPassword } from '#simulators/gameserver-calls.ts';
 import { StartFault } from './start-postgres.ts';
-import type { DemoAccount } from './start-print.ts';
+import { seedCards, seedPlayers } from './start-demo-money.ts';
+import type { Demo, DemoAccount } from './start-print.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -33,8 +34,11 @@ export async function configureDemo(databaseUrl: string): Promise<string[]> {
   });
 }
 
-/** Makes (or resets) the demo accounts of every brand that keeps its passwords itself; the simulated games have theirs already. */
-export async function seedDemo(databaseUrl: string): Promise<DemoAccount[]> {
+/** Makes (or resets) the demo accounts of every brand that keeps its passwords itself; the simulated games have theirs already. And what there is to spend. */
+export async function seedDemo(
+  databaseUrl: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<Demo> {
   return withDb(databaseUrl, async (db) => {
     const configuration = await loadConfiguration(db);
     const accounts = createAccountsService({
@@ -46,12 +50,14 @@ export async function seedDemo(databaseUrl: string): Promise<DemoAccount[]> {
     });
     const builtin = [...configuration.brands.values()].filter((brand) => brand.file.accounts === 'builtin');
     const wanted = builtin.flatMap((brand) => demoAccounts.map((account) => ({ brandKey: brand.key, account })));
-    await Promise.all(
-      wanted.map(({ brandKey, account: { login, password } }: { brandKey: BrandKey; account: DemoAccount }) =>
-        accounts.saveAccount({ brandKey, username: login, suid: login, password }),
-      ),
+    const players = await Promise.all(
+      wanted.map(async ({ brandKey, account: { login, password } }: { brandKey: BrandKey; account: DemoAccount }) => ({
+        brandKey,
+        playerId: await accounts.saveAccount({ brandKey, username: login, suid: login, password }),
+      })),
     );
-    return demoAccounts;
+    await seedPlayers(db, configuration, players);
+    return { accounts: demoAccounts, cards: await seedCards(db, configuration, environment) };
   });
 }
 

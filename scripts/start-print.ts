@@ -1,12 +1,16 @@
 // What a person reads when everything is up: where the shops are, who can log in, where the simulated goods arrive.
 
 export type DemoAccount = { login: string; password: string; note: string };
+export type DemoCard = { number: string; password: string; note: string };
+/** What a demonstration was given. */
+export type Demo = { accounts: DemoAccount[]; cards: DemoCard[] };
 
 export type Welcome = {
   port: number;
   /** Keys of the brands, the names of their folders. */
   brands: string[];
   accounts: DemoAccount[];
+  cards: DemoCard[];
   /** Address of the simulated games' inbox. */
   inbox: string;
   logs: string;
@@ -23,6 +27,10 @@ export function describeWelcome(welcome: Welcome): string {
   if (welcome.accounts.length > 0) {
     lines.push('', 'Demo accounts (password in brackets)');
     lines.push(...welcome.accounts.map((account) => `  ${account.login} (${account.password})  ${account.note}`));
+  }
+  if (welcome.cards.length > 0) {
+    lines.push('', 'Prepaid cards to try (number, password)');
+    lines.push(...welcome.cards.map((card) => `  ${card.number}  ${card.password}  ${card.note}`));
   }
   lines.push('', 'Goods arrive in the simulated game', `  ${welcome.inbox}`);
   lines.push('', `Logs: ${welcome.logs}   Stop: Ctrl-C`, 'ready');

@@ -9,7 +9,7 @@ import type { Lifecycle } from './start-lifecycle.ts';
 import { createPart, type Part } from './start-part.ts';
 import { findFreePort, requireFreePort } from './start-ports.ts';
 import { forkPostgres, StartFault } from './start-postgres.ts';
-import { type DemoAccount, describeWelcome } from './start-print.ts';
+import { type Demo, describeWelcome } from './start-print.ts';
 import type { Progress } from './start-progress.ts';
 import { claimFolder } from './start-run-file.ts';
 
@@ -31,7 +31,9 @@ export type ShopParts = {
   watchStorefront: () => Promise<{ close: () => void }>;
   /** Brings brands, games and channels from their files into the database. @returns the keys of the brands */
   configure: (databaseUrl: string) => Promise<string[]>;
-  seed: (databaseUrl: string) => Promise<DemoAccount[]>;
+  /** Settings of a demonstration, weaker than the simulators' and the caller's own. */
+  settings: Readonly<Record<string, string>>;
+  seed: (databaseUrl: string) => Promise<Demo>;
 };
 
 type SimulatorsReady = { url: string; environment: Record<string, string> };
@@ -92,7 +94,7 @@ export async function startShop(
   const { url: databaseUrl } = await next('PostgreSQL', () => opening);
   await next('Migrations', () => migrateShop(options, databaseUrl));
   const brands = await next('Brands, games and channels', () => parts.configure(databaseUrl));
-  const accounts = await next('Demo accounts', () => parts.seed(databaseUrl));
+  const demo = await next('Demo accounts', () => parts.seed(databaseUrl));
   let { url: inbox, environment } = await next('Simulators', () => simulating);
 
   const server = keepPart<{ url: string }>(
@@ -105,6 +107,7 @@ export async function startShop(
       file: parts.serverFile,
       stopMs: serverStopMs,
       env: {
+        ...parts.settings,
         ...environment,
         REFILL_PLAIN_HTTP_DEMO: '1',
         ...options.env,
@@ -118,7 +121,7 @@ export async function startShop(
   await next('Server', server.restart);
 
   if (options.isDev) await watchAll();
-  say(describeWelcome({ port, brands, accounts, inbox: `${inbox}/game`, logs: folder.logs }));
+  say(describeWelcome({ port, brands, ...demo, inbox: `${inbox}/game`, logs: folder.logs }));
 
   async function watchAll(): Promise<void> {
     const restart = (label: string, work: () => Promise<unknown>): Promise<void> =>

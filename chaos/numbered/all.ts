@@ -2,6 +2,7 @@
 import type { ChaosTest } from '../kit/chaos-test.ts';
 import { callbacksLost } from '../callbacks-lost.ts';
 import { CALLBACK_TESTS } from './callbacks.ts';
+import { CARD_TESTS } from './cards.ts';
 import { COUPON_TESTS } from './coupons.ts';
 import { LIMIT_TESTS } from './limits.ts';
 import { toChaosTest } from './numbered-test.ts';
@@ -18,6 +19,7 @@ export const NUMBERED: readonly ChaosTest[] = [
     ...SIGNATURE_TESTS,
     ...LIMIT_TESTS,
     ...COUPON_TESTS,
+    ...CARD_TESTS,
     ...REFUSAL_TESTS,
     ...REPEAT_TESTS,
     ...TAMPERING_TESTS,
