@@ -52,7 +52,7 @@ const guesses: Numbered = {
         remoteAddress: `198.51.100.${n % addresses}`,
       });
     }); // prettier-ignore
-    expectSame(round, 'answers', [...new Set(answers.map(({ status, code, msg, content }) => JSON.stringify([status, code, msg, content])))].length, 1); // prettier-ignore
+    expectSame(round, 'answers', new Set(answers.map(({ status, code, msg, content }) => JSON.stringify([status, code, msg, content]))).size, 1); // prettier-ignore
     const [counted] = await query<{ verified: number; frozen: number; most: number }>(
       shop.db,
       'chaos_29',

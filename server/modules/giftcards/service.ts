@@ -11,7 +11,7 @@ import type { Log } from '#server/platform/log.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';
 import { type CardFacts, type CardTry, checkCard } from './store.ts';
 
-export { issueCards, spaceOut } from './issue-cards.ts';
+export { spaceOut } from './issue-cards.ts';
 export type { HashedCard } from './card-secret.ts';
 export type { CardFacts } from './store.ts';
 

@@ -1,7 +1,7 @@
 // When a call of an operator's system counts as fresh. Pure; the signature itself is computed in signature.ts.
 
 /** Seconds by which the clocks may differ. @source docs/wallet.md */
-export const SKEW_SECONDS = 300;
+const SKEW_SECONDS = 300;
 
 /** @param timestamp Unix seconds as text; @param nowMs epoch milliseconds */
 export function isFresh(timestamp: string, nowMs: number): boolean {
