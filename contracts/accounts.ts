@@ -34,6 +34,7 @@ export const accountRoutes = {
     kind: 'post',
     summary: 'Log in with a game account; both fields arrive encoded with a random 3-character prefix',
     access: 'anyone',
+    hasLegacyGet: true,
     input: params({
       username: Type.String({ minLength: 1, maxLength: 400 }),
       password: Type.String({ minLength: 1, maxLength: 2800 }),

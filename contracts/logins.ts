@@ -206,6 +206,7 @@ export const ingameLoginRoutes = {
     kind: 'post',
     summary: 'Log in with a game account for a make-up payment; fields as in /util/login/auth',
     access: 'anyone',
+    hasLegacyGet: true,
     input: params({
       username: Type.String({ minLength: 1, maxLength: 400 }),
       password: Type.String({ minLength: 1, maxLength: 2800 }),

@@ -19,6 +19,8 @@ export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSch
   readonly output: Output;
   /** The call has an `oauth_token` of its own that is no session of ours: X's request token. */
   readonly hasOwnToken?: true;
+  /** A `post` that brands with `legacyGet` take by GET as well, as the specification writes it: logins by name and password only. */
+  readonly hasLegacyGet?: true;
 };
 
 /** Declares a route; the identity function exists for its types. */

@@ -127,7 +127,10 @@ export function compose(deps: {
     const brand = configuration().brandByHost(host);
     if (!brand) return null;
     const { languages, legacyGet, legacyQueryToken } = brand.file;
-    return { brandKey: brand.key as BrandKey, languages, mode: modeOfHost(host), legacyGet, legacyQueryToken };
+    const mode = modeOfHost(host);
+    const site = { brandKey: brand.key as BrandKey, languages, mode, legacyGet, legacyQueryToken };
+    if (!brand.file.backupHosts.includes(host)) return site;
+    return { ...site, pageHosts: mode === 'sandbox' ? brand.demoHosts : brand.liveHosts };
   };
   const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
   return {

@@ -80,6 +80,7 @@ export function callerOf(
       kind: 'web',
       suid: player.suid,
       username: player.username,
+      bound: null,
     },
     origin: 'http://watt.demo.localhost',
     ip: '192.0.2.1',

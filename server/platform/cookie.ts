@@ -1,17 +1,50 @@
-// The session cookie: __Host- and Secure wherever there is TLS; a differently named one on a plain-http loopback demo, nowhere else.
+// The cookies with secrets: __Host- and Secure wherever there is TLS; differently named ones on a plain-http loopback demo, nowhere else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackHost, modeOfHost, readHost } from './site.ts';
 
 const SECURE_NAME = '__Host-refill';
 const PLAIN_NAME = 'refill-demo';
-/** Follows the name of the session's cookie: a secret of this browser that ties a login at another company to it. */
-const ATTEMPT_SUFFIX = '-login';
+/** The session of a beta user, beside the ordinary one. */
+const BETA_USER_SUFFIX = '-beta-user';
+/** The session of a page inside a frame of another site, where no other cookie is sent. */
+const FRAME_SUFFIX = '-frame';
+
+/** Secrets of a browser beside its session, each a cookie of its own. Lax where a link from outside has to find it. */
+const SECRETS = {
+  /** Ties a login at another company to this browser. */
+  attempt: { suffix: '-login', sameSite: 'strict' },
+  /** Key of super mode. */
+  beta: { suffix: '-beta', sameSite: 'lax' },
+  /** A question whether to go on as somebody else. */
+  entry: { suffix: '-entry', sameSite: 'lax' },
+  /** Has logged in well before. */
+  device: { suffix: '-device', sameSite: 'strict' },
+} as const;
+type SecretKind = keyof typeof SECRETS;
+
+/** Requests of browsers in super mode, as the caller was read. */
+const betaRequests = new WeakSet<FastifyRequest>();
+
+/** From here on the session of this request is the beta user's. */
+export function markBeta(request: FastifyRequest): void {
+  betaRequests.add(request);
+}
 
 /** Null: this request can not be given a cookie safely, so there is no login over it. */
 function cookieName(request: FastifyRequest): string | null {
   if (request.protocol === 'https') return SECURE_NAME;
   const host = readHost(request.host) ?? '';
   return isLoopbackHost(host) && modeOfHost(host) === 'sandbox' ? PLAIN_NAME : null;
+}
+
+function sessionName(request: FastifyRequest): string | null {
+  const name = cookieName(request);
+  return name && betaRequests.has(request) ? name + BETA_USER_SUFFIX : name;
+}
+
+/** What all of them have in common. */
+function attributesOf(request: FastifyRequest) {
+  return { path: '/', httpOnly: true, secure: cookieName(request) === SECURE_NAME } as const;
 }
 
 /** Whether this connection is one a session cookie may travel on. */
@@ -21,8 +54,8 @@ export function canHoldCookie(request: FastifyRequest): boolean {
 
 /** The token in the cookie, or null. */
 export function readCookieToken(request: FastifyRequest): string | null {
-  const name = cookieName(request);
-  return (name && request.cookies[name]) || null;
+  const name = sessionName(request);
+  return (name && (request.cookies[name] || request.cookies[name + FRAME_SUFFIX])) || null;
 }
 
 /** Gives the browser its session. Throws when the connection is not one a cookie may travel on. */
@@ -32,42 +65,50 @@ export function writeCookieToken(
   token: string,
   maxAgeSeconds: number,
 ): void {
-  const name = cookieName(request);
+  const name = sessionName(request);
   if (!name) throw new Error('a session cookie was about to travel in clear');
-  reply.setCookie(name, token, {
-    path: '/',
-    httpOnly: true,
-    secure: name === SECURE_NAME,
-    sameSite: 'lax',
-    maxAge: maxAgeSeconds,
-  });
+  const attributes = { ...attributesOf(request), maxAge: maxAgeSeconds };
+  // A frame of another site sends none but a partitioned one back, and no other page can use that. @source CHIPS, RFC 6265bis
+  if (attributes.secure && isFramed(request))
+    reply.setCookie(name + FRAME_SUFFIX, token, { ...attributes, sameSite: 'none', partitioned: true });
+  else reply.setCookie(name, token, { ...attributes, sameSite: 'lax' });
+}
+
+/** A document inside a frame of another site, or a page that runs in one, as far as its cookies tell. */
+function isFramed(request: FastifyRequest): boolean {
+  const { 'sec-fetch-dest': dest, 'sec-fetch-site': site } = request.headers;
+  if (dest === 'iframe' || dest === 'frame') return site === 'cross-site';
+  const name = sessionName(request);
+  return name !== null && !request.cookies[name] && Boolean(request.cookies[name + FRAME_SUFFIX]);
 }
 
 export function clearCookieToken(request: FastifyRequest, reply: FastifyReply): void {
-  const name = cookieName(request);
-  if (name) reply.clearCookie(name, { path: '/', httpOnly: true, secure: name === SECURE_NAME, sameSite: 'lax' });
+  const name = sessionName(request);
+  if (!name) return;
+  const attributes = attributesOf(request);
+  reply.clearCookie(name, { ...attributes, sameSite: 'lax' });
+  if (request.cookies[name + FRAME_SUFFIX])
+    reply.clearCookie(name + FRAME_SUFFIX, { ...attributes, sameSite: 'none', partitioned: true });
 }
 
-/** The secret by which this browser's logins under way are known, or null. */
-export function readAttemptCookie(request: FastifyRequest): string | null {
+/** One of the other secrets this browser holds, or null. */
+export function readSecretCookie(request: FastifyRequest, kind: SecretKind): string | null {
   const name = cookieName(request);
-  return (name && request.cookies[name + ATTEMPT_SUFFIX]) || null;
+  return (name && request.cookies[name + SECRETS[kind].suffix]) || null;
 }
 
-/** Strict: only pages of ours ask for what it proves. Throws when the connection is not one a cookie may travel on. */
-export function writeAttemptCookie(
+/** @param secret null takes it away. Throws when the connection is not one a cookie may travel on. */
+export function writeSecretCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  secret: string,
-  maxAgeSeconds: number,
+  kind: SecretKind,
+  secret: string | null,
+  maxAgeSeconds = 0,
 ): void {
   const name = cookieName(request);
-  if (!name) throw new Error('a login cookie was about to travel in clear');
-  reply.setCookie(name + ATTEMPT_SUFFIX, secret, {
-    path: '/',
-    httpOnly: true,
-    secure: name === SECURE_NAME,
-    sameSite: 'strict',
-    maxAge: maxAgeSeconds,
-  });
+  if (!name) throw new Error('a cookie with a secret was about to travel in clear');
+  const { suffix, sameSite } = SECRETS[kind];
+  const attributes = { ...attributesOf(request), sameSite };
+  if (secret === null) reply.clearCookie(name + suffix, attributes);
+  else reply.setCookie(name + suffix, secret, { ...attributes, maxAge: maxAgeSeconds });
 }

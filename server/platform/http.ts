@@ -13,10 +13,13 @@ import { CODES, type CodeName } from '#contracts/errors.ts';
 import type { Route } from '#contracts/route.ts';
 import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import type { Config } from './config.ts';
-import { readCookieToken } from './cookie.ts';
+import { answerPages } from './backup-host.ts';
+import { findBetaKey } from './beta.ts';
+import { markBeta, readCookieToken, readSecretCookie } from './cookie.ts';
 import { type Db, isDatabaseDown } from './db.ts';
 import type { Log } from './log.ts';
-import { isAllowedToChange } from './same-origin.ts';
+import { isAllowedToChange, isFromElsewhere } from './same-origin.ts';
+import { noteSecurity } from './security-log.ts';
 import { type Session, findSession } from './session.ts';
 import { type Site, readHost } from './site.ts';
 import type { Texts } from './texts.ts';
@@ -76,7 +79,7 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     },
     // An address that can not be read: Fastify's own answer would repeat it, and whatever token is in it.
     frameworkErrors: (error, request, reply) => {
-      setHeaders(reply);
+      setHeaders(request, reply);
       answerError(deps, error, request, reply);
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
@@ -87,13 +90,16 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
   app.setErrorHandler((error, request, reply) =>
     answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply),
   );
-  app.addHook('onSend', async (_request, reply) => setHeaders(reply));
+  app.addHook('onSend', async (request, reply) => setHeaders(request, reply));
+  answerPages(app, (request) => siteOfRequest(deps, request));
   return app;
 }
 
 /** What every answer says unless it has said something else. */
-function setHeaders(reply: FastifyReply): void {
+function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-content-type-options', 'nosniff');
+  // @source OWASP ASVS 5.0, 3.4.1: a year, with subdomains; on a plain-http demo it would be a lie
+  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   if (!reply.hasHeader('content-security-policy'))
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
@@ -107,37 +113,54 @@ export function siteOfRequest(deps: HttpDeps, request: FastifyRequest): Site | n
   return host ? deps.siteOf(host) : null;
 }
 
-/** Everything about the caller of one request. `token`: an explicit one, else the cookie's. */
+/**
+ * Everything about the caller of one request: the session of an explicit token, else of the cookie. A browser in super mode is at the
+ * sandbox of the site, as its beta user.
+ */
 export async function readCaller(
   deps: HttpDeps,
   request: FastifyRequest,
-  site: Site,
+  host: Site,
   input: Record<string, unknown>,
-): Promise<Caller & { isExplicit: boolean }> {
-  const explicit = readExplicitToken(request, input, site);
-  const token = explicit ?? readCookieToken(request);
+): Promise<Caller & { isExplicit: boolean; isTwoAccounts: boolean }> {
+  const betaKey = readSecretCookie(request, 'beta');
+  const betaId = betaKey ? await findBetaKey(deps.db, betaKey, host.brandKey) : null;
+  if (betaId) markBeta(request);
+  const site: Site = betaId ? { ...host, mode: 'sandbox', betaId } : host;
+  const find = (token: string | null) => (token ? findSession(deps.db, token, site.brandKey, betaId) : null);
+  const bearer = readBearer(request);
+  const named = bearer ? null : readNamedToken(input, site);
+  const explicit = bearer ?? named;
+  const inCookie = readCookieToken(request);
+  const session = await find(explicit ?? inCookie);
+  // A link can name any token, so it must not meet the cookie of somebody else in one call. @source SECURITY section 3
+  const other = named && inCookie && inCookie !== named ? await find(inCookie) : null;
+  if (named) noteSecurity(deps.log, 'legacy_token_used', { brand: site.brandKey });
   const wanted = typeof input.spec_lang === 'string' ? input.spec_lang : undefined;
   const key = request.headers['idempotency-key'];
   return {
     site,
     language: chooseLanguage(site.languages, [wanted, ...readAcceptLanguage(request.headers['accept-language'])]),
-    session: token ? await findSession(deps.db, token, site.brandKey) : null,
+    session,
     origin: `${request.protocol}://${request.host}`,
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: typeof key === 'string' && /^[\x21-\x7e]{8,100}$/.test(key) ? key : null,
     isExplicit: explicit !== null,
+    isTwoAccounts: other !== null && other.playerId !== session?.playerId,
   };
 }
 
-function readExplicitToken(request: FastifyRequest, input: Record<string, unknown>, site: Site): string | null {
-  const bearer = /^Bearer (rf1_\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (bearer) return bearer;
+function readBearer(request: FastifyRequest): string | null {
+  return /^Bearer (rf1_\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+function readNamedToken(input: Record<string, unknown>, site: Site): string | null {
   const given = input.oauth_token;
   return site.legacyQueryToken && typeof given === 'string' && given.startsWith('rf1_') ? given : null;
 }
 
-/** Adds a route of the contracts. Reads are GET; changes are POST, and GET only with an explicit token. */
+/** Adds a route of the contracts. Reads are GET; changes are POST, and GET only with an explicit token, or where a brand keeps the old way. */
 export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps, route: R, handler: Handler<R>): void {
   const run = async (
     request: FastifyRequest,
@@ -146,6 +169,8 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
   ): Promise<FastifyReply> => {
     const site = siteOfRequest(deps, request);
     if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+    const isLegacy = request.method === 'GET' && route.kind === 'post';
+    if (isLegacy && !site.legacyGet) return reply.callNotFound() as unknown as FastifyReply;
     // X names its request token as we name a session: there it must never be looked up as one.
     const caller = await readCaller(
       deps,
@@ -153,27 +178,30 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
       site,
       route.hasOwnToken ? { ...input, oauth_token: undefined } : input,
     );
-    const isChange = route.kind !== 'read';
-    const isRefused =
-      isChange &&
-      (request.method === 'GET'
-        ? !caller.isExplicit || route.kind === 'post'
-        : !caller.isExplicit && !isAllowedToChange(request.headers, caller.origin));
-    if (isRefused)
-      return sendAnswer(
-        deps,
-        reply,
-        caller.language,
-        request.method === 'GET' ? 'methodNotAllowed' : 'forbidden',
-        null,
-      );
+    const refuseWith = (code: CodeName) => sendAnswer(deps, reply, caller.language, code, null);
+    if (caller.isTwoAccounts) {
+      noteSecurity(deps.log, 'token_beside_cookie', { brand: site.brandKey, ip: caller.ip });
+      return refuseWith('badRequest');
+    }
+    if (route.kind !== 'read') {
+      const isAllowed =
+        request.method === 'POST'
+          ? caller.isExplicit || isAllowedToChange(request.headers, caller.origin)
+          : isLegacy
+            ? !isFromElsewhere(request.headers)
+            : caller.isExplicit;
+      if (!isAllowed) {
+        noteSecurity(deps.log, 'change_refused', { brand: site.brandKey, ip: caller.ip, path: route.path });
+        return refuseWith(request.method === 'GET' ? 'methodNotAllowed' : 'forbidden');
+      }
+    }
     if (route.access === 'player' && !caller.session)
       return sendAnswer(deps, reply, caller.language, 'notLoggedIn', null);
     const answer = await handler(input as Static<R['input']>, caller as never, { request, reply });
     return sendAnswer(deps, reply, caller.language, answer.code, answer.content);
   };
   const schema = { summary: route.summary, response: { 200: envelopeSchema(route.output) } };
-  if (route.kind !== 'post') {
+  if (route.kind !== 'post' || route.hasLegacyGet) {
     app.get(
       route.path,
       { schema: { ...schema, querystring: route.input } as never, preValidation: numbersFromText(route.input) },

@@ -11,3 +11,9 @@ export function isAllowedToChange(headers: Headers, origin: string): boolean {
   if (site !== undefined) return site === 'same-origin';
   return headers.origin === origin;
 }
+
+/** Whether a browser says that another site sent it here: what the old GET calls are refused for. Silence is no proof of anything. */
+export function isFromElsewhere(headers: Headers): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === 'cross-site' || site === 'same-site';
+}

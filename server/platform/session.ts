@@ -2,9 +2,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { readUserAgent } from '#kernel/user-agents.ts';
-import { type Db, type Queryable, query } from './db.ts';
+import { type Db, type Queryable, query, toJsonb } from './db.ts';
 
 export type SessionKind = 'web' | 'sdk' | 'replenish';
+
+/** What a session that a game opened may pay for; what is left out is not bound. */
+export type Bound = {
+  readonly client_id: string;
+  readonly server_id?: string;
+  readonly area_id?: string;
+  readonly role_id?: string;
+};
 
 export type Session = {
   readonly publicId: string;
@@ -13,6 +21,8 @@ export type Session = {
   readonly kind: SessionKind;
   readonly suid: string;
   readonly username: string;
+  /** Null: everything of the account. */
+  readonly bound: Bound | null;
 };
 
 /** Idle and absolute life in seconds. @source SECURITY section 3: web 7 d / 30 d, sdk 2 h / 12 h, replenish 24 h at most */
@@ -27,7 +37,8 @@ const MAX_SESSIONS = 10;
 
 const TOKEN = /^rf1_[A-Za-z0-9_-]{43}$/;
 
-function hashToken(token: string): Buffer {
+/** What is stored of a token. */
+export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
@@ -50,6 +61,11 @@ export async function openSession(
     replaces: string | null;
     /** Header of the request that logs in; the player knows the session again by it. */
     userAgent?: string | undefined;
+    /** Hash of the token in a page address that it is opened by: it ends with that one, and no later. One such session lives at a time. */
+    entryHash?: Buffer | null;
+    bound?: Bound | null;
+    /** Key of super mode that it belongs to. */
+    betaId?: string | null | undefined;
   },
 ): Promise<{ token: string; publicId: string }> {
   const token = `rf1_${randomBytes(32).toString('base64url')}`;
@@ -59,16 +75,18 @@ export async function openSession(
     db,
     'session_open',
     `with gone as (
-       update session set revoked_at = now(), revoke_reason = 'rotated' where token_hash = $8 and revoked_at is null
+       update session set revoked_at = now(), revoke_reason = 'rotated' where (token_hash = $8 or entry_hash = $12) and revoked_at is null
      ), old as (
        update session set revoked_at = now(), revoke_reason = 'too_many' where revoked_at is null and token_hash in (
          select token_hash from session where player_id = $3 and token_hash <> $8 and revoked_at is null and idle_until > now() and absolute_until > now()
          order by created_at desc offset $9)
      )
-     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device)
-     values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), now() + make_interval(secs => $10), $11)`,
+     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device, entry_hash, bound, beta_id)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7),
+       least(now() + make_interval(secs => $10), (select absolute_until from session where token_hash = $12)), $11, $12, $13, $14)`,
     [hashToken(token), publicId, input.playerId, input.brandKey, input.kind, input.authMethod, idle,
-      input.replaces ? hashToken(input.replaces) : Buffer.alloc(0), MAX_SESSIONS - 1, absolute, describeDevice(input.userAgent ?? '')], // prettier-ignore
+      input.replaces ? hashToken(input.replaces) : Buffer.alloc(0), MAX_SESSIONS - 1, absolute, describeDevice(input.userAgent ?? ''),
+      input.entryHash ?? null, input.bound ? toJsonb(input.bound) : null, input.betaId ?? null], // prettier-ignore
   );
   return { token, publicId };
 }
@@ -82,8 +100,14 @@ function describeDevice(userAgent: string): string {
 /**
  * The live session behind a token, for one brand; null for anything else. Idle life is extended at most once a minute, so that most
  * requests only read. One statement in both cases.
+ * @param betaId the key of super mode the browser holds: its sessions count with it only, and all others without it only
  */
-export async function findSession(db: Queryable, token: string, brandKey: BrandKey): Promise<Session | null> {
+export async function findSession(
+  db: Queryable,
+  token: string,
+  brandKey: BrandKey,
+  betaId: string | null = null,
+): Promise<Session | null> {
   if (!TOKEN.test(token)) return null;
   const [row] = await query<{
     public_id: string;
@@ -91,6 +115,7 @@ export async function findSession(db: Queryable, token: string, brandKey: BrandK
     kind: SessionKind;
     suid: string;
     username: string;
+    bound: Bound | null;
   }>(
     db,
     'session_find',
@@ -98,9 +123,11 @@ export async function findSession(db: Queryable, token: string, brandKey: BrandK
        update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer else $5::integer end))
        where token_hash = $1 and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
      )
-     select s.public_id, s.player_id, s.kind, p.suid, p.username from session s join player p on p.player_id = s.player_id
-     where s.token_hash = $1 and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null`,
-    [hashToken(token), brandKey, LIVES.web.idle, LIVES.sdk.idle, LIVES.replenish.idle],
+     select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s join player p on p.player_id = s.player_id
+     where s.token_hash = $1 and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null
+       and s.beta_id is not distinct from $6
+       and (s.entry_hash is null or not exists (select from session e where e.token_hash = s.entry_hash and e.revoked_at is not null))`,
+    [hashToken(token), brandKey, LIVES.web.idle, LIVES.sdk.idle, LIVES.replenish.idle, betaId],
   );
   if (!row) return null;
   return {
@@ -110,15 +137,46 @@ export async function findSession(db: Queryable, token: string, brandKey: BrandK
     kind: row.kind,
     suid: row.suid,
     username: row.username,
+    bound: row.bound,
   };
 }
 
-/** Ends a session at once. */
+/** Ends a session at once, and the token in an address that it was opened by: a link in a history must not open it again. */
 export async function revokeSession(db: Db, publicId: string, reason: string): Promise<void> {
   await query(
     db,
     'session_revoke',
-    'update session set revoked_at = now(), revoke_reason = $2 where public_id = $1 and revoked_at is null',
+    `update session set revoked_at = now(), revoke_reason = $2
+     where revoked_at is null and (public_id = $1 or token_hash = (select entry_hash from session where public_id = $1))`,
     [publicId, reason],
+  );
+}
+
+/** Ends every session of a player but one. @source ASVS 7.4.3: after a change of the password */
+export async function revokeOtherSessions(
+  db: Queryable,
+  playerId: PlayerId,
+  exceptPublicId: string | null,
+  reason: string,
+): Promise<number> {
+  const rows = await query(
+    db,
+    'session_revoke_others',
+    `update session set revoked_at = now(), revoke_reason = $3
+     where player_id = $1 and public_id is distinct from $2 and revoked_at is null returning public_id`,
+    [playerId, exceptPublicId, reason],
+  );
+  return rows.length;
+}
+
+/** Whether a session may pay for this character: one that a game opened pays for what it was opened for. @source SECURITY section 3 */
+export function mayPayFor(
+  session: Pick<Session, 'bound'>,
+  target: { client_id: string; server_id: string; area_id?: string | undefined; role_id: string },
+): boolean {
+  const { bound } = session;
+  if (!bound) return true;
+  return (['client_id', 'server_id', 'area_id', 'role_id'] as const).every(
+    (key) => bound[key] === undefined || bound[key] === (target[key] ?? ''),
   );
 }

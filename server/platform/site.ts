@@ -9,8 +9,14 @@ export type Site = {
   readonly brandKey: BrandKey;
   readonly languages: readonly Language[];
   readonly mode: Mode;
+  /** The specification's GET with name and password is taken. */
   readonly legacyGet: boolean;
+  /** A call may name its session in its address. */
   readonly legacyQueryToken: boolean;
+  /** Key of super mode that the browser holds: then the mode is sandbox, whatever the host. */
+  readonly betaId?: string;
+  /** Only on a backup host: hosts of the brand whose pages may read what it answers. */
+  readonly pageHosts?: readonly string[];
 };
 
 /** Host header without port, lower case; null when it is no host name at all. */

@@ -15,9 +15,9 @@ import {
 import { chooseLanguage, directionOf, readAcceptLanguage, toBcp47 } from '#kernel/languages.ts';
 import {
   canHoldCookie,
-  readAttemptCookie,
+  readSecretCookie,
   readCookieToken,
-  writeAttemptCookie,
+  writeSecretCookie,
   writeCookieToken,
 } from '#server/platform/cookie.ts';
 import { type Answer, type Caller, type HttpDeps, mountRoute, refuse, siteOfRequest } from '#server/platform/http.ts';
@@ -39,11 +39,11 @@ export function mountLoginRoutes(app: FastifyInstance, http: HttpDeps, logins: L
     input: Omit<BeginInput, 'browserSecret'>,
   ): Promise<Answer<LoginStart>> => {
     if (!canHoldCookie(request)) return refuse('forbidden');
-    const known = readAttemptCookie(request);
+    const known = readSecretCookie(request, 'attempt');
     // Several windows of one browser may be at it at once, so a secret that is there stays.
     const browserSecret = known && /^[\w-]{43}$/.test(known) ? known : makeSecret();
     const answer = await logins.begin(caller, { ...input, browserSecret });
-    if (answer.code === 'success') writeAttemptCookie(request, reply, browserSecret, ATTEMPT_SECONDS);
+    if (answer.code === 'success') writeSecretCookie(request, reply, 'attempt', browserSecret, ATTEMPT_SECONDS);
     return answer;
   };
   const hand = ({ request, reply }: Exchange, { answer, session }: Finished): Answer<UserInfo> => {
@@ -73,7 +73,7 @@ export function mountLoginRoutes(app: FastifyInstance, http: HttpDeps, logins: L
           (isIngame && gameId ? (logins.clientOfGame(caller.site.brandKey, gameId) ?? 'none') : brought['client_id']) ??
           null,
         brought,
-        browserSecret: readAttemptCookie(request),
+        browserSecret: readSecretCookie(request, 'attempt'),
         replaces: readCookieToken(request),
       }),
     );

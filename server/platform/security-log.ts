@@ -1,0 +1,43 @@
+// What of security is written to the log: THE list of events, each with its level and sentence. A line carries the event's name under
+// `security`, so that an operator can count and alarm on it; details never hold a secret, a name that was typed, or a text of a stranger.
+import type { Log } from './log.ts';
+
+/** @source OWASP ASVS 5.0, 16.3.1 to 16.3.4: authentication, authorization, and what tries to get round the controls */
+const EVENTS = {
+  login_ok: ['info', 'a player logged in'],
+  login_failed: ['warn', 'a login failed'],
+  login_limited: ['warn', 'a login was refused by its limit'],
+  login_refused: ['warn', 'a login by another identity was refused'],
+  login_queue_full: ['warn', 'passwords are tried faster than they can be checked'],
+  login_failures_high: ['error', 'far more logins fail than usual'],
+  logout: ['info', 'a player logged out'],
+  password_changed: ['info', 'a password was changed, other sessions are over'],
+  password_rehashed: ['info', 'a password was hashed anew with the parameters of today'],
+  sessions_ended: ['info', 'a player ended sessions'],
+  identity_linked: ['info', 'an identity was linked'],
+  identity_unlinked: ['info', 'an identity was unlinked'],
+  entry_opened: ['info', 'a link of a game opened a session'],
+  entry_refused: ['warn', 'a ticket or a token in an address was refused'],
+  entry_other_account: ['info', 'a link was for another account than the one logged in: the player is asked'],
+  account_switched: ['info', 'a player went on as the account of a link'],
+  ticket_issued: ['info', 'a game was given a ticket'],
+  ticket_refused: ['warn', 'a call for a ticket was refused'],
+  legacy_token_used: ['info', 'a call named its session in its address'],
+  token_beside_cookie: ['warn', 'a call named one account and brought the cookie of another'],
+  change_refused: ['warn', 'a change was refused: not from a page of ours'],
+  payment_out_of_bounds: ['warn', 'a session that a game opened was to pay for something else'],
+  beta_on: ['info', 'a browser went into super mode'],
+  beta_refused: ['warn', 'a key of super mode was refused'],
+  csp_violation: ['warn', 'a page was about to do what its policy forbids'],
+  callback_refused: ['warn', 'a callback was refused'],
+  card_refused: ['warn', 'a prepaid card was refused'],
+  credit_refused: ['warn', 'a credit call was not proven, stale or sent again'],
+} as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
+
+export type SecurityEvent = keyof typeof EVENTS;
+
+/** Writes one event. `details`: brand, ip, player, reason, numbers. */
+export function noteSecurity(log: Log, event: SecurityEvent, details: Readonly<Record<string, unknown>>): void {
+  const [level, sentence] = EVENTS[event];
+  log[level]({ ...details, security: event }, sentence);
+}
