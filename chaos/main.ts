@@ -8,21 +8,24 @@ import { crashPoints } from './crash-points.ts';
 import { modelCheck } from './model-check.ts';
 import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
+import { soak } from './soak.ts';
 
-/** Every test there is, in the order in which they run. */
-const TESTS: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests];
+const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests];
+/** Every test there is, in the order in which they run. The soak has a night to itself. */
+const TESTS: readonly ChaosTest[] = [...ALL, soak];
 /** Names that stand for several. */
-const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: TESTS, numbered: NUMBERED };
+const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED };
 
-const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K]
+const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--minutes M]
 
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
   numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27, 28, 30 to 33, 39
-  all                          everything above
+  all                          everything but the soak
 
   --short    the numbers that npm test uses
   --seeds N  how many worlds (seeds)
   --seed K   one world again, with its whole story (seeds)
+  --minutes M  how long (soak); 30, and 240 for a night
 
 Exit code 1: something was lost or doubled, an invariant or a promise did not hold, or nothing could be run.
 A test that needs programs which are not here says so and is counted as not run.`;
@@ -30,9 +33,14 @@ A test that needs programs which are not here says so and is counted as not run.
 async function main(): Promise<boolean> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { short: { type: 'boolean', default: false }, seeds: { type: 'string' }, seed: { type: 'string' } },
+    options: {
+      short: { type: 'boolean', default: false },
+      seeds: { type: 'string' },
+      seed: { type: 'string' },
+      minutes: { type: 'string' },
+    },
   });
-  for (const name of ['seeds', 'seed'] as const) {
+  for (const name of ['seeds', 'seed', 'minutes'] as const) {
     if (values[name] !== undefined && !/^[1-9]\d{0,8}$/.test(values[name]))
       throw new RangeError(`--${name} is "${values[name]}": it must be a whole number from 1.`);
   }
@@ -44,7 +52,7 @@ async function main(): Promise<boolean> {
     throw new RangeError(unknown === undefined ? USAGE : `There is no test "${unknown}".\n\n${USAGE}`);
 
   // These start the server as it is started everywhere, and it serves what was built.
-  if (chosen.some((test) => processTests.includes(test))) await buildIfStale();
+  if (chosen.some((test) => processTests.includes(test) || test === soak)) await buildIfStale();
   const size = values.short ? 'short' : 'full';
   const databases = openDatabases();
   const outcomes: Outcome[] = [];

@@ -22,6 +22,8 @@ export type Slot = {
   pid(): number;
   /** kill -9; resolves when the process is gone. */
   kill(): Promise<void>;
+  /** As a deployment does it: the server finishes what it has begun. */
+  stop(): Promise<void>;
   /** Resolves when the server answers. */
   start(): Promise<void>;
   /** Lines of level error since the first start. */
@@ -174,6 +176,11 @@ function createSlot(defer: Defer, port: number, logFile: string, env: Record<str
       child = null;
       process.kill(dying.pid, 'SIGKILL');
       await dying.exited;
+    },
+    stop: async () => {
+      const stopping = child;
+      child = null;
+      await stopping?.stop();
     },
     start: async () => {
       lives += 1;

@@ -1,0 +1,150 @@
+// Test 40: a shop under steady load for half an hour or a night: servers are replaced one by one, the schema changes and changes back, then
+// it is left alone. Every order is delivered, calls stay fast, memory does not grow.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CODES } from '#contracts/errors.ts';
+import { withCleanup } from '#bench/kit/cleanup.ts';
+import { percentile } from '#bench/kit/figures.ts';
+import { callPay, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
+import type { ChaosTest, Size } from './kit/chaos-test.ts';
+import { runSql } from './kit/cluster.ts';
+import { type Player, makePlayers } from './kit/players.ts';
+import { type ChaosShop, startChaosShop } from './kit/shop.ts';
+import { judge } from './kit/verdict.ts';
+
+type SoakLoad = {
+  readonly minutes: number;
+  readonly perSecond: number;
+  readonly players: number;
+  readonly restarts: number;
+};
+const LOADS: Readonly<Record<Size, SoakLoad>> = {
+  short: { minutes: 1, perSecond: 5, players: 16, restarts: 2 },
+  full: { minutes: 30, perSecond: 50, players: 96, restarts: 10 },
+};
+/** @source docs/reliability.md, test 40 */
+const P99_MS = 500;
+/** Our choice: what a heap may gain between the second and the last quarter of the calm half; a leak gains more in any half hour. */
+const GROWTH = 0.1;
+const SAMPLE_MS = 2000;
+
+const loadOf = (size: Size, options: Readonly<Record<string, string | undefined>>): SoakLoad => ({
+  ...LOADS[size],
+  ...(options['minutes'] ? { minutes: Number(options['minutes']) } : {}),
+});
+
+export const soak: ChaosTest = {
+  number: '40',
+  name: 'soak',
+  about: 'steady load, servers replaced one by one, the schema changed and changed back; not part of "all"',
+  load: (size, options) => {
+    const { minutes, perSecond, restarts } = loadOf(size, options);
+    return `${minutes} min, ${perSecond} orders/s, ${restarts} restarts`;
+  },
+  run: (size, { options, say }) =>
+    withCleanup(async (defer) => {
+      const load = loadOf(size, options);
+      const shop = await startChaosShop(defer, { servers: 2 });
+      const players = await makePlayers(shop, load.players);
+      const half = load.minutes * 30_000;
+      const traffic = startTraffic(shop, players, load.perSecond);
+      await replaceServers(shop, load.restarts, half);
+      const grown = await watchMemory(shop, half);
+      const { billingNos, payMs, retried, late, faults } = await traffic.stop();
+      const p99 = percentile(payMs, 99);
+      if (p99 > P99_MS) faults.push(`p99 of the pay call was ${p99.toFixed(0)} ms`);
+      if (grown.share > GROWTH) faults.push(`memory grew by ${(grown.share * 100).toFixed(0)} %`);
+      for (const slot of shop.slots) faults.push(...slot.troubles.slice(0, 2));
+      say(
+        `      ${billingNos.length} delivered, ${late} begun late, ${retried} calls repeated over ${load.restarts} restarts; pay call p50 ${percentile(payMs, 50).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; memory ${grown.before.toFixed(0)} MB, later ${grown.after.toFixed(0)} MB`,
+      );
+      return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };
+    }),
+};
+
+/** An order every 1/`perSecond`, each by a player who has no other one under way. */
+function startTraffic(shop: ChaosShop, players: readonly Player[], perSecond: number) {
+  const idle = [...players];
+  const under = new Set<Promise<void>>();
+  const billingNos: string[] = [];
+  const payMs: number[] = [];
+  const faults: string[] = [];
+  let [retried, late, isOver] = [0, 0, false];
+
+  async function buy(player: Player): Promise<void> {
+    const [key, body] = [randomUUID(), nextBody(player)];
+    const first = await callPay(shop, player, body, key);
+    payMs.push(first.ms);
+    const isTaken = first.code === CODES.success.code || first.code === CODES.repeatOrder.code;
+    if (!isTaken) retried += 1;
+    const billingNo = isTaken ? first.billingNo : await placeForSure(shop, player, key, body);
+    if (!(await payAtProvider(shop, player, billingNo))) throw new Error(`${billingNo} can not be paid`);
+    await waitUntilDelivered(shop, player, billingNo);
+    billingNos.push(billingNo);
+  }
+
+  const pacing = (async () => {
+    const began = performance.now();
+    for (let count = 0; !isOver; count += 1) {
+      const wait = began + (count * 1000) / perSecond - performance.now();
+      if (wait > 0) await sleep(wait);
+      const player = idle.shift();
+      // Everybody is busy: the shop is slower than the load.
+      if (!player) {
+        late += 1;
+        await sleep(20);
+        continue;
+      }
+      const buying = buy(player)
+        .catch((error: Error) => void faults.push(error.message))
+        .finally(() => {
+          under.delete(buying);
+          idle.push(player);
+        });
+      under.add(buying);
+    }
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await pacing;
+      await Promise.all(under);
+      return { billingNos, payMs, retried, late, faults };
+    },
+  };
+}
+
+/** As a careful deployment: one server drains and comes back, then the other; a column comes, later it goes. */
+async function replaceServers(shop: ChaosShop, restarts: number, forMs: number): Promise<void> {
+  const change = (what: string) => runSql(shop.postgres.url, `set lock_timeout = '2s'`, `alter table orders ${what}`, `alter table payment_attempt ${what}`); // prettier-ignore
+  for (let turn = 0; turn < restarts; turn += 1) {
+    const until = performance.now() + forMs / restarts;
+    const slot = shop.slots[turn % shop.slots.length];
+    await slot?.stop();
+    await change(turn % 2 === 0 ? 'add column chaos_note text' : 'drop column chaos_note');
+    await slot?.start();
+    await sleep(Math.max(0, until - performance.now()));
+  }
+}
+
+/** Means of the second and the last quarter, MB of both servers together. */
+async function watchMemory(shop: ChaosShop, forMs: number): Promise<{ before: number; after: number; share: number }> {
+  const samples: number[] = [];
+  const until = performance.now() + forMs;
+  while (performance.now() < until) {
+    const each = await Promise.all(shop.slots.map((slot) => readResidentMb(slot.pid())));
+    samples.push(each.reduce((sum, mb) => sum + mb, 0));
+    await sleep(SAMPLE_MS);
+  }
+  const quarter = Math.max(1, samples.length >> 2);
+  const mean = (part: readonly number[]) => part.reduce((sum, mb) => sum + mb, 0) / Math.max(1, part.length);
+  const [before, after] = [mean(samples.slice(quarter, 2 * quarter)), mean(samples.slice(-quarter))];
+  return { before, after, share: after / before - 1 };
+}
+
+/** 0 where there is no /proc. */
+async function readResidentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+}
