@@ -44,6 +44,7 @@ function listen(
         });
         channel.addEventListener('message', ({ data }) => {
           if (by !== 'channel' || data.type !== 'refill-login') return;
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it is of one origin
           channel.postMessage({ type: 'refill-login-heard', state: data.state });
           resolve(data as never);
         });

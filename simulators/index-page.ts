@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { escapeHtml, sendPage } from './kit/page.ts';
 import { demoPassword } from './gameserver-calls.ts';
 import { worlds } from './gameserver-world.ts';
+import { identityNames } from './identity/all.ts';
 import { paymentMounts } from './payments/all.ts';
 
 export function mountIndexPage(app: FastifyInstance): void {
@@ -23,6 +24,7 @@ export function mountIndexPage(app: FastifyInstance): void {
 <p>Any player name signs in with the password <code>${demoPassword}</code>; names that begin with <code>kestrel</code> have the demo characters,
 names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery.</p>
 <p><a href="/control/game">Counters</a> (JSON)</p></div><br>
+<div class="card"><h2>Logins</h2><p>Reached from the shop's login popup: ${identityNames.join(', ')}. Any name will do.</p></div><br>
 <div class="card"><h2>Payment providers</h2><ul>${providers}</ul>
 <p>Their pay pages are reached from the shop. Words typed into a page's note make things go wrong; the page lists them.</p></div>`,
     });
