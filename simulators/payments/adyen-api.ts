@@ -114,6 +114,19 @@ export function mountAdyenApi(
     }),
   );
 
+  /** @source docs.adyen.com API explorer, POST /paymentMethods: what the merchant account offers; here always the same two */
+  app.post(`${base}/paymentMethods`, (request, reply) =>
+    call(request, reply, 'query', () => ({
+      status: 200,
+      body: {
+        paymentMethods: [
+          { name: 'Cards', type: 'scheme', brands: ['visa', 'mc'] },
+          { name: 'iDEAL', type: 'ideal' },
+        ],
+      },
+    })),
+  );
+
   type ById = { Params: { id: string } };
   app.get<ById>(`${base}/paymentLinks/:id`, (request, reply) => {
     const link = state.links.get(request.params.id);

@@ -54,6 +54,15 @@ it('refuses a wrong key, another account and incomplete links', async () => {
   expect((await create('x', { expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(422);
 });
 
+it('lists payment methods for the merchant account alone, and makes nothing', async () => {
+  const list = (merchantAccount: string) => callJson(`${base}/paymentMethods`, { headers, body: { merchantAccount } });
+  expect(await list(setting('MERCHANT_ACCOUNT'))).toMatchObject({
+    status: 200,
+    body: { paymentMethods: [{ type: 'scheme' }, { type: 'ideal' }] },
+  });
+  expect(await list('Other')).toMatchObject({ status: 403, body: { errorCode: '901' } });
+});
+
 it('takes a payment: link, page, signed AUTHORISATION, completed', async () => {
   const reference = newReference();
   const made = await create(reference);

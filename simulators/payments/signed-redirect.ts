@@ -97,6 +97,7 @@ function mount(context: Context, manner: Manner): Mounted {
       [`${prefix}_REFUND_URL`]: `${context.apiOrigin()}/${name}/refund`,
       [`${prefix}_MERCHANT_ID`]: account.merchantId,
       [`${prefix}_SECRET`]: account.secret,
+      [`${prefix}_NOT_FOUND_CODES`]: '1004',
       [`${prefix}_CURRENCIES`]: manner.currencies.join(','),
       [`${prefix}_PAY_HOSTS`]: hosts,
     }),

@@ -1,4 +1,4 @@
-// The port every payment provider is written against: five stateless verbs and a declaration. No state, no database, no order rules.
+// The port every payment provider is written against: its stateless verbs and a declaration. No state, no database, no order rules.
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Outbound } from '#server/platform/outbound.ts';
 
@@ -196,6 +196,17 @@ export type RefundOutcome = {
 };
 
 /**
+ * What a harmless question came to: nothing is made by it and no money can move. `ok`: answered as only the holder of these credentials is answered, which proves the settings named.
+ * `refused`: answered, and the provider does not take us; `lookAt` names settings, the likeliest first, and is empty where none is to blame. `unreachable`: no answer that makes sense.
+ * `nothing_to_ask`: the protocol has no such question, or its answer is the same for a stranger.
+ */
+export type CheckOutcome =
+  | { readonly kind: 'ok'; readonly said: string; readonly proven: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string; readonly lookAt: readonly string[] }
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  | { readonly kind: 'nothing_to_ask'; readonly reason: string };
+
+/**
  * One line of a provider's settlement file. `money`: a movement; `amount` in minor units, positive in the movement's own direction, negative
  * where the line takes such a movement back. Lines that are no movement of a payment (fees, payouts) are left out.
  */
@@ -249,6 +260,8 @@ export type PaymentProvider = {
   /** Makes sure no money can come any more; a final answer, or `pending` when it can not tell. */
   cancel?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
   refund?(context: ProviderContext, payment: KnownPayment, refundRef: string): Promise<RefundOutcome>;
+  /** Asks whether hosts and credentials are right. Throws OutboundError when the provider can not be reached, and an Error of one sentence for settings that can not be read. */
+  check?(context: ProviderContext): Promise<CheckOutcome>;
   /** Reads a settlement file as it comes, line by line. Throws with one sentence when it is no such file. */
   readSettlement?(chunks: AsyncIterable<Uint8Array | string>): AsyncIterable<SettlementLine>;
 };

@@ -1,6 +1,7 @@
 // Adyen payment links (Checkout v72): the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   Mode,
@@ -88,6 +89,26 @@ export const adyen: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);
     }
+  },
+
+  /**
+   * A list of payment methods: the call that needs key and merchant account and makes nothing.
+   * @source CheckoutService-v72.json, /paymentMethods: only merchantAccount is required
+   */
+  async check(context): Promise<CheckOutcome> {
+    const body = JSON.stringify({ merchantAccount: context.settings['MERCHANT_ACCOUNT'] ?? '' });
+    const { status, text } = await call(context, 'POST', '/paymentMethods', body);
+    const said = `Adyen answered ${status}`;
+    if (status === 200 && text.trimStart().startsWith('{'))
+      return {
+        kind: 'ok',
+        said: `${said} with the account's payment methods`,
+        proven: ['API_KEY', 'MERCHANT_ACCOUNT'],
+      };
+    const fault = readFault(text);
+    if (status === 401) return { kind: 'refused', reason: `${said}: ${fault ?? 'no reason'}`, lookAt: ['API_KEY'] };
+    if (fault === null || !isCertainRefusal(status) || status === 429) return { kind: 'unreachable', reason: said };
+    return { kind: 'refused', reason: `${said}: ${fault}`, lookAt: ['MERCHANT_ACCOUNT', 'API_KEY'] };
   },
 
   readSettlement,

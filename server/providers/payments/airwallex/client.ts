@@ -13,7 +13,7 @@ const KEPT_MS = 20 * 60_000;
 /** A call that starts with a token must end before it expires; calls take 10 s at most. */
 const EARLY_MS = 60_000;
 
-const readToken = reader(
+export const readToken = reader(
   Type.Object({ token: Type.String({ minLength: 1 }), expires_at: Type.Optional(Type.String()) }),
 );
 
@@ -68,21 +68,23 @@ function cacheKey({ settings, mode }: ProviderContext): string {
   return `airwallex:token:${apiBase(settings, mode)}:${settings['CLIENT_ID']}`;
 }
 
+/** The answer to the credentials alone, nothing kept. Throws OutboundError when there is none. */
+export function askToken({ mode, outbound, settings }: ProviderContext): Promise<OutboundAnswer> {
+  return outbound(`${apiBase(settings, mode)}/api/v1/authentication/login`, {
+    method: 'POST',
+    headers: {
+      'x-client-id': settings['CLIENT_ID'] ?? '',
+      'x-api-key': settings['API_KEY'] ?? '',
+      'x-api-version': API_VERSION,
+      accept: 'application/json',
+    },
+  });
+}
+
 async function fetchToken(context: ProviderContext, key: string): Promise<string> {
-  const { settings, mode } = context;
-  const answer = await context
-    .outbound(`${apiBase(settings, mode)}/api/v1/authentication/login`, {
-      method: 'POST',
-      headers: {
-        'x-client-id': settings['CLIENT_ID'] ?? '',
-        'x-api-key': settings['API_KEY'] ?? '',
-        'x-api-version': API_VERSION,
-        accept: 'application/json',
-      },
-    })
-    .catch((error: unknown) => {
-      throw error instanceof OutboundError ? new OutboundError(error.reason, false, error.message) : error;
-    });
+  const answer = await askToken(context).catch((error: unknown) => {
+    throw error instanceof OutboundError ? new OutboundError(error.reason, false, error.message) : error;
+  });
   const token = answer.status === 200 || answer.status === 201 ? readToken(answer.text) : null;
   if (!token) throw new OutboundError('network', false, `Airwallex gave no token (it answered ${answer.status})`);
   const endsAt = Date.parse(token.expires_at ?? '') - EARLY_MS;

@@ -1,6 +1,7 @@
 // Airwallex payment intents: the verbs of the payment port. Shapes and meanings are in wire.ts, refund.ts and webhook.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   CreatePayment,
   KnownPayment,
@@ -11,7 +12,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
-import { callAirwallex } from './client.ts';
+import { askToken, callAirwallex, readToken } from './client.ts';
 import { writePage } from './page.ts';
 import { findRefund, readRefund, writeRefund } from './refund.ts';
 import { apiHosts, isWebhookIp, payHosts, settings, webhookMaxAgeMs, webhookSecrets } from './settings.ts';
@@ -130,6 +131,16 @@ export const airwallex: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);
     }
+  },
+
+  async check(context): Promise<CheckOutcome> {
+    const { status, text } = await askToken(context);
+    const names = ['CLIENT_ID', 'API_KEY'];
+    if ((status === 200 || status === 201) && readToken(text))
+      return { kind: 'ok', said: 'Airwallex gave an access token', proven: names };
+    const fault = isCertainRefusal(status, text) && status !== 429 ? readFault(text) : null;
+    if (fault === null) return { kind: 'unreachable', reason: `Airwallex answered ${status} without a token` };
+    return { kind: 'refused', reason: `Airwallex answered ${status}: ${fault}`, lookAt: names };
   },
 };
 

@@ -1,6 +1,7 @@
 // The verbs of the payment port over Antom (AMS). Shapes and meanings are in antom-wire.ts and antom-notices.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
@@ -36,7 +37,10 @@ const ACKNOWLEDGED: CallbackAnswer = {
 };
 const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: '' };
 
-type Verbs = Required<Pick<PaymentProvider, 'create' | 'query' | 'readCallback' | 'cancel' | 'refund'>>;
+/** @source docs.antom.com, inquiryPayment, result codes */
+const NO_ORDER = 'ORDER_NOT_EXIST';
+
+type Verbs = Required<Pick<PaymentProvider, 'create' | 'query' | 'readCallback' | 'cancel' | 'refund' | 'check'>>;
 
 export const antom: Verbs = {
   async create(context, input): Promise<CreateOutcome> {
@@ -119,6 +123,21 @@ export const antom: Verbs = {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);
     }
+  },
+
+  async check(context): Promise<CheckOutcome> {
+    const { answer, isTrusted } = await call(context, 'inquiryPayment', '{"paymentRequestId":"refill-check"}');
+    const result = readPayment(answer.text)?.result;
+    const reason = `Antom answered ${answer.status}: ${result ? sentenceOf(result) : 'nothing readable'}`;
+    // U is their own trouble.
+    if (!result || answer.status >= 500 || result.resultStatus === 'U') return { kind: 'unreachable', reason };
+    if (!isTrusted)
+      return { kind: 'refused', reason: `${reason}, signed by another key than PUBLIC_KEY`, lookAt: ['PUBLIC_KEY'] };
+    const ours = ['CLIENT_ID', 'PRIVATE_KEY'];
+    if (result.resultStatus === 'S' || result.resultCode === NO_ORDER)
+      return { kind: 'ok', said: reason, proven: answer.headers['signature'] ? [...ours, 'PUBLIC_KEY'] : ours };
+    const isOfKey = result.resultCode === 'INVALID_SIGNATURE';
+    return { kind: 'refused', reason, lookAt: isOfKey ? ['PRIVATE_KEY', 'KEY_VERSION'] : [...ours, 'API_BASE'] };
   },
 };
 

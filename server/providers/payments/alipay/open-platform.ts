@@ -1,13 +1,14 @@
 // The verbs of the payment port over Alipay's Open Platform (mainland China, CNY). Shapes and signing are in open-wire.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
 import { writeYuan } from './amounts.ts';
 import {
   type Answer,
@@ -31,8 +32,10 @@ const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', b
 
 /** @source opendocs.alipay.com, result codes */
 const OK = '10000';
+const NO_TRADE = 'ACQ.TRADE_NOT_EXIST';
+const QUERY = 'alipay.trade.query';
 
-type Verbs = Required<Pick<PaymentProvider, 'create' | 'query' | 'readCallback' | 'cancel' | 'refund'>>;
+type Verbs = Required<Pick<PaymentProvider, 'create' | 'query' | 'readCallback' | 'cancel' | 'refund' | 'check'>>;
 
 export const openPlatform: Verbs = {
   /**
@@ -74,7 +77,7 @@ export const openPlatform: Verbs = {
       const answer = await call(context, 'alipay.trade.close', { out_trade_no: payment.reference });
       if (answer?.code === OK) return { ...nothing(payment, 'closed'), status: 'failed' };
       // A trade that does not exist yet can still come to be: its link is in the player's hands.
-      if (answer?.sub_code === 'ACQ.TRADE_NOT_EXIST') return nothing(payment, sentenceOf(answer));
+      if (answer?.sub_code === NO_TRADE) return nothing(payment, sentenceOf(answer));
       return await queryTrade(context, payment);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -111,10 +114,30 @@ export const openPlatform: Verbs = {
       return say('unknown', error.message);
     }
   },
+
+  /**
+   * A trade that is not there.
+   * @source opendocs.alipay.com, public error codes: 20000 is their own trouble, 40002 isv.* speaks of application and signature
+   * UNSURE: whether an answer to an application nobody knows is signed at all; PUBLIC_KEY alone is not blamed then.
+   */
+  async check(context): Promise<CheckOutcome> {
+    const reply = await send(context, QUERY, { out_trade_no: 'refill-check' });
+    const names = ['CLIENT_ID', 'PRIVATE_KEY', 'PUBLIC_KEY'];
+    if (reply.status !== 200 || !reply.text.includes(nodeOf(QUERY)))
+      return { kind: 'unreachable', reason: `Alipay answered ${reply.status} without a result` };
+    const answer = readSigned(context, QUERY, reply);
+    if (!answer)
+      return { kind: 'refused', reason: 'the answer is not signed by PUBLIC_KEY', lookAt: names.toReversed() };
+    const reason = `Alipay answered ${sentenceOf(answer)}`;
+    if (answer.code === OK || answer.sub_code === NO_TRADE) return { kind: 'ok', said: reason, proven: names };
+    if (answer.code === '20000') return { kind: 'unreachable', reason };
+    const isOfKey = /signature/.test(answer.sub_code ?? '');
+    return { kind: 'refused', reason, lookAt: isOfKey ? ['PRIVATE_KEY'] : ['CLIENT_ID', 'PRIVATE_KEY'] };
+  },
 };
 
 async function queryTrade(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
-  const answer = await call(context, 'alipay.trade.query', { out_trade_no: payment.reference });
+  const answer = await call(context, QUERY, { out_trade_no: payment.reference });
   if (answer?.code === OK) return reportTrade(answer, payment.reference);
   return nothing(payment, answer ? sentenceOf(answer) : 'Alipay gave no signed answer to the query');
 }
@@ -139,18 +162,26 @@ function sign(context: ProviderContext, method: string, fields: Record<string, s
 
 /** The signed part of the answer; null when it makes no sense or is not Alipay's. Throws OutboundError when there is none. */
 async function call(context: ProviderContext, method: string, content: Record<string, string>): Promise<Answer | null> {
+  return readSigned(context, method, await send(context, method, content));
+}
+
+function send(context: ProviderContext, method: string, content: Record<string, string>): Promise<OutboundAnswer> {
   const { biz_content: body = '', ...common } = sign(context, method, { biz_content: JSON.stringify(content) });
   const url = new URL(gateway(context));
   url.search = new URLSearchParams(common).toString();
-  const answer = await context.outbound(url.href, {
+  return context.outbound(url.href, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded;charset=utf-8' },
     body: new URLSearchParams({ biz_content: body }).toString(),
   });
-  const part = signedPart(
-    answer.text,
-    `${method.replaceAll('.', '_')}_response`,
-    readPublicKeys(context.settings['PUBLIC_KEY']),
-  );
+}
+
+function readSigned({ settings }: ProviderContext, method: string, { text }: OutboundAnswer): Answer | null {
+  const part = signedPart(text, nodeOf(method), readPublicKeys(settings['PUBLIC_KEY']));
   return part === null ? null : readAnswer(part);
+}
+
+/** Name of the answer inside the body. @source opendocs.alipay.com, common response parameters */
+function nodeOf(method: string): string {
+  return `${method.replaceAll('.', '_')}_response`;
 }

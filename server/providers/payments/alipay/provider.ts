@@ -28,4 +28,5 @@ export const alipay: PaymentProvider = {
   readCallback: (context, raw) => verbsOf(context).readCallback(context, raw),
   cancel: (context, payment) => verbsOf(context).cancel(context, payment),
   refund: (context, payment, refundRef) => verbsOf(context).refund(context, payment, refundRef),
+  check: (context) => verbsOf(context).check(context),
 };

@@ -1,6 +1,7 @@
 // Codapay's hosted payment page: the verbs of the payment port. Shapes and meanings are in wire.ts and notice.ts.
 import type { Currency } from '#kernel/money.ts';
 import type {
+  CheckOutcome,
   CreateOutcome,
   Mode,
   PaymentProvider,
@@ -12,13 +13,25 @@ import { supportsCurrency, writePrice } from './amounts.ts';
 import { capped } from './json.ts';
 import { ACCEPTED, NOT_BELIEVED, readNotice } from './notice.ts';
 import { apiBase, apiHosts, isNotifyIp, pageUrl, payHosts, projectId, settings } from './settings.ts';
-import { payTypeOf, readInit, readOrderId, readResult, reportResult, writeInit, writeInquiry } from './wire.ts';
+import {
+  judgeStranger,
+  payTypeOf,
+  readInit,
+  readOrderId,
+  readResult,
+  reportResult,
+  writeInit,
+  writeInquiry,
+} from './wire.ts';
 
 /**
  * A page that nobody opens dies after 15 minutes, and Coda says so when asked. UNSURE: codes to be paid at a counter live longer; a day is our choice.
  * @source coda-payments.gitbook.io, result code 206
  */
 const PAYABLE_SECONDS = 24 * 60 * 60;
+
+/** A transaction id that is none: nineteen digits as all of them. */
+const NO_TRANSACTION = '1000000000000000001';
 
 export const codapay: PaymentProvider = {
   name: 'codapay',
@@ -87,6 +100,19 @@ export const codapay: PaymentProvider = {
     };
     const dedupKey = `${notice.txnId}:${notice.resultCode}:${report.status}`;
     return { kind: 'events', events: [{ dedupKey, report }], answer: ACCEPTED };
+  },
+
+  async check(context): Promise<CheckOutcome> {
+    const { settings: given } = context;
+    const body = writeInquiry(NO_TRANSACTION, given['API_KEY'] ?? '', projectId(given), null);
+    const { status, text } = await call(context, 'inquiryPaymentResult.json', body);
+    const result = status === 200 ? readResult(text) : null;
+    if (!result) return { kind: 'unreachable', reason: `Codapay answered ${status} to the inquiry` };
+    const reason = capped(`Codapay answered ${result.resultCode} ${result.resultDesc ?? ''}`.trim());
+    const kind = judgeStranger(result.resultCode);
+    if (kind === 'unreachable') return { kind, reason };
+    const names = projectId(given) === null ? ['API_KEY'] : ['API_KEY', 'PROJECT_ID'];
+    return kind === 'ok' ? { kind, said: reason, proven: names } : { kind, reason, lookAt: names };
   },
 };
 

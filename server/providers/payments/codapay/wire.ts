@@ -170,3 +170,14 @@ export function reportResult(result: PaymentResult, txnId: string, currency?: Cu
     reason: capped([result.resultCode, result.resultDesc].filter(Boolean).join(' ')),
   };
 }
+
+/**
+ * What the answer to an inquiry about no transaction says of who asked. 204: key or address not registered, 205: the key of the other side, 202: a bad parameter.
+ * @source coda-payments.gitbook.io, result codes: 201 to 254 are about request and state
+ * UNSURE: which of them says "no such transaction"; every other one of that band is told to a merchant who is known.
+ */
+export function judgeStranger(resultCode: string): 'ok' | 'refused' | 'unreachable' {
+  const code = Number(resultCode);
+  if ([202, 204, 205].includes(code)) return 'refused';
+  return code === 0 || (code >= 201 && code <= 254) ? 'ok' : 'unreachable';
+}

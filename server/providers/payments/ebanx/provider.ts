@@ -2,6 +2,7 @@
 import type {
   CallbackAnswer,
   CallbackEvent,
+  CheckOutcome,
   CreateOutcome,
   CreatePayment,
   KnownPayment,
@@ -135,6 +136,20 @@ export const ebanx: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return outcome('unknown', error.message);
     }
+  },
+
+  /**
+   * A payment that is not there. UNSURE: which code says so; every one but those about the key is told to a merchant who is known.
+   * @source docs.ebanx.com, error codes: what is wrong with the key names integration_key
+   */
+  async check(context): Promise<CheckOutcome> {
+    const { status, text } = await post(context, 'ws/query', { form: { merchant_payment_code: 'refill-check' } });
+    const fault = readFault(text);
+    const reason = `EBANX answered ${status}: ${fault?.reason ?? 'nothing readable'}`;
+    if (fault && (/^BP-SA/.test(fault.code) || /integration.?key/i.test(fault.reason)))
+      return { kind: 'refused', reason, lookAt: ['INTEGRATION_KEY'] };
+    const isAnswer = status < 500 && status !== 429 && (fault !== null || readQueried(text) !== null);
+    return isAnswer ? { kind: 'ok', said: reason, proven: ['INTEGRATION_KEY'] } : { kind: 'unreachable', reason };
   },
 };
 

@@ -1,5 +1,6 @@
 // KakaoPay single payment: the verbs of the payment port. There is no webhook; the player brings a token, and only our approve takes money.
 import type {
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   Mode,
@@ -31,6 +32,9 @@ const PAYABLE_SECONDS = 20 * 60;
 
 /** KakaoPay itself gives up after 11 s. @source developers.kakaopay.com, time-outs */
 const TIMEOUT_MS = 15_000;
+
+/** A tid of no payment. UNSURE: with which code it is refused; every one but those about key and CID tells that both are known. */
+const NO_TID = 'T0000000000000000000';
 
 export const kakao: PaymentProvider = {
   name: 'kakao',
@@ -109,6 +113,17 @@ export const kakao: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return outcome('unknown', error.message);
     }
+  },
+
+  async check(context): Promise<CheckOutcome> {
+    const { status, text } = await call(context, 'order', JSON.stringify({ cid: cidOf(context), tid: NO_TID }));
+    const fault = readFault(text);
+    const reason = `KakaoPay answered ${status}: ${fault ?? 'nothing readable'}`;
+    if (status === 401 || status === 403 || /^-40[013]\b/.test(fault ?? ''))
+      return { kind: 'refused', reason, lookAt: ['SECRET_KEY'] };
+    if (/^-731\b/.test(fault ?? '')) return { kind: 'refused', reason, lookAt: ['CID', 'SECRET_KEY'] };
+    const isAnswer = readOrder(text) !== null || (fault !== null && status < 500 && !isPassing(fault));
+    return isAnswer ? { kind: 'ok', said: reason, proven: ['SECRET_KEY', 'CID'] } : { kind: 'unreachable', reason };
   },
 };
 

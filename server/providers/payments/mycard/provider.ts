@@ -3,6 +3,7 @@
 import type {
   CallbackAnswer,
   CallbackReading,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
@@ -149,6 +150,15 @@ export const mycard: PaymentProvider = {
     // Either it was confirmed before and the answer was lost, or MyCard will not settle. Without an amount it goes to a person.
     const isOld = context.now() - payment.createdAt > DOUBT_MS;
     return isOld ? { ...report, status: 'paid', amount: null, reason } : { ...report, status: 'pending', reason };
+  },
+
+  /** TradeQuery has no hash and names no service, so a stranger gets the same answer; AuthGlobal, which has both, would begin a trade. */
+  async check(context): Promise<CheckOutcome> {
+    const { status, text } = await call(context, 'TradeQuery', [['AuthCode', 'REFILLCHECK']]);
+    const trade = status === 200 ? readTrade(text) : null;
+    if (!trade) return { kind: 'unreachable', reason: `MyCard answered ${status}: is our address registered with it?` };
+    const reason = `MyCard answers (${saidBy(trade)}), but its query carries no key: a test purchase proves the settings`;
+    return { kind: 'nothing_to_ask', reason };
   },
 };
 

@@ -1,5 +1,6 @@
 // Naver Pay, one-time payment: the verbs of the payment port. There is no webhook; the player brings a payment id, and only our apply takes money.
 import type {
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
@@ -15,11 +16,13 @@ import {
   readApplied,
   readCancelled,
   readFault,
+  readHistory,
   readReserved,
   reportMovements,
   supportsCurrency,
   writeAmount,
   writeCancel,
+  writeHistoryWindow,
   writeReserve,
 } from './wire.ts';
 
@@ -138,6 +141,19 @@ export const naver: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return outcome('unknown', error.message);
     }
+  },
+
+  /** The movements of the last minute: asked with all three credentials, and whatever they are of no interest. */
+  async check(context): Promise<CheckOutcome> {
+    const json = writeHistoryWindow(context.now() - 60_000, context.now(), 1);
+    const { status, text } = await post(context, { path: 'v2.2/list/history', json });
+    const names = ['CLIENT_ID', 'CLIENT_SECRET', 'CHAIN_ID'];
+    const fault = readFault(text);
+    if (status === 200 && !fault && readHistory(text))
+      return { kind: 'ok', said: 'Naver Pay told the movements of the last minute', proven: names };
+    if (!fault || status >= 500 || status === 429)
+      return { kind: 'unreachable', reason: `Naver Pay answered ${status} to the history` };
+    return { kind: 'refused', reason: `Naver Pay answered ${status}: ${fault.reason}`, lookAt: names };
   },
 };
 

@@ -1,5 +1,6 @@
 // Pagsmile's checkout page: the verbs of the payment port. Shapes and meanings are in wire.ts and notice.ts.
 import type {
+  CheckOutcome,
   CreateOutcome,
   CreatePayment,
   KnownPayment,
@@ -94,6 +95,18 @@ export const pagsmile: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);
     }
+  },
+
+  /** A trade that is not there. UNSURE: the words of sub_code are from memory; one that says "not exist" is of a merchant who is known. */
+  async check(context): Promise<CheckOutcome> {
+    const body = writeQuery(context.settings['APP_ID'], null, 'refill-check', context.now());
+    const { status, answer } = await call(context, 'query', body);
+    if (!answer || status >= 500 || answer.code === '20000')
+      return { kind: 'unreachable', reason: answer ? describe(answer) : `Pagsmile answered ${status} to the query` };
+    if (isSuccess(answer) || /not[-_ ]?(?:exist|found)/i.test(`${answer.sub_code} ${answer.sub_msg}`))
+      return { kind: 'ok', said: describe(answer), proven: ['APP_ID', 'SECRET_KEYS'] };
+    const isOfApp = /app/i.test(answer.sub_code ?? '');
+    return { kind: 'refused', reason: describe(answer), lookAt: isOfApp ? ['APP_ID'] : ['SECRET_KEYS', 'APP_ID'] };
   },
 };
 

@@ -1,13 +1,14 @@
 // PayerMax hosted checkout: the verbs of the payment port. Shapes and meanings are in wire.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { isSigned, readPrivateKey, readPublicKeys, signBody } from './rsa.ts';
 import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
@@ -39,6 +40,17 @@ const ACKNOWLEDGED: CallbackAnswer = {
   body: '{"msg":"Success","code":"SUCCESS"}',
 };
 const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: '' };
+
+/** @source docs.payermax.com, error codes; REQ_TIME_OVER_TIME is our clock, which no setting mends */
+const NO_ORDER = 'ORDER_NOT_EXIST';
+const LOOK_AT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['MERCHANT_INVALID', ['MERCHANT_NO']],
+  ['MERCHANT_APP_INVALID', ['APP_ID']],
+  ['SIGN_VERIFY_FAILED', ['PRIVATE_KEY']],
+  ['PARAMS_INVALID', ['MERCHANT_NO', 'APP_ID', 'SP_MERCHANT_NO']],
+  ['CONTRACT_INVALID', ['MERCHANT_NO', 'APP_ID']],
+  ['REQ_TIME_OVER_TIME', []],
+]);
 
 export const payermax: PaymentProvider = {
   name: 'payermax',
@@ -114,6 +126,22 @@ export const payermax: PaymentProvider = {
       return say('unknown', error.message);
     }
   },
+
+  /** An order that is not there. The answer is signed as well, which tells whether the key to believe PayerMax by is the right one. */
+  async check(context): Promise<CheckOutcome> {
+    const reply = await send(context, 'orderQuery', { outTradeNo: 'refillcheck' });
+    const answer = readAnswer(reply.text);
+    const reason = `PayerMax answered ${reply.status}${answer ? `: ${sentenceOf(answer)}` : ' without a code'}`;
+    const sign = reply.headers['sign'];
+    const isProven = isSigned(reply.text, sign, readPublicKeys(context.settings['PUBLIC_KEY']));
+    const ours = ['MERCHANT_NO', 'APP_ID', 'PRIVATE_KEY'];
+    const lookAt = answer ? LOOK_AT.get(answer.code) : undefined;
+    if (lookAt) return { kind: 'refused', reason, lookAt };
+    if (answer?.code !== ACCEPTED && answer?.code !== NO_ORDER) return { kind: 'unreachable', reason };
+    if (sign && !isProven)
+      return { kind: 'refused', reason: `${reason}, signed by another key than PUBLIC_KEY`, lookAt: ['PUBLIC_KEY'] };
+    return { kind: 'ok', said: reason, proven: isProven ? [...ours, 'PUBLIC_KEY'] : ours };
+  },
 };
 
 async function queryOrder(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
@@ -131,10 +159,18 @@ async function call(
   name: string,
   data: object,
 ): Promise<{ status: number; answer: Answer | null }> {
+  const reply = await send(context, name, data);
+  const answer = readAnswer(reply.text);
+  const keys = readPublicKeys(context.settings['PUBLIC_KEY']);
+  const isTrusted = answer?.code !== ACCEPTED || isSigned(reply.text, reply.headers['sign'], keys);
+  return { status: reply.status, answer: isTrusted ? answer : null };
+}
+
+function send(context: ProviderContext, name: string, data: object): Promise<OutboundAnswer> {
   const { settings: given, mode } = context;
   const body = writeEnvelope(given, context.now(), data);
   const token = given['MERCHANT_AUTH_TOKEN'];
-  const reply = await context.outbound(`${apiBase(given, mode)}/${name}`, {
+  return context.outbound(`${apiBase(given, mode)}/${name}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -145,10 +181,6 @@ async function call(
     body,
     timeoutMs: TIMEOUT_MS,
   });
-  const answer = readAnswer(reply.text);
-  const isTrusted =
-    answer?.code !== ACCEPTED || isSigned(reply.text, reply.headers['sign'], readPublicKeys(given['PUBLIC_KEY']));
-  return { status: reply.status, answer: isTrusted ? answer : null };
 }
 
 function isPayLink({ settings: given, mode }: ProviderContext, text: string | undefined): text is string {

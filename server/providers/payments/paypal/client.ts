@@ -8,8 +8,13 @@ import { reader } from './wire.ts';
 /** Our choice: a call that starts with a token must end before it expires; calls take 10 s at most. */
 const EARLY_MS = 60_000;
 
-const readToken = reader(
+export const readToken = reader(
   Type.Object({ access_token: Type.String({ minLength: 1 }), expires_in: Type.Number({ minimum: 0 }) }),
+);
+
+/** @source RFC 6749 section 5.2, which PayPal's token call follows */
+export const readTokenFault = reader(
+  Type.Object({ error: Type.String(), error_description: Type.Optional(Type.String()) }),
 );
 
 // One fetch at a time for each process memory and client, however many calls wait for it.
@@ -65,22 +70,25 @@ function cacheKey({ settings, mode }: ProviderContext): string {
   return `paypal:token:${apiBase(settings, mode)}:${settings['CLIENT_ID']}`;
 }
 
-async function fetchToken(context: ProviderContext, key: string): Promise<string> {
+/** The answer to the credentials alone, nothing kept. Throws OutboundError when there is none. */
+export function askToken(context: ProviderContext): Promise<OutboundAnswer> {
   const { settings, mode } = context;
   const credentials = Buffer.from(`${settings['CLIENT_ID']}:${settings['CLIENT_SECRET']}`).toString('base64');
-  const answer = await context
-    .outbound(`${apiBase(settings, mode)}/v1/oauth2/token`, {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${credentials}`,
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: 'grant_type=client_credentials',
-    })
-    .catch((error: unknown) => {
-      throw error instanceof OutboundError ? new OutboundError(error.reason, false, error.message) : error;
-    });
+  return context.outbound(`${apiBase(settings, mode)}/v1/oauth2/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${credentials}`,
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+  });
+}
+
+async function fetchToken(context: ProviderContext, key: string): Promise<string> {
+  const answer = await askToken(context).catch((error: unknown) => {
+    throw error instanceof OutboundError ? new OutboundError(error.reason, false, error.message) : error;
+  });
   const token = answer.status === 200 ? readToken(answer.text) : null;
   if (!token) throw new OutboundError('network', false, `PayPal gave no access token (it answered ${answer.status})`);
   const keptMs = token.expires_in * 1000 - EARLY_MS;

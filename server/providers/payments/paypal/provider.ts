@@ -1,6 +1,7 @@
 // PayPal, Orders v2 with redirect: the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   Mode,
@@ -11,12 +12,13 @@ import type {
 import { OutboundError } from '#server/platform/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { fetchCertificate } from './certificate.ts';
-import { callPayPal } from './client.ts';
+import { askToken, callPayPal, readToken, readTokenFault } from './client.ts';
 import { readSettlement } from './settlement.ts';
 import { apiHosts, payHosts, settings } from './settings.ts';
 import { isSignedBy, readTransmission, readWebhook, signedMessage } from './webhook.ts';
 import {
   approvalLink,
+  capped,
   captureIssue,
   isCertainRefusal,
   readFault,
@@ -112,6 +114,17 @@ export const paypal: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);
     }
+  },
+
+  async check(context): Promise<CheckOutcome> {
+    const { status, text } = await askToken(context);
+    const settingNames = ['CLIENT_ID', 'CLIENT_SECRET'];
+    if (status === 200 && readToken(text))
+      return { kind: 'ok', said: 'PayPal gave an access token', proven: settingNames };
+    const fault = isCertainRefusal(status) ? readTokenFault(text) : null;
+    if (!fault) return { kind: 'unreachable', reason: `PayPal answered ${status} without an access token` };
+    const reason = capped([fault.error, fault.error_description].filter(Boolean).join(': '));
+    return { kind: 'refused', reason: `PayPal answered ${status}: ${reason}`, lookAt: settingNames };
   },
 
   readSettlement,

@@ -1,6 +1,7 @@
 // PingPong Checkout v4, hosted mode: the verbs of the payment port. Shapes and meanings are in wire.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
@@ -103,6 +104,17 @@ export const pingpong: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return say('unknown', error.message);
     }
+  },
+
+  /** @source acquirer-api-docs-v4-en.pingpongx.com, codes: 103000 authorisation, 104000 signature, 107001 and 107002 not found */
+  async check(context): Promise<CheckOutcome> {
+    const answer = await call(context, '/v4/payment/query', { merchantTransactionId: 'refill-check' });
+    const reason = `PingPong: ${answer.kind === 'content' ? 'found what is not there' : answer.reason}`;
+    const isKnown = answer.kind === 'content' || (answer.kind === 'refused' && /^10700[12]$/.test(answer.code));
+    if (isKnown) return { kind: 'ok', said: reason, proven: ['ACC_ID', 'CLIENT_ID', 'SALT', 'SIGN_TYPE'] };
+    if (answer.kind === 'none' || !isCertainRefusal(answer.code)) return { kind: 'unreachable', reason };
+    const isOfSignature = answer.code.startsWith('104');
+    return { kind: 'refused', reason, lookAt: isOfSignature ? ['SALT', 'SIGN_TYPE'] : ['ACC_ID', 'CLIENT_ID', 'SALT'] };
   },
 };
 

@@ -1,6 +1,7 @@
 // Razer Gold (payment API v1): the verbs of the payment port. PINs and wallets are asked for on Razer's own pages. Shapes and meanings are in wire.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
@@ -28,6 +29,17 @@ const PAYABLE_SECONDS = 24 * 60 * 60;
 /** @source manual v1.20, section 4.1.4: only the status is read; else it is sent again, three times within 24 hours */
 const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: '200 OK' };
 const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: '' };
+
+/**
+ * What refuses a stranger; 40102 is about the address of our server, which no setting names.
+ * @source integrations: 40101 application code, 40102 server IP, 40103 signature, 40400 payment not found
+ */
+const NOT_FOUND = '40400';
+const LOOK_AT: Readonly<Record<string, readonly string[]>> = {
+  '40101': ['APPLICATION_CODE'],
+  '40102': [],
+  '40103': ['SECRET_KEY', 'HASH_TYPE'],
+};
 
 export const razer: PaymentProvider = {
   name: 'razer',
@@ -61,11 +73,7 @@ export const razer: PaymentProvider = {
 
   // By our own number: it works also when the answer of `create` was lost.
   async query(context, payment) {
-    const answer = await call(context, 'GET', {
-      applicationCode: context.settings['APPLICATION_CODE'] ?? '',
-      referenceId: payment.reference,
-      version: 'v1',
-    });
+    const answer = await ask(context, payment.reference);
     const fields = answer.status === 200 ? readAnswer(answer.text) : null;
     if (!fields) return nothing(payment, readFault(answer.text)?.reason ?? `Razer answered ${answer.status}`);
     if (!isOurs(context, fields)) return nothing(payment, "Razer's answer is not signed as it must be");
@@ -82,10 +90,25 @@ export const razer: PaymentProvider = {
     const dedupKey = `${fields['paymentId']}:${fields['paymentStatusCode']}`;
     return { kind: 'events', events: [{ dedupKey, report }], answer: ACCEPTED };
   },
+
+  async check(context): Promise<CheckOutcome> {
+    const { status, text } = await ask(context, 'refill-check');
+    const fault = readFault(text);
+    const reason = `Razer answered ${status}: ${fault?.reason ?? 'nothing readable'}`;
+    const names = ['APPLICATION_CODE', 'SECRET_KEY', 'HASH_TYPE'];
+    if (fault?.code === NOT_FOUND) return { kind: 'ok', said: reason, proven: names };
+    if (!fault || status >= 500 || status === 429) return { kind: 'unreachable', reason };
+    return { kind: 'refused', reason, lookAt: LOOK_AT[fault.code] ?? names };
+  },
 };
 
 function isOurs({ settings: given }: ProviderContext, fields: Fields): boolean {
   return isSigned(fields, given['SECRET_KEY'] ?? '', hashType(given));
+}
+
+function ask(context: ProviderContext, referenceId: string): Promise<OutboundAnswer> {
+  const applicationCode = context.settings['APPLICATION_CODE'] ?? '';
+  return call(context, 'GET', { applicationCode, referenceId, version: 'v1' });
 }
 
 function call(context: ProviderContext, method: 'GET' | 'POST', fields: Fields): Promise<OutboundAnswer> {

@@ -29,6 +29,7 @@ export type Options = {
   readonly statuses: ReadonlyMap<string, PaymentStatus>;
   readonly okCode: string;
   readonly duplicateCodes: readonly string[];
+  readonly notFoundCodes: readonly string[];
   readonly ackOk: string;
   readonly ackFail: string;
   readonly ackContentType: string;
@@ -101,6 +102,7 @@ export function readOptions(profile: Profile, given: Given, mode: Mode): Options
     ),
     okCode: text('OK_CODE'),
     duplicateCodes: commaList(text('DUPLICATE_CODES')),
+    notFoundCodes: commaList(text('NOT_FOUND_CODES')),
     ackOk: text('ACK_OK'),
     ackFail: text('ACK_FAIL'),
     ackContentType: text('ACK_CONTENT_TYPE'),

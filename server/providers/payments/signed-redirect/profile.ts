@@ -44,6 +44,7 @@ export const COMMON = {
   STATUS_MAP: 'SUCCESS=paid,FAIL=failed,CANCEL=failed,EXPIRED=expired,REFUNDED=refunded',
   OK_CODE: '0',
   DUPLICATE_CODES: '',
+  NOT_FOUND_CODES: '',
   ACK_OK: 'success',
   ACK_FAIL: 'fail',
   ACK_CONTENT_TYPE: 'text/plain',

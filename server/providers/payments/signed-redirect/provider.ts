@@ -4,6 +4,7 @@ import { type Currency, isCurrency } from '#kernel/money.ts';
 import type {
   CallbackAnswer,
   CallbackReading,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   Mode,
@@ -70,6 +71,7 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
       }
     },
     query: (context, payment) => ask(context, optionsOf(context), payment),
+    check: (context) => check(context, optionsOf(context)),
     readCallback: (context, raw) => readNotice(context, optionsOf(context), raw),
     refund: async (context, payment, refundRef) => {
       const options = optionsOf(context);
@@ -153,6 +155,29 @@ async function ask(context: ProviderContext, options: Options, payment: KnownPay
     return nothing(payment, reasonOf(options, pairs));
   const report = reportPayment(options, pairs);
   return report.status === 'paid' && report.amount === null ? nothing(payment, 'paid, but without an amount') : report;
+}
+
+/**
+ * An order that is not there. Only an answer signed with our secret, or a code that the contract gives this one meaning, proves anything:
+ * every contract has its own codes, and "no such order" and "wrong signature" are both just a no.
+ */
+async function check(context: ProviderContext, options: Options): Promise<CheckOutcome> {
+  const { names, notFoundCodes, queryUrl, title } = options;
+  const nothingToAsk = (reason: string): CheckOutcome => ({ kind: 'nothing_to_ask', reason });
+  if (queryUrl === null) return nothingToAsk('there is no QUERY_URL, so a test purchase proves the settings');
+  const message = writeMessage(options, 'query', newStamp(context), { order_no: 'refill-check' });
+  const { status, text } = await call(context, options, queryUrl, message);
+  const pairs = status < 500 ? readJson(text) : null;
+  if (!pairs) return { kind: 'unreachable', reason: `${title} answered ${status} to the query` };
+  const said = `${title} answered ${reasonOf(options, pairs)}`;
+  const isSigned = pairs[names.sign] !== undefined;
+  if (isSigned && !isNoticeSigned(options, pairs))
+    return { kind: 'refused', reason: `${said}, with a signature that does not fit`, lookAt: ['SECRET', 'SIGN_TYPE'] };
+  if (isSigned || notFoundCodes.includes(pairs[names.code] ?? ''))
+    return { kind: 'ok', said, proven: ['MERCHANT_ID', 'SECRET', 'QUERY_URL'] };
+  if (notFoundCodes.length > 0)
+    return { kind: 'refused', reason: said, lookAt: ['SECRET', 'MERCHANT_ID', 'SIGN_TYPE', 'CANONICAL'] };
+  return nothingToAsk(`${said}; set NOT_FOUND_CODES to what the contract answers for an unknown order`);
 }
 
 /** The order of looking: where from, how large, signature, account (told, for the shop compares it), time. */

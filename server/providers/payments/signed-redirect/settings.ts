@@ -31,6 +31,8 @@ const ABOUT: Readonly<Record<SettingName, string>> = {
     'Their status words, as word=paid, failed, expired, declined, refunded or pending; unknown words are pending.',
   OK_CODE: 'Value of "code" in an answer that means it went well.',
   DUPLICATE_CODES: 'Values of "code" that say the order number was used before, by commas.',
+  NOT_FOUND_CODES:
+    'Values of "code" that say the order is not known, by commas: with them "refill provider check" tells a right secret from a wrong one.',
   ACK_OK: 'Text a notice is acknowledged with, byte for byte.',
   ACK_FAIL: 'Text a notice is refused with.',
   ACK_CONTENT_TYPE: 'Content type of both texts.',

@@ -1,5 +1,6 @@
 // Welcome Payments: the verbs of the payment port. The browser brings an approval, our server turns it into money; there is nothing to ask afterwards.
 import type {
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
@@ -78,6 +79,16 @@ export const welcome: PaymentProvider = {
     const { kind, reason } = await cancelByApi(context, payment, payment.captureRef, false);
     const status = { done: 'done', refused: 'failed', unclear: 'unknown' } as const;
     return { status: status[kind], refundProviderRef: kind === 'done' ? payment.captureRef : null, reason };
+  },
+
+  /** Only its script can be asked for without touching a payment, and that is public. */
+  async check({ mode, outbound, settings: given }): Promise<CheckOutcome> {
+    const url = scriptUrl(given, mode);
+    const { status } = await outbound(url, { method: 'GET' });
+    if (status !== 200) return { kind: 'unreachable', reason: `Welcome answered ${status} instead of its script` };
+    const reason =
+      'Welcome gives its script, but has no query that would need a key: a test purchase proves MID and SIGN_KEY';
+    return { kind: 'nothing_to_ask', reason };
   },
 };
 

@@ -1,6 +1,7 @@
 // Xsolla Pay Station with a token of any amount: the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
 import type {
   CallbackAnswer,
+  CheckOutcome,
   CreateOutcome,
   KnownPayment,
   PaymentProvider,
@@ -95,6 +96,23 @@ export const xsolla: PaymentProvider = {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);
     }
+  },
+
+  /** A search for what is not there: an empty list for the merchant, 401 or 403 for a stranger. The project only narrows it, so it is not proven. */
+  async check(context): Promise<CheckOutcome> {
+    const search = new URLSearchParams({
+      external_id: 'refill-check',
+      project_id: context.settings['PROJECT_ID'] ?? '',
+      datetime_from: new Date(context.now() - DAY_MS).toISOString(),
+      datetime_to: new Date(context.now()).toISOString(),
+    });
+    const { status, text } = await call(context, 'GET', `/reports/transactions/search.json?${search.toString()}`);
+    if (status === 200 && readFound(text))
+      return { kind: 'ok', said: 'Xsolla let the transactions be searched', proven: ['MERCHANT_ID', 'API_KEY'] };
+    const fault = isCertainRefusal(status) && status !== 429 ? readFault(text) : null;
+    if (fault === null) return { kind: 'unreachable', reason: `Xsolla answered ${status} to the search` };
+    const lookAt = status === 401 ? ['API_KEY', 'MERCHANT_ID'] : ['MERCHANT_ID', 'PROJECT_ID', 'API_KEY'];
+    return { kind: 'refused', reason: `Xsolla answered ${status}: ${fault}`, lookAt };
   },
 
   readSettlement,
