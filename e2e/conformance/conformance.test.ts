@@ -9,6 +9,7 @@ import { expectAbsent, isSentence, whyAbsent } from './kit/absence.ts';
 import { type CaseName, caseNames } from './kit/case-names.ts';
 import { backCases } from './kit/cases-back.ts';
 import { callbackCases } from './kit/cases-callback.ts';
+import { checkCases } from './kit/cases-check.ts';
 import { createCases, type Run } from './kit/cases-create.ts';
 import { doubtCases } from './kit/cases-doubt.ts';
 import { payCases } from './kit/cases-pay.ts';
@@ -16,7 +17,7 @@ import { type Declaration, isNone } from './kit/declaration.ts';
 import { createStand, type Stand } from './kit/stand.ts';
 import { startWorld, type World } from './kit/world.ts';
 
-const cases: Readonly<Record<CaseName, Run>> = { ...createCases, ...payCases, ...callbackCases, ...doubtCases, ...backCases }; // prettier-ignore
+const cases: Readonly<Record<CaseName, Run>> = { ...checkCases, ...createCases, ...payCases, ...callbackCases, ...doubtCases, ...backCases }; // prettier-ignore
 
 const files = import.meta.glob<{ declaration?: Declaration }>(['./*.ts', '!./*.test.ts'], { eager: true });
 const declarations = new Map(

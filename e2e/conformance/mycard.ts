@@ -23,6 +23,8 @@ export const declaration: Declaration = {
   unknownKind: 'makeup:0',
   unknownWord: ['"PayResult":"3"', '"PayResult":"7"'],
   absent: {
+    check:
+      'TradeQuery carries neither key nor service, so a stranger gets the same answer; AuthGlobal would begin a trade.',
     'create is retried': 'MyCard takes a number of ours once; without the AuthCode of its answer nobody can pay.',
     'create is cut off and retried': 'MyCard takes a number of ours once; what was made unseen can never be confirmed.',
     'late callback': 'A make-up notice names no amount; it only makes us ask.',

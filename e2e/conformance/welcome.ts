@@ -19,6 +19,7 @@ export const declaration: Declaration = {
     ...(page.fields ? { fields: page.fields } : {}),
   }),
   absent: {
+    check: 'Welcome has no query; every call with a key takes money or gives it back.',
     'create is retried': 'Nothing is made before the payer opens the page, so there is nothing to find twice.',
     'create with wrong credentials': 'A page that is signed with another key is refused when the payer opens it.',
     'return without callback':

@@ -1,6 +1,7 @@
 // Why a case falls away for a provider, and whether that is true as far as the adapter itself can tell.
 import { expect } from 'vitest';
 import { OutboundError } from '#testing/providers.ts';
+import { check } from './cases-check.ts';
 import type { CaseName } from './case-names.ts';
 import { type Declaration, isNone } from './declaration.ts';
 import type { Stand } from './stand.ts';
@@ -18,6 +19,7 @@ const isCreateCall = (name: CaseName) =>
 export function whyAbsent(declaration: Declaration, name: CaseName): string | undefined {
   const { absent, callbacks, createCalls, queryCalls } = declaration;
   if (absent?.[name] !== undefined) return absent[name];
+  if (name === 'check with wrong credentials' && absent?.check !== undefined) return absent.check;
   if (isNone(callbacks) && callbackCases.has(name)) return callbacks.none;
   if (!isNone(callbacks) && isNone(callbacks.signature) && /^(missing|wrong) signature$/.test(name))
     return callbacks.signature.none;
@@ -36,6 +38,12 @@ export async function expectAbsent(stand: Stand, name: CaseName, reason: string)
   const { provider } = stand;
   expect(isSentence(reason), `the reason is a sentence: ${reason}`).toBe(true);
   if (name === 'refund' || name === 'refund breaks') expect(provider.refund, 'a refund verb').toBeUndefined();
+  if (name === 'check' && provider.check) {
+    // There is a question, and its answer is the same for a stranger; a refusal would prove that it is not.
+    const wrong = stand.changed({ settings: { ...stand.declaration.wrongSettings } });
+    for (const context of [stand.context, wrong])
+      expect((await check(stand, context)).outcome, 'what the check says').toMatchObject({ kind: 'nothing_to_ask' });
+  }
   if (name === 'cancel') expect(provider.cancel, 'a cancel verb').toBeUndefined();
   if (isCreateCall(name) && stand.declaration.createCalls) {
     // Must do without the outside altogether, or it could break there.

@@ -1,6 +1,9 @@
 // The cases every provider goes through, in order. A name here without a case, or the other way round, does not compile.
 
 export const caseNames = [
+  'check',
+  'check with wrong credentials',
+  'check that nobody hears',
   'create',
   'create is retried',
   'create is cut off and retried',

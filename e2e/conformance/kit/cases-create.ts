@@ -16,7 +16,7 @@ export const impatient =
     open(url, { ...call, timeoutMs: IMPATIENT_MS });
 
 /** An address where nobody listens. */
-const unreachable = (): Outbound => (url) => {
+export const unreachable: Outbound = (url) => {
   throw new OutboundError('network', false, `${new URL(url).host} can not be reached (ECONNREFUSED)`);
 };
 
@@ -72,7 +72,7 @@ export const createCases: Readonly<Record<CreateCase, Run>> = {
   },
 
   async 'create that nobody hears'(stand) {
-    const context = stand.changed({ outbound: unreachable });
+    const context = stand.changed({ outbound: () => unreachable });
     expect((await stand.create(stand.newInput(), context)).kind).toBe('refused');
   },
 
