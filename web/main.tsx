@@ -18,6 +18,8 @@ import { createShopRouter } from './routes.tsx';
 import { connectReactions } from './reactions-of-page.ts';
 import { Toasts } from './ui/Toasts.tsx';
 
+// The router drops keys that are not its own.
+const { search } = location;
 startLanguage();
 startSession();
 setLoginOpener(openLoginPopup);
@@ -34,6 +36,9 @@ async function start(): Promise<void> {
   // Reading the scripts has taken its time already: presses and scrolling get their turn in between.
   await new Promise((resolve) => setTimeout(resolve));
   await router.load();
+  // A login by a provider that ended without a player; few ever see one, so its words come when somebody does.
+  if (search.includes('login_result='))
+    void import('./features/accounts/login-result.ts').then((part) => part.tellLoginResult(search));
   const place = document.getElementById('root');
   if (!place) return;
   const page = (

@@ -2,6 +2,7 @@
 import { forget } from './platform/storage.ts';
 import { t } from './platform/i18n.ts';
 import { openLogin } from './platform/login.ts';
+import { showTip } from './platform/popups.tsx';
 import { setActions } from './platform/reactions.ts';
 import { clearRegion } from './platform/region.ts';
 import { setUser } from './platform/session.ts';
@@ -16,8 +17,18 @@ export function connectReactions(router: ReturnType<typeof createShopRouter>): v
     openLogin: () => openLogin(),
     clearRegion,
     clearGame: () => forget('gameInfo'),
+    askReopen,
     go: (to) => void router.navigate({ to }),
     // @source specification section 2: "visit=sdk gives the embedded view"
     isSdkView: () => router.state.location.search.visit === 'sdk',
   });
+}
+
+let isAsked = false;
+
+/** Once: everything that polls finds out at the same time. */
+function askReopen(): void {
+  if (isAsked) return;
+  isAsked = true;
+  showTip({ title: t('sdk.reopen_title'), text: t('sdk.reopen_text'), close: t('popup.close') });
 }

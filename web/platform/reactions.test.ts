@@ -13,6 +13,7 @@ const actions: Actions = {
   openLogin: () => void done.push('openLogin'),
   clearRegion: () => void done.push('clearRegion'),
   clearGame: () => void done.push('clearGame'),
+  askReopen: () => void done.push('askReopen'),
   go: (to) => void done.push(`go ${to}`),
   isSdkView: () => isSdk,
 };
@@ -56,9 +57,9 @@ test('a code this version does not know shows the message', () => {
   expect(done).toEqual(['toast news']);
 });
 
-test('the SDK view leaves a lost login to the game', () => {
+test('the SDK view keeps the player at a lost login, and asks for the page to be opened from the game again', () => {
   isSdk = true;
-  expect(refuse('notLoggedIn')).toEqual([]);
+  expect(refuse('notLoggedIn')).toEqual(['askReopen']);
 });
 
 test('no answer is told, success is not', () => {

@@ -10,6 +10,7 @@ export type Step =
   | { do: 'openLogin' }
   | { do: 'clearRegion' }
   | { do: 'clearGame' }
+  | { do: 'askReopen' }
   | { do: 'go'; to: (typeof paths)[keyof typeof paths] };
 
 const TOAST: Step[] = [{ do: 'toast' }];
@@ -31,10 +32,10 @@ export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
   repeatOrder: [],
 };
 
-/** The steps for a code; in the SDK view a lost login is left to the game around it. */
+/** The steps for a code; in the SDK view a lost login is the game's to renew, and the player stays. */
 export function stepsFor(name: CodeName | null, isSdkView = false): readonly Step[] {
   if (name === null) return TOAST;
-  if (name === 'notLoggedIn' && isSdkView) return [];
+  if (name === 'notLoggedIn' && isSdkView) return [{ do: 'askReopen' }];
   return REACTIONS[name] ?? TOAST;
 }
 
@@ -47,6 +48,8 @@ export type Actions = {
   openLogin: () => void;
   clearRegion: () => void;
   clearGame: () => void;
+  /** Asks the player to open the page from the game again. */
+  askReopen: () => void;
   go: (to: string) => void;
   isSdkView: () => boolean;
 };

@@ -1,5 +1,6 @@
-// My: who is logged in, and everything they bought.
+// My: who is logged in, everything they bought, and how they log in.
 import { Link, useNavigate } from '@tanstack/react-router';
+import { AccountCare } from '#web/features/accounts/AccountCare.tsx';
 import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { ProfileHead } from '#web/features/accounts/ProfileHead.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
@@ -44,6 +45,7 @@ export function My() {
             void navigate({ to: paths.selectGoods, search: (before) => ({ ...before, billing_no: billingNo }) })
           }
         />
+        <AccountCare />
       </div>
     </ShopPage>
   );

@@ -1,14 +1,18 @@
-// The login popup: the form, the call, and what follows a login.
+// The login popup: by account, by card, by another company; and what follows a login.
 import { useState } from 'react';
-import { accountRoutes } from '#contracts/accounts.ts';
+import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
+import { loginRoutes } from '#contracts/logins.ts';
 import { call } from '#web/platform/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups.tsx';
 import { setUser } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { Tabs } from '#web/ui/Tabs.tsx';
+import styles from './accounts.module.css';
 import { LoginForm } from './LoginForm.tsx';
-import { encodeLogin } from './rules.ts';
+import { ProviderLogins } from './ProviderLogins.tsx';
+import { encodeCard, encodeLogin } from './rules.ts';
 
 /** @source specification section 4: "the page reloads after 500 ms" */
 const RELOAD_MS = 500;
@@ -18,7 +22,7 @@ export type LoginPopupProps = {
   clientId: string;
   /** Whether something the player wanted needs the login; then the popup says so. */
   isAsked: boolean;
-  /** After a login that went well. */
+  /** After a login that went well; before the page goes away for one. */
   onDone: (() => void) | undefined;
   reload?: () => void;
 };
@@ -26,28 +30,53 @@ export type LoginPopupProps = {
 export function LoginPopup({ clientId, isAsked, onDone, reload = () => location.reload() }: LoginPopupProps) {
   useLanguage();
   const { close } = usePopup();
+  const [by, setBy] = useState<'account' | 'card'>('account');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState('');
-  const submit = async (username: string, password: string) => {
-    setBusy(true);
-    setFault('');
-    const fields = encodeLogin(username, password, () => crypto.getRandomValues(new Uint8Array(3)));
-    const outcome = await call(accountRoutes.login, { ...fields, client_id: clientId });
-    setBusy(false);
-    if (outcome.kind !== 'ok') {
-      // In the popup, where the player looks, whatever the code; the server's words know how long to wait.
-      setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('error.login_failed'));
-      return;
-    }
-    setUser(outcome.content);
+  const finish = (user: UserInfo) => {
+    setUser(user);
     onDone?.();
     close();
-    showToast(t('login.done', { name: outcome.content.username }), 'ok');
+    showToast(t('login.done', { name: user.username }), 'ok');
     setTimeout(reload, RELOAD_MS);
   };
+  const submit = async (name: string, password: string) => {
+    setBusy(true);
+    setFault('');
+    const random = () => crypto.getRandomValues(new Uint8Array(3));
+    const outcome =
+      by === 'card'
+        ? await call(loginRoutes.card, { ...encodeCard(name, password, random), client_id: clientId })
+        : await call(accountRoutes.login, { ...encodeLogin(name, password, random), client_id: clientId });
+    setBusy(false);
+    if (outcome.kind === 'ok') return finish(outcome.content);
+    // In the popup, where the player looks, whatever the code; the server's words know how long to wait.
+    setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('error.login_failed'));
+  };
+  const choose = (next: 'account' | 'card') => {
+    setBy(next);
+    setFault('');
+  };
+  const tabs = [
+    { key: 'account', label: t('login.by_account') },
+    { key: 'card', label: t('login.by_card') },
+  ] as const;
   return (
     <PopupSheet title={t('login.title')} isBusy={isBusy} isLight={false}>
-      <LoginForm reason={isAsked ? t('login.first') : ''} isBusy={isBusy} fault={fault} onSubmit={submit} />
+      <div className={styles.login}>
+        <Tabs label={t('login.ways')} tabs={tabs} chosen={by} onChoose={(key) => !isBusy && choose(key)}>
+          <LoginForm
+            key={by}
+            by={by}
+            reason={isAsked ? t('login.first') : ''}
+            isBusy={isBusy}
+            fault={fault}
+            onSubmit={submit}
+          />
+        </Tabs>
+        <ProviderLogins clientId={clientId} isBusy={isBusy} onBusy={setBusy} onLeave={onDone} onDone={finish} />
+        <p className={styles.legal}>{t('login.legal')}</p>
+      </div>
     </PopupSheet>
   );
 }

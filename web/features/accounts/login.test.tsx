@@ -6,13 +6,18 @@ import { currentUser, setUser } from '#web/platform/session.ts';
 import { english } from '#testing/english.ts';
 import { draw, find, press, serve, settle, shownText, type, speak } from '#web/platform/test-page.tsx';
 import { LoginPopup } from './LoginPopup.tsx';
+import { BLANK_CONFIG } from './providers.ts';
 
 speak(english);
 
 const user = { username: 'kestrel', suid: 's', oauth_token: 'public-id', gp_id: 'gp1' };
+/** A brand that offers nothing but its own accounts. */
+const config = { '/util/login/login_config': { content: BLANK_CONFIG } };
 
 beforeEach(() => localStorage.clear());
 afterEach(() => setUser(null));
+
+beforeEach(() => serve(config));
 
 async function open(more: { onDone?: () => void; reload?: () => void; isAsked?: boolean } = {}) {
   await draw(<p>shop</p>);
@@ -43,14 +48,14 @@ test('the eye shows and hides the password', async () => {
 });
 
 test('a login sends trimmed, encoded fields, keeps the player, and starts the page again after half a second', async () => {
-  const calls = serve({ '/util/login/auth': { content: user } });
+  const calls = serve({ ...config, '/util/login/auth': { content: user } });
   const reload = vi.fn<() => void>();
   const onDone = vi.fn<() => void>();
   await open({ reload, onDone });
   await type('Username', ' kestrel ');
   await type('Password', 'secret');
   await press('Log in');
-  const fields = calls[0]?.fields ?? {};
+  const fields = calls.find(({ path }) => path === '/util/login/auth')?.fields ?? {};
   expect(decodeCredential(String(fields.username))).toBe('kestrel');
   expect(decodeCredential(String(fields.password))).toBe('secret');
   expect(fields.client_id).toBe('1001');
@@ -63,7 +68,7 @@ test('a login sends trimmed, encoded fields, keeps the player, and starts the pa
 });
 
 test('wrong credentials are told in the popup, which stays', async () => {
-  serve({ '/util/login/auth': { name: 'wrongCredentials' } });
+  serve({ ...config, '/util/login/auth': { name: 'wrongCredentials' } });
   await open();
   await type('Username', 'kestrel');
   await type('Password', 'wrong');
@@ -73,7 +78,7 @@ test('wrong credentials are told in the popup, which stays', async () => {
 });
 
 test('a dead line is told in the popup as well', async () => {
-  serve({ '/util/login/auth': 'dead' });
+  serve({ ...config, '/util/login/auth': 'dead' });
   await open();
   await type('Username', 'kestrel');
   await type('Password', 'secret');
@@ -84,4 +89,34 @@ test('a dead line is told in the popup as well', async () => {
 test('an action that needs the login says so', async () => {
   await open({ isAsked: true });
   expect(shownText()).toContain('Please log in first.');
+});
+
+test('by card: number and password, eighty characters each, encoded', async () => {
+  const calls = serve({ ...config, '/util/login/card_auth': { content: user } });
+  const onDone = vi.fn<() => void>();
+  await open({ onDone, reload: () => undefined });
+  await press('Prepaid card');
+  const button = () => find('Log in', 'button[type=submit]') as HTMLButtonElement;
+  await type('Card number', 'CARD-1');
+  expect(button().disabled).toBe(true);
+  await type('Card password', ' pin ');
+  expect(button().disabled).toBe(false);
+  const limits = [...document.querySelectorAll('form input')].map((input) => input.getAttribute('maxlength'));
+  expect(limits).toEqual(['80', '80']);
+  await press('Log in');
+  const fields = calls.find(({ path }) => path === '/util/login/card_auth')?.fields ?? {};
+  expect(decodeCredential(String(fields.card_number))).toBe('CARD-1');
+  expect(decodeCredential(String(fields.card_password))).toBe('pin');
+  expect(fields.client_id).toBe('1001');
+  expect(onDone).toHaveBeenCalledOnce();
+});
+
+test('what was wrong with one way is not said of the other', async () => {
+  serve({ ...config, '/util/login/auth': { name: 'wrongCredentials' } });
+  await open();
+  await type('Username', 'kestrel');
+  await type('Password', 'wrong');
+  await press('Log in');
+  await press('Prepaid card');
+  expect(document.querySelector('[role="alert"]')).toBeNull();
 });

@@ -25,7 +25,7 @@ export const openLoginPopup: LoginOpener = (onDone) => {
 };
 
 /** The game one logs in for: the one of the address, else the page's own. */
-function clientOfPage(): string {
+export function clientOfPage(): string {
   return new URLSearchParams(location.search).get('client_id') || readBoot().clientId;
 }
 

@@ -3,6 +3,9 @@ import { encodeCredential } from '#contracts/credentials.ts';
 
 const PREFIX_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
+/** Characters in a card's number, and in its password. @source specification section 5, "each at most 80 characters" */
+export const CARD_LENGTH = 80;
+
 /** Whether the login button works: both fields hold more than blanks. @source specification section 5 */
 export function canSubmitLogin(username: string, password: string): boolean {
   return username.trim() !== '' && password.trim() !== '';
@@ -27,6 +30,26 @@ export function encodeLogin(
     username: encodeCredential(username.trim(), makePrefix(randomBytes())),
     password: encodeCredential(password.trim(), makePrefix(randomBytes())),
   };
+}
+
+/** The same for a prepaid card. */
+export function encodeCard(
+  number: string,
+  password: string,
+  randomBytes: () => Uint8Array,
+): { card_number: string; card_password: string } {
+  const { username, password: encoded } = encodeLogin(number, password, randomBytes);
+  return { card_number: username, card_password: encoded };
+}
+
+/**
+ * A moment for a player to read: "21 Nov 2026, 16:40", in their zone, with the digits and the calendar that prices and orders use.
+ * @param epochMs epoch milliseconds
+ * @param tag BCP 47, "zh-TW"
+ */
+export function writeMoment(epochMs: number, tag: string): string {
+  const format = new Intl.DateTimeFormat(`${tag}-u-ca-gregory-nu-latn`, { dateStyle: 'medium', timeStyle: 'short' });
+  return format.format(epochMs);
 }
 
 /** The first letters of a name for the round mark of a player without a picture: one grapheme, upper case. */

@@ -1,0 +1,41 @@
+// Where a login cannot go: the player is told, and takes the shop's address along to a browser where it can.
+import { lazy } from 'react';
+import { t } from '#web/platform/i18n.ts';
+import { confirm, openPopup } from '#web/platform/popups.tsx';
+import { currentRegion } from '#web/platform/region.ts';
+import { showToast } from '#web/platform/toast.ts';
+
+const LinkPopup = lazy(() => import('./LinkPopup.tsx').then((module) => ({ default: module.LinkPopup })));
+
+/**
+ * The shop's address with the two keys that choose the goods, and nothing else: never a token or an id of the device.
+ * @source specification section 8: "'copy' copies the site link with domain_area and client_id"
+ */
+export function siteLink(origin: string, region: string, clientId: string): string {
+  const link = new URL('/', origin);
+  if (region) link.searchParams.set('domain_area', region);
+  if (clientId) link.searchParams.set('client_id', clientId);
+  return link.href;
+}
+
+/** @source specification section 8: "a confirm 'tips' / 'tip_login_env_error' with buttons 'cancel' and 'copy'" */
+export async function offerLink(clientId: string): Promise<void> {
+  const isWanted = await confirm({
+    title: t('login.tips'),
+    text: t('login.tip_login_env_error'),
+    cancel: t('account.cancel'),
+    confirm: t('login.copy'),
+  });
+  if (isWanted) await copySiteLink(clientId);
+}
+
+/** Copies by a press; where an app's view keeps the clipboard shut the link is shown to be copied by hand. */
+export async function copySiteLink(clientId: string): Promise<void> {
+  const link = siteLink(location.origin, currentRegion() ?? '', clientId);
+  try {
+    await navigator.clipboard.writeText(link);
+    showToast(t('login.copied'), 'ok');
+  } catch {
+    openPopup(LinkPopup, { link });
+  }
+}
