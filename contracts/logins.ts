@@ -16,10 +16,10 @@ const Kind = Type.Enum([...LOGIN_KINDS]);
 export const LOGIN_CALLBACK_PATH = '/util/login/callback';
 
 /** `link` adds the identity to the account that is logged in; it answers with the same user. */
-export const LoginPurpose = Type.Enum(['login', 'link']);
+const LoginPurpose = Type.Enum(['login', 'link']);
 
 /** `popup`: a window of its own, the callback page talks to its opener. `page`: the whole page goes and comes back to `return_to`, logged in. */
-export const LoginDisplay = Type.Enum(['popup', 'page']);
+const LoginDisplay = Type.Enum(['popup', 'page']);
 
 const startKeys = {
   display: Type.Optional(LoginDisplay),
@@ -282,7 +282,7 @@ export const ingameLoginRoutes = {
 };
 
 /** One way into the account beside the password. `linkedAt` in epoch milliseconds. */
-export const LinkedIdentity = Type.Object({ kind: Kind, linkedAt: Type.Integer() });
+const LinkedIdentity = Type.Object({ kind: Kind, linkedAt: Type.Integer() });
 
 /** On My: what is linked, and taking a link away. Linking is `loginRoutes.start` with purpose "link". */
 export const identityRoutes = {
