@@ -1,61 +1,92 @@
-// Every provider through its own page, as a person pays on it: from the channel in the list to the goods in the game.
-// PayPal, Adyen and Xsolla are bought with in purchase.e2e.ts.
+// Every channel of the shipped file through its own page, as a person pays on it: from the list to the goods in the game.
+// A channel that is added there is bought with here, in the first place of its brand that offers it.
+import { devices } from '@playwright/test';
 import { expect, test } from './flow.ts';
 import { expectDelivered } from './proof.ts';
 import { payOnProvider } from './provider-page.ts';
+import { type Place, listPlaces } from './places.ts';
 
-type Way = {
-  /** As in channels.yaml, "id" or "id/way inside it". */
-  channel: string;
-  region: string;
-  /** Name in the list of countries, where the region has more than one and it is not the first. */
-  country?: string;
-  /** What the provider's page asks for, by label. */
-  fields?: Readonly<Record<string, string>>;
-  screen?: '@phone' | '@desktop';
-};
+for (const place of listPlaces()) {
+  test.describe(place.channel, () => {
+    test.use({ brand: place.brand, ...(place.isIosOnly ? { userAgent: devices['iPhone 15'].userAgent } : {}) });
 
-const WAYS: readonly Way[] = [
-  { channel: 'airwallex-card', region: 'universal' },
-  { channel: 'airwallex', region: 'ja' },
-  { channel: 'airwallex-tng', region: 'sea', country: 'Malaysia' },
-  { channel: 'alipay', region: 'universal' },
-  { channel: 'alipay-card', region: 'universal' },
-  { channel: 'codapay', region: 'sea', country: 'Malaysia' },
-  { channel: 'ebanx/pix', region: 'universal', country: 'Brazil' },
-  { channel: 'funtap', region: 'sea', country: 'Vietnam' },
-  { channel: 'kakao', region: 'kr' },
-  { channel: 'mycard-ingame', region: 'twhk' },
-  { channel: 'mycard-points', region: 'twhk' },
-  { channel: 'mycard-billing', region: 'twhk' },
-  { channel: 'naver', region: 'kr' },
-  { channel: 'payermax', region: 'universal' },
-  { channel: 'razer-gold', region: 'twhk' },
-  {
-    channel: 'razer-gold-pin',
-    region: 'twhk',
-    // A PIN pays what it is worth; what differs from the price goes to a person.
-    fields: { 'PIN (its text names its value)': 'TWD-165.00-00000000' },
-  },
-  { channel: 'travellet', region: 'universal' },
-];
+    test(`a purchase by ${place.channel} arrives in the game @phone`, async ({ shopPage, player }) => {
+      await shopPage.open('/', { domain_area: place.region, spec_lang: 'en' });
+      await shopPage.logIn(player);
+      await shopPage.chooseCharacter();
+      const countries = shopPage.page.getByLabel(shopPage.text('goods.country'));
+      if (await countries.isVisible()) await countries.selectOption(place.country);
+      await shopPage.chooseGoods();
+      const price = await shopPage.payButton.innerText();
+      const { billingNo, window } = await shopPage.pay(place.channel);
+      await shopPage.expectResult('result.pending_title');
+      await fillIn(window, place, price);
+      await payOnProvider(window, 'Pay');
+      await shopPage.expectResult('result.success_title', 20_000);
+      await shopPage.button('result.success_done').click();
+      await expect(shopPage.result).toBeHidden();
+      await expectDelivered(billingNo, player);
+    });
+  });
+}
 
-test.use({ brand: 'watt' });
+test.describe('without a page', () => {
+  test.use({ brand: 'watt' });
 
-for (const { channel, region, country, fields = {}, screen = '@phone' } of WAYS) {
-  test(`a purchase by ${channel} arrives in the game`, { tag: screen }, async ({ shopPage, player }) => {
-    await shopPage.open('/', { domain_area: region });
+  for (const channel of ['card', 'card43'] as const) {
+    test(`a prepaid card by the channel ${channel} @phone`, async ({ shopPage, player, desk }) => {
+      const card = await desk.issueCard('USD', 999, channel);
+      await shopPage.open('/');
+      await shopPage.logIn(player);
+      await shopPage.chooseCharacter();
+      await shopPage.chooseGoods();
+      await shopPage.payButton.click();
+      await shopPage.chooseChannel(channel);
+      const fields = shopPage.recharge;
+      await expect(shopPage.payButton.last()).toBeDisabled();
+      await fields.getByLabel(shopPage.text('recharge.card_number')).fill(card.cardId);
+      await fields.getByLabel(shopPage.text('recharge.card_password'), { exact: true }).fill(card.password);
+      await fields.getByRole('button', { name: shopPage.named('recharge.pay') }).click();
+      const question = shopPage.popup('recharge.card_confirm_title');
+      await expect(question).toContainText('$9.99');
+      await question.getByRole('button', { name: shopPage.named('recharge.pay') }).click();
+      await shopPage.expectResult('result.success_title', 20_000);
+      await expectDelivered(await shopPage.billingNo(), player);
+    });
+  }
+
+  test('the balance @phone', async ({ shopPage, player, desk }) => {
+    await shopPage.open('/');
+    await shopPage.logIn(player);
+    await desk.credit('watt', player, 'USD', 5000);
+    await shopPage.chooseCharacter();
+    await shopPage.chooseGoods();
+    await shopPage.payButton.click();
+    await shopPage.chooseChannel('platform');
+    await shopPage.recharge.getByRole('button', { name: shopPage.named('recharge.pay') }).click();
+    await shopPage.expectResult('result.success_title', 20_000);
+    await expectDelivered(await shopPage.billingNo(), player);
+  });
+});
+
+test.describe('on a desktop', () => {
+  // The provider's own script, on a page of ours. @source specification section 7: "A separate payment script loads for the Korean brand on desktop"
+  test('Welcome Payments lays its window over ours @desktop', async ({ shopPage, player }) => {
+    await shopPage.open('/', { domain_area: 'kr' });
     await shopPage.logIn(player);
     await shopPage.chooseCharacter();
-    if (country) await shopPage.page.getByLabel(shopPage.text('goods.country')).selectOption({ label: country });
     await shopPage.chooseGoods();
-    const { billingNo, window } = await shopPage.pay(channel);
-    await shopPage.expectResult('result.pending_title');
-    for (const [label, value] of Object.entries(fields)) await window.getByLabel(label).fill(value);
+    const { billingNo, window } = await shopPage.pay('welcome');
     await payOnProvider(window, 'Pay');
     await shopPage.expectResult('result.success_title', 20_000);
-    await shopPage.button('result.success_done').click();
-    await expect(shopPage.result).toBeHidden();
     await expectDelivered(billingNo, player);
   });
+});
+
+/** What a provider's page asks for beside the press. A PIN or a telephone bill pays what it is worth, whatever the price: here, the price. */
+async function fillIn(window: import('@playwright/test').Page, place: Place, price: string): Promise<void> {
+  const worth = `${place.currency}-${price.replaceAll(/[^\d.]/g, '')}`;
+  if (place.channel === 'razer-gold-pin') await window.getByLabel('PIN', { exact: false }).fill(`${worth}-00000000`);
+  if (place.channel === 'razer-gold-carrier')
+    await window.getByLabel('Charge to your telephone').fill(`${worth}-0600000`);
 }

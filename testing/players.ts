@@ -1,7 +1,13 @@
 // Accounts for flows in a browser, in brands that keep the passwords themselves. Simulated games know every name already.
-import type { BrandKey } from '#kernel/ids.ts';
+import { randomUUID } from 'node:crypto';
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
+import { demoPepper } from '#scripts/start-demo-settings.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { issueCards } from '#server/modules/giftcards/issue-cards.ts';
+import type { NewBatch } from '#server/modules/giftcards/store.ts';
+import { creditWallet } from '#server/modules/wallet/store.ts';
 import { openDb } from '#server/platform/db.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -9,6 +15,14 @@ import { createLog } from '#server/platform/log.ts';
 export type PlayerDesk = {
   /** The name is the user id in the simulated games as well. */
   save: (brand: string, name: string, password: string) => Promise<void>;
+  /** A prepaid card of the demonstration, good in every shop that charges its currency; `face` in minor units. */
+  issueCard: (
+    currency: Currency,
+    face: number,
+    channel: NewBatch['channel'],
+  ) => Promise<{ cardId: string; password: string }>;
+  /** Puts money on a player's balance. */
+  credit: (brand: string, name: string, currency: Currency, amount: number) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -26,6 +40,25 @@ export async function openPlayerDesk(databaseUrl: string): Promise<PlayerDesk> {
   return {
     save: async (brand, name, password) => {
       await accounts.saveAccount({ brandKey: brand as BrandKey, username: name, suid: name, password });
+    },
+    issueCard: async (currency, face, channel) => {
+      const batch: NewBatch = {
+        batch_id: `test-${randomUUID()}`, brand_key: null, mode: 'sandbox', channel, currency, face_minor: face, game_id: null, product_id: null,
+        gems_number: 0, extra_gems: 0, valid_to: new Date(Date.now() + 86_400_000), issued_by: 'test',
+      }; // prettier-ignore
+      const [card] = await issueCards(db, { batch, count: 1, pepper: demoPepper({}), isActive: true, issuedTo: null });
+      if (!card) throw new Error('no card was made');
+      return card;
+    },
+    credit: async (brand, name, currency, amount) => {
+      const { rows } = await db.query<{ player_id: PlayerId }>(
+        'select player_id from player where brand_key = $1 and username = $2',
+        [brand, name],
+      );
+      const outcome = rows[0] && (await creditWallet(db, {
+        player_id: rows[0].player_id, mode: 'sandbox', external_id: randomUUID(), currency, amount_minor: amount, kind: 'paid', reason: 'test', actor: 'test',
+      })); // prettier-ignore
+      if (!outcome) throw new Error(`nobody in ${brand} is called ${name}`);
     },
     close: () => db.end(),
   };

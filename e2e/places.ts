@@ -1,0 +1,71 @@
+// Where each channel of the shipped files can be bought with: brand, region and country, found by the rules of the files themselves.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '#scripts/run-tool.ts';
+import { parse } from 'yaml';
+
+export type Place = {
+  /** As in channels.yaml, "id" or "id/way inside it". */
+  readonly channel: string;
+  readonly brand: string;
+  readonly region: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly isIosOnly: boolean;
+};
+
+type ChannelFile = {
+  id: string;
+  provider: string;
+  regions: string[];
+  countries: string[];
+  currencies: string[];
+  brands?: string[];
+  iosOnly?: boolean;
+  sub?: { channelId: string }[];
+};
+type BrandFile = {
+  currency: string;
+  regions: Record<string, { currency?: string; countries: { code: string; currency?: string }[] }>;
+};
+
+const readYaml = <File>(...path: string[]): File => parse(readFileSync(join(projectRoot, ...path), 'utf8')) as File;
+
+/** Sells in most regions: the first to be looked at. */
+const USUAL_BRAND = 'watt';
+/** Paid without a page: cards and balances have flows of their own. */
+const WITHOUT_PAGE = ['card', 'wallet'];
+
+/** A place for every channel. @throws Error for a channel that nobody can ever see */
+export function listPlaces(): Place[] {
+  const { channels } = readYaml<{ channels: ChannelFile[] }>('channels', 'channels.yaml');
+  return channels.filter((channel) => !WITHOUT_PAGE.includes(channel.provider)).map(findPlace);
+}
+
+const brandKeys = readdirSync(join(projectRoot, 'brands'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .toSorted((a, b) => Number(b === USUAL_BRAND) - Number(a === USUAL_BRAND));
+
+function findPlace(channel: ChannelFile): Place {
+  for (const brand of channel.brands ?? brandKeys) {
+    const file = readYaml<BrandFile>('brands', brand, 'brand.yaml');
+    for (const [region, { currency: usual, countries }] of Object.entries(file.regions)) {
+      if (!channel.regions.includes(region)) continue;
+      for (const { code, currency = usual ?? file.currency } of countries) {
+        const isOffered = channel.countries.includes('GLOBAL') || channel.countries.includes(code);
+        if (!isOffered || !channel.currencies.includes(currency)) continue;
+        const [inside] = channel.sub ?? [];
+        return {
+          channel: inside ? `${channel.id}/${inside.channelId}` : channel.id,
+          brand,
+          region,
+          country: code,
+          currency,
+          isIosOnly: channel.iosOnly === true,
+        };
+      }
+    }
+  }
+  throw new Error(`The channel ${channel.id} is offered nowhere.`);
+}
