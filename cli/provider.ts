@@ -1,11 +1,15 @@
-// `refill provider ...`: beginning a payment provider.
+// `refill provider ...`: which payment providers there are, whether one is set up right, and beginning a new one.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { runCheck } from './provider-check.ts';
+import { listProviders } from './provider-list.ts';
 import { scaffoldProvider } from './scaffold.ts';
 import type { Terminal } from './terminal.ts';
 
 export function addProviderCommands(program: Command, terminal: Terminal): void {
-  const provider = program.command('provider').description('payment providers of this code base');
+  const provider = program
+    .command('provider')
+    .description('payment providers: which are on, whether they work, beginning a new one');
   provider
     .command('new <name>')
     .description('begin an adapter, its stand-in and its declaration for the conformance suite')
@@ -24,4 +28,17 @@ export function addProviderCommands(program: Command, terminal: Terminal): void 
         ].join('\n'),
       );
     });
+  provider
+    .command('list')
+    .description('each provider: on or off on both sides, what is missing, what it can do')
+    .option('--json', 'one JSON object instead of tables')
+    .action((options: { json?: boolean }) => listProviders(terminal, options));
+  provider
+    .command('check <name>')
+    .description(
+      'settings, hosts, credentials and clock of a provider, by a harmless call; exit code 1 when something is wrong',
+    )
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--json', 'one JSON object instead of sentences')
+    .action((name: string, options: { mode: string; json?: boolean }) => runCheck(terminal, name, options));
 }
