@@ -9,8 +9,9 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: '.data/e2e/results',
   globalSetup: './e2e/global-setup.ts',
-  // One at a time: the flows share one shop, its stock and its limits.
-  workers: 1,
+  // Every flow has a player of its own, and faults concern one player; a flow waits more than it works.
+  fullyParallel: true,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,

@@ -45,7 +45,7 @@ for (const place of PLACES) {
 }
 
 test.describe('when something goes wrong', () => {
-  test.afterEach(() => mendGames());
+  test.afterEach(({ player }) => mendGames(player));
 
   /** A logged-in player with a character and a pack in the order. */
   async function prepare(shopPage: ShopPage, player: string): Promise<void> {
@@ -71,13 +71,13 @@ test.describe('when something goes wrong', () => {
     await prepare(shopPage, player);
     const { billingNo, window } = await shopPage.pay('adyen-card');
     // Long enough that nothing is delivered before the shop is gone.
-    await slowGames(4000);
+    await slowGames(player, 4000);
     await shopPage.page.close();
     await payOnProvider(window, 'Pay');
     await expect(window.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
     expect(await stateOf(billingNo)).not.toBe('delivered');
     await window.close();
-    await mendGames();
+    await mendGames(player);
     await expectDelivered(billingNo, player);
     const back = createShopPage(await context.newPage(), shopPage);
     await back.open('/');
@@ -124,7 +124,7 @@ test.describe('when something goes wrong', () => {
   test('the game is away for 20 seconds', { tag: DESKTOP }, async ({ shopPage, player }) => {
     await prepare(shopPage, player);
     const { billingNo, window } = await shopPage.pay('adyen-card');
-    await stopGames(20);
+    await stopGames(player, 20);
     await payOnProvider(window, 'Pay');
     await shopPage.expectResult('result.delivering_title');
     await expectNotDelivered(billingNo, 'delivering');

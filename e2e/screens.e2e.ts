@@ -28,7 +28,7 @@ const WALKS = [
 ] as const; // prettier-ignore
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-test.afterEach(() => mendGames());
+test.afterEach(({ player }) => mendGames(player));
 
 for (const { brand, language, scheme, other, query, second } of WALKS) {
   test.describe(`${brand} in ${language}, ${scheme}`, () => {
@@ -105,7 +105,7 @@ for (const { brand, language, scheme, other, query, second } of WALKS) {
       await look('my-empty');
       await shopPage.open('/selectGoods');
       await shopPage.chooseCharacter();
-      await lookAtResults(shopPage, look);
+      await lookAtResults(shopPage, look, player);
       await shopPage.open('/my');
       const orders = shopPage.page.getByRole('list').getByRole('button');
       await expect(orders.first()).toBeVisible();
@@ -144,7 +144,7 @@ for (const { brand, language, scheme, other, query, second } of WALKS) {
 }
 
 /** Pending, declined, delivering, success, failed and review, each from an order of its own. */
-async function lookAtResults(shopPage: ShopPage, look: Look): Promise<void> {
+async function lookAtResults(shopPage: ShopPage, look: Look, player: string): Promise<void> {
   await shopPage.chooseGoods('60');
   const first = await shopPage.pay('xsolla');
   await shopPage.expectResult('result.pending_title');
@@ -153,11 +153,11 @@ async function lookAtResults(shopPage: ShopPage, look: Look): Promise<void> {
   await shopPage.expectResult('result.declined_title');
   await look('declined');
   const again = await shopPage.openPayPage('declined');
-  await stopGames();
+  await stopGames(player);
   await payOnProvider(again, 'Pay');
   await shopPage.expectResult('result.delivering_title');
   await look('delivering');
-  await mendGames();
+  await mendGames(player);
   await shopPage.expectResult('result.success_title', 30_000);
   await look('success');
   await shopPage.button('result.success_done').click();
@@ -165,10 +165,10 @@ async function lookAtResults(shopPage: ShopPage, look: Look): Promise<void> {
 
   await shopPage.chooseGoods('320');
   const failing = await shopPage.pay('paypal');
-  await declineInGames();
+  await declineInGames(player);
   await payOnProvider(failing.window, 'Pay');
   await shopPage.expectResult('result.recharge_fail');
-  await mendGames();
+  await mendGames(player);
   await look('failed');
   await shopPage.dismiss();
 

@@ -30,23 +30,29 @@ export async function grantsOf(billingNo: string): Promise<Grant[]> {
   return grants;
 }
 
-/** Every game answers 503 until it is told otherwise, or for `seconds`. */
-export async function stopGames(seconds?: number): Promise<void> {
-  await call('POST', '/control/game/faults', { kind: 'down', ...(seconds === undefined ? {} : { seconds }) });
+// Faults concern the calls for one player, so that flows can run side by side.
+
+/** Games answer 503 until they are told otherwise, or for `seconds`. */
+export async function stopGames(player: string, seconds?: number): Promise<void> {
+  await call('POST', '/control/game/faults', {
+    kind: 'down',
+    user: player,
+    ...(seconds === undefined ? {} : { seconds }),
+  });
 }
 
-/** Every game declines what it is asked before money is taken, until it is told otherwise. */
-export async function declineInGames(): Promise<void> {
-  await call('POST', '/control/game/faults', { kind: 'decline', reason: 'role_not_found' });
+/** Games decline what they are asked before money is taken, until they are told otherwise. */
+export async function declineInGames(player: string): Promise<void> {
+  await call('POST', '/control/game/faults', { kind: 'decline', user: player, reason: 'role_not_found' });
 }
 
-/** Every call of a game takes longer. */
-export async function slowGames(ms: number): Promise<void> {
-  await call('POST', '/control/game/faults', { kind: 'latency', ms });
+/** Calls of a game take longer. */
+export async function slowGames(player: string, ms: number): Promise<void> {
+  await call('POST', '/control/game/faults', { kind: 'latency', user: player, ms });
 }
 
-export async function mendGames(): Promise<void> {
-  await call('DELETE', '/control/game/faults');
+export async function mendGames(player: string): Promise<void> {
+  await call('DELETE', `/control/game/faults?user=${player}`);
 }
 
 /** Callbacks that a provider has sent for an order so far, whatever the shop answered. */

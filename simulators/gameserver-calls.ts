@@ -80,7 +80,7 @@ export function createGameCalls(parts: {
       });
     },
     check(body) {
-      const fault = faults.take(world.id, ['decline']);
+      const fault = faults.take(world.id, ['decline'], textAt(body, 'user_id'));
       if (fault) return declined(fault.reason ?? 'role_not_found');
       const found = decide(body);
       return 'status' in found ? found : ok();
@@ -97,7 +97,7 @@ export function createGameCalls(parts: {
         state.saveGrant(known);
         return { ...ok({ receipt_id: known.receipt_id }), isRepeated: true };
       }
-      const fault = faults.take(world.id, ['decline']);
+      const fault = faults.take(world.id, ['decline'], textAt(body, 'user_id'));
       if (fault) return declined(fault.reason ?? 'role_not_found');
       const role = decide(body);
       if ('status' in role) return role;

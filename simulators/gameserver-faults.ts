@@ -7,6 +7,8 @@ import { type Clock, waitFor } from './kit/clock.ts';
 export type GameFault = {
   /** Absent: all games. */
   game?: string;
+  /** Absent: all players. */
+  user?: string;
   kind: 'down' | 'hang' | 'reset' | 'applied-but-503' | 'cut' | 'decline' | 'role-gone' | 'latency' | 'html';
   /** Epoch milliseconds at which it ends; absent: until cleared or used up. */
   endsAt?: number;
@@ -35,10 +37,11 @@ export const gameFaultKinds: readonly GameFault['kind'][] = [
 
 export type GameFaults = {
   add(fault: GameFault): void;
-  take(game: string, kinds: GameFault['kind'][]): GameFault | undefined;
+  take(game: string, kinds: GameFault['kind'][], user: string | undefined): GameFault | undefined;
   isRoleGone(game: string, roleId: string): boolean;
   list(): GameFault[];
-  clear(): void;
+  /** All, or those of one player. */
+  clear(user?: string): void;
 };
 
 export function createGameFaults(clock: Clock): GameFaults {
@@ -47,10 +50,13 @@ export function createGameFaults(clock: Clock): GameFaults {
     (fault.endsAt === undefined || fault.endsAt > clock.now()) && (fault.times === undefined || fault.times > 0);
   return {
     add: (fault) => void faults.push(fault),
-    take(game, kinds) {
+    take(game, kinds, user) {
       if (faults.length === 0) return undefined;
       faults = faults.filter(isLive);
-      const found = faults.find((fault) => kinds.includes(fault.kind) && (!fault.game || fault.game === game));
+      const found = faults.find(
+        (fault) =>
+          kinds.includes(fault.kind) && (!fault.game || fault.game === game) && (!fault.user || fault.user === user),
+      );
       if (!found || (found.probability !== undefined && Math.random() >= found.probability)) return undefined;
       if (found.times !== undefined) found.times -= 1;
       return found;
@@ -64,7 +70,9 @@ export function createGameFaults(clock: Clock): GameFaults {
           fault.roleId === roleId,
       ),
     list: () => faults.filter(isLive),
-    clear: () => void (faults = []),
+    clear: (user) => {
+      faults = user === undefined ? [] : faults.filter((fault) => fault.user !== user);
+    },
   };
 }
 
@@ -72,12 +80,13 @@ export function createGameFaults(clock: Clock): GameFaults {
 export async function failBefore(
   faults: GameFaults,
   game: string,
+  user: string | undefined,
   reply: FastifyReply,
   clock: Clock,
 ): Promise<boolean> {
-  const slow = faults.take(game, ['latency']);
+  const slow = faults.take(game, ['latency'], user);
   if (slow) await waitFor(clock, slow.ms ?? 500);
-  const fault = faults.take(game, ['down', 'hang', 'reset']);
+  const fault = faults.take(game, ['down', 'hang', 'reset'], user);
   if (!fault) return false;
   if (fault.kind === 'down') {
     void reply.code(503).header('retry-after', '5').send({ error: 'maintenance' });
@@ -89,8 +98,14 @@ export async function failBefore(
 }
 
 /** Troubles after the work was done: the answer is lost or spoiled. True when the call is over. */
-export function failAfter(faults: GameFaults, game: string, reply: FastifyReply, answer: unknown): boolean {
-  const fault = faults.take(game, ['applied-but-503', 'cut', 'html']);
+export function failAfter(
+  faults: GameFaults,
+  game: string,
+  user: string | undefined,
+  reply: FastifyReply,
+  answer: unknown,
+): boolean {
+  const fault = faults.take(game, ['applied-but-503', 'cut', 'html'], user);
   if (!fault) return false;
   if (fault.kind === 'applied-but-503') void reply.code(503).send({ error: 'upstream timeout' });
   else if (fault.kind === 'html') void reply.code(200).type('text/html').send('<!doctype html><title>502</title>');

@@ -33,7 +33,8 @@ export function mountGameServer(context: {
     for (const [verb, carryOut] of Object.entries(verbs)) {
       app.post(`/game/${world.id}/${verb}`, async (request, reply) => {
         calls[verb] = (calls[verb] ?? 0) + 1;
-        if (await failBefore(faults, world.id, reply, clock)) return reply;
+        const user = textAt(request.body, 'user_id');
+        if (await failBefore(faults, world.id, user, reply, clock)) return reply;
         const headers = {
           'webhook-id': String(request.headers['webhook-id'] ?? ''),
           'webhook-timestamp': String(request.headers['webhook-timestamp'] ?? ''),
@@ -45,7 +46,7 @@ export function mountGameServer(context: {
         if (request.body === undefined) return reply.code(400).send({ error: 'invalid_json' });
         const answer = carryOut(request.body, headers['webhook-id']);
         if (answer.isRepeated) repeated += 1;
-        if (failAfter(faults, world.id, reply, answer.body)) return reply;
+        if (failAfter(faults, world.id, user, reply, answer.body)) return reply;
         return reply.code(answer.status).send(answer.body);
       });
     }
@@ -69,9 +70,9 @@ export function mountGameServer(context: {
     faults.add(fault);
     return { faults: faults.list() };
   });
-  app.delete('/control/game/faults', () => {
-    faults.clear();
-    return { faults: [] };
+  app.delete('/control/game/faults', (request) => {
+    faults.clear(textAt(request.query, 'user'));
+    return { faults: faults.list() };
   });
   app.post('/control/game/block', (request, reply) => {
     const [game, userId] = [textAt(request.body, 'game'), textAt(request.body, 'user_id')];
@@ -106,6 +107,7 @@ function readFault(body: unknown, now: number): GameFault | undefined {
   const seconds = numberAt(body, 'seconds');
   const entries = Object.entries({
     game: textAt(body, 'game'),
+    user: textAt(body, 'user'),
     reason: textAt(body, 'reason'),
     roleId: textAt(body, 'role_id'),
     times: numberAt(body, 'times'),
