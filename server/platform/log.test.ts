@@ -16,6 +16,8 @@ test.each(SECRET_KEYS)('%s is masked at the top, below, and in the text of an er
     log.info({ input: { [key]: 'VALUE-2' } }, 'x');
     log.info({ a: { b: { [key]: 'VALUE-3' } } }, 'x');
     log.info({ err: new Error(`failed with ${key}=VALUE-4&x=1, {"${key}":"VALUE-5"}, ${key}: VALUE-6`) }, 'x');
+    // The message of a provider's adapter, as it is kept with the reason.
+    log.info({ reason: `failed with ${key}=VALUE-7, ${key}: Bearer VALUE-8` }, 'x');
   });
   expect(text).not.toContain('VALUE-');
   expect(text).toContain('***');

@@ -5,7 +5,7 @@ export type Log = Logger;
 
 /** Keys whose values never reach a log, wherever they stand. @source SECURITY section 3 */
 export const SECRET_KEYS = [
-  'oauth_token', 'ticket', 'code', 'authorization_code', 'identity_token', 'fb_access_token', 'vk_access_token', 'oauth_verifier',
+  'oauth_token', 'ticket', 'beta_key', 'code', 'authorization_code', 'identity_token', 'fb_access_token', 'vk_access_token', 'oauth_verifier',
   'state', 'password', 'card_info', 'card_password', 'authorization', 'cookie', 'set-cookie', 'token', 'secret', 'api_key', 'x-api-key',
   'integration_key',
 ] as const; // prettier-ignore
@@ -25,14 +25,19 @@ function describeError(error: unknown) {
   return { name, message: maskSecrets(String(message)), kind: code, stack: stack ? maskSecrets(stack) : undefined };
 }
 
+/** Free text, or a word of ours. */
+function describeReason(reason: unknown): unknown {
+  return typeof reason === 'string' ? maskSecrets(reason) : reason;
+}
+
 const SECRET_PAIRS = new RegExp(
-  `(["']?(?:${SECRET_KEYS.join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s&,;}]+)`,
+  `(["']?(?:${SECRET_KEYS.join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|(?:(?:Bearer|Basic)\\s+)?[^\\s&,;}]+)`,
   'gi',
 );
 
 /** Replaces session tokens and anything that looks like `secret_key=value` in free text. */
 export function maskSecrets(text: string): string {
-  return text.replace(/rf1_[A-Za-z0-9_-]{20,}/g, 'rf1_***').replace(SECRET_PAIRS, '$1***');
+  return text.replace(/(r[fbt]1_)[A-Za-z0-9_-]{20,}/g, '$1***').replace(SECRET_PAIRS, '$1***');
 }
 
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
@@ -41,7 +46,8 @@ export function createLog(level: string, destination?: { write(line: string): vo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]), censor: '***' },
-    serializers: { req: describeRequest, err: describeError, error: describeError },
+    // A reason may be the message of somebody else's error.
+    serializers: { req: describeRequest, err: describeError, error: describeError, reason: describeReason },
   };
   return destination ? pino(options, destination) : pino(options);
 }

@@ -78,8 +78,11 @@ export async function openSession(
        update session set revoked_at = now(), revoke_reason = 'rotated' where (token_hash = $8 or entry_hash = $12) and revoked_at is null
      ), old as (
        update session set revoked_at = now(), revoke_reason = 'too_many' where revoked_at is null and token_hash in (
-         select token_hash from session where player_id = $3 and token_hash <> $8 and revoked_at is null and idle_until > now() and absolute_until > now()
-         order by created_at desc offset $9)
+         select token_hash from session where token_hash in (
+           select token_hash from session where player_id = $3 and token_hash <> $8 and revoked_at is null and idle_until > now() and absolute_until > now()
+           order by created_at desc offset $9)
+         -- Logins at the same moment end different ones, or would wait for each other in a circle.
+         for update skip locked)
      )
      insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device, entry_hash, bound, beta_id)
      values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7),

@@ -405,7 +405,7 @@ describe('the provider', () => {
 test.each([
   [`https://${FAKE_PAY_HOST}/x`, 'live', true],
   [`http://${FAKE_PAY_HOST}/x`, 'live', false],
-  [`http://${FAKE_PAY_HOST}/x`, 'sandbox', true],
+  [`http://${FAKE_PAY_HOST}/x`, 'sandbox', false],
   [`https://${FAKE_PAY_HOST}:8443/x`, 'live', false],
   [`https://a.${FAKE_PAY_HOST}/x`, 'live', false],
   ['data:text/html,x', 'sandbox', false],

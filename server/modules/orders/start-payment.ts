@@ -16,6 +16,7 @@ import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platfor
 import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound-record.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
+import { isLoopbackHost } from '#server/platform/site.ts';
 import { readPlacedAttempt } from './attempt-store.ts';
 import { toCreatePayment } from './create-input.ts';
 import { type PlaceInput, finishCreate } from './store.ts';
@@ -146,8 +147,7 @@ function payLinkOf(
 /** Only https, only the provider's own hosts; plain http exists for sandboxes on this machine. @source ASVS 3.7.2 */
 export function isPayLink(url: string, hosts: readonly string[], mode: 'sandbox' | 'live'): boolean {
   if (!URL.canParse(url)) return false;
-  const { protocol, host, username } = new URL(url);
-  return (
-    (protocol === 'https:' || (protocol === 'http:' && mode === 'sandbox')) && hosts.includes(host) && username === ''
-  );
+  const { protocol, host, hostname, username } = new URL(url);
+  const isPlainHere = protocol === 'http:' && mode === 'sandbox' && isLoopbackHost(hostname);
+  return (protocol === 'https:' || isPlainHere) && hosts.includes(host) && username === '';
 }

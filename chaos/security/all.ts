@@ -1,0 +1,25 @@
+// The forty, in the order of their numbers.
+import { BORDER_TESTS } from './borders.ts';
+import { CARD_TESTS } from './cards.ts';
+import { CHANGING_TESTS } from './changing.ts';
+import { FLOOD_TESTS } from './floods.ts';
+import { IDENTITY_TESTS } from './identities.ts';
+import { PASSWORD_TESTS } from './passwords.ts';
+import { PROVIDER_TESTS } from './providers.ts';
+import { SECRET_TESTS } from './secrets.ts';
+import type { SecurityTest } from './security-test.ts';
+import { SESSION_TESTS } from './sessions.ts';
+import { TOKEN_TESTS } from './tokens.ts';
+
+export const SECURITY_TESTS: readonly SecurityTest[] = [
+  ...SESSION_TESTS,
+  ...CHANGING_TESTS,
+  ...PASSWORD_TESTS,
+  ...FLOOD_TESTS,
+  ...CARD_TESTS,
+  ...TOKEN_TESTS,
+  ...IDENTITY_TESTS,
+  ...SECRET_TESTS,
+  ...BORDER_TESTS,
+  ...PROVIDER_TESTS,
+].toSorted((one, other) => Number(one.number) - Number(other.number));

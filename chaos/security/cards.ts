@@ -1,0 +1,118 @@
+// Tests 29 and 30: guessing at prepaid cards, and one card in many hands.
+import { CODES } from '#contracts/errors.ts';
+import { cardInfo, issueTestCards } from '#testing/cards.ts';
+import { pay } from '#testing/pay.ts';
+import type { Answered, TestPlayer, TestShop } from '#testing/shop.ts';
+import { makePlayers } from '../numbered/numbered-test.ts';
+import type { Round, SecurityTest } from './security-test.ts';
+
+const check = (shop: TestShop, session: TestPlayer, info: string, remoteAddress: string) =>
+  shop.post('/api/pay/card_info', { client_id: '70021', card_info: info }, { session, remoteAddress });
+
+async function makeCardShop({ rig, defer }: Round): Promise<TestShop> {
+  const shop = await rig.makeShop();
+  defer(() => shop.close());
+  return shop;
+}
+
+const guesses: SecurityTest = {
+  number: '29',
+  asvs: '6.5.2, 6.6.3',
+  about: 'five wrong passwords by one account, ten on one card by ten accounts: then not even the right one',
+  run: async (round) => {
+    const { refused, allowed, holds } = round;
+    const shop = await makeCardShop(round);
+    const cards = await issueTestCards(shop.db, 3);
+    const [mine, target, other] = cards;
+    if (!mine || !target || !other) throw new Error('no cards');
+    const answers = new Set<string>();
+    const no = (what: string, answer: Answered<unknown>) => {
+      refused(what, answer.code === CODES.cardRefused.code && answer.content === null, answer.text);
+      answers.add(JSON.stringify([answer.status, answer.text, answer.headers['content-length']]));
+    };
+    let address = 0;
+    const nextAddress = () => `198.51.${Math.floor((address += 1) / 200)}.${address % 200}`;
+    const account = await shop.logIn();
+    no(
+      'a card that nobody has',
+      await check(shop, await shop.logIn(), cardInfo('NOSUCHCARD22', 'ABCDEFGH'), nextAddress()),
+    );
+    for (let n = 0; n < 5; n += 1)
+      no(
+        `wrong password ${n + 1} by one account`,
+        await check(shop, account, cardInfo(mine.cardId, `WRONG${n}`), nextAddress()),
+      );
+    no(
+      'the right password of another card by that account',
+      await check(shop, account, cardInfo(other.cardId, other.password), nextAddress()),
+    );
+    const elsewhere = await shop.logIn();
+    allowed(
+      'the same card by another account',
+      (await check(shop, elsewhere, cardInfo(other.cardId, other.password), nextAddress())).code === 1,
+    );
+
+    const players = await makePlayers(shop, 12);
+    for (const [n, player] of players.slice(0, 10).entries())
+      no(
+        `wrong password ${n + 1} on one card`,
+        await check(shop, player, cardInfo(target.cardId, `GUESS${n}`), nextAddress()),
+      );
+    const right = cardInfo(target.cardId, target.password);
+    const [eleventh, twelfth] = players.slice(10);
+    if (!eleventh || !twelfth) throw new Error('no players');
+    no('the right password of the frozen card', await check(shop, eleventh, right, nextAddress()));
+    const body = { product_id: 'star_540', price_minor: 999, card_info: right };
+    const paid = await pay(shop, twelfth, { path: '/api/pay/card_pay', body });
+    refused('paying with the frozen card', paid.code === CODES.cardRefused.code, paid.text);
+    holds('one answer for all of it', answers.size === 1, [...answers]);
+    const { rows } = await shop.db.query<{ row: string }>('select c::text as row from gift_card c');
+    const all = rows.map(({ row }) => row).join('\n') + shop.logLines.join('\n');
+    for (const card of cards) holds('no password in the database or the log', !all.includes(card.password));
+  },
+};
+
+const oneCard: SecurityTest = {
+  number: '30',
+  asvs: '2.3.4',
+  about: 'one card spent by fifty calls at once',
+  run: async (round) => {
+    const { refused, allowed, holds, times } = round;
+    const shop = await makeCardShop(round);
+    const count = times({ short: 50, full: 50 });
+    for (let turn = 0; turn < times({ short: 1, full: 5 }); turn += 1) {
+      const [card] = await issueTestCards(shop.db, 1);
+      if (!card) throw new Error('no card');
+      const players = await makePlayers(shop, 5);
+      const body = { product_id: 'star_540', price_minor: 999, card_info: cardInfo(card.cardId, card.password) };
+      const answers = await Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          pay(shop, players[n % 5] as TestPlayer, { path: '/api/pay/card_pay', body }),
+        ),
+      );
+      const winners = answers.filter(({ code }) => code === CODES.success.code);
+      // The winner's own further calls are led to the order there is.
+      const numbers = new Set(winners.map(({ content }) => content.billing_no));
+      for (const answer of answers) {
+        if (answer.code === CODES.success.code) allowed('the one', numbers.size === 1, [...numbers]);
+        else
+          refused(
+            'another',
+            [CODES.cardRefused.code, CODES.repeatOrder.code, CODES.requestRunning.code].includes(answer.code as never),
+            answer.text,
+          );
+      }
+      holds('one call has won', winners.length === 1, winners.length);
+      const { rows } = await shop.db.query(
+        `select count(*)::integer as orders, (select count(*)::integer from gift_card where card_id = $2 and state = 'spent') as spent
+         from orders where player_id = any ($1)`,
+        [players.map(({ playerId }) => playerId), card.cardId],
+      );
+      holds('one order, one card spent', JSON.stringify(rows[0]) === '{"orders":1,"spent":1}', rows[0]);
+    }
+    const broken = await shop.db.query('select * from invariant_breach where breaches > 0');
+    holds('the invariants hold', broken.rows.length === 0, broken.rows);
+  },
+};
+
+export const CARD_TESTS: readonly SecurityTest[] = [guesses, oneCard];
