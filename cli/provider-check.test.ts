@@ -97,10 +97,20 @@ test('where there is nothing to ask, it is said why, and that is no fault', asyn
     code: 0,
     out: expect.stringContaining('mycard (sandbox): nothing to ask. MyCard answers ('),
   });
-  expect(await runCommand(['provider', 'check', 'card'], { REFILL_CARD_LIVE_PEPPER: 'p' })).toMatchObject({
+  expect(await runCommand(['provider', 'check', 'card'], { REFILL_CARD_LIVE_PEPPER: 'p'.repeat(32) })).toMatchObject({
     code: 0,
     out: expect.stringContaining('nobody outside is asked'),
   });
+});
+
+test('a key of our own that is too short is refused', async () => {
+  const short = 'p'.repeat(31);
+  expect(await runCommand(['provider', 'check', 'card'], { REFILL_CARD_LIVE_PEPPER: short })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('card (live): refused. PEPPER is shorter than 32 characters.'),
+  });
+  const keys = { REFILL_WALLET_LIVE_CREDIT_KEY: `${'k'.repeat(32)}, ${short}` };
+  expect((await runCommand(['provider', 'check', 'wallet'], keys)).out).toContain('a CREDIT_KEY is shorter than 32');
 });
 
 test.each([

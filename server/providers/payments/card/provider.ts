@@ -18,6 +18,9 @@ const refusal: CallbackReading = {
   answer: { status: 404, contentType: 'text/plain; charset=utf-8', body: 'Not Found' },
 };
 
+/** Our choice: 32 random characters of any kind hold more than 128 bits. */
+const SHORTEST = 32;
+
 export const card: PaymentProvider = {
   name: 'card',
   paysInPlace: 'card',
@@ -42,8 +45,13 @@ export const card: PaymentProvider = {
   readCallback: async () => refusal,
   // Booking the refund makes the card good again in the same transaction; there is nobody else to ask.
   refund: async () => ({ status: 'done', refundProviderRef: null, reason: null }),
-  check: async () => ({
-    kind: 'nothing_to_ask',
-    reason: 'The hashes of the cards lie in our own database; nobody outside is asked',
-  }),
+  check: async ({ settings }) => {
+    const { PEPPER = '' } = settings;
+    if (PEPPER.length < SHORTEST)
+      return { kind: 'refused', reason: `PEPPER is shorter than ${SHORTEST} characters`, lookAt: ['PEPPER'] };
+    return {
+      kind: 'nothing_to_ask',
+      reason: 'The hashes of the cards lie in our own database; nobody outside is asked',
+    };
+  },
 };

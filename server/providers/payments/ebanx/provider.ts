@@ -146,7 +146,7 @@ export const ebanx: PaymentProvider = {
     const { status, text } = await post(context, 'ws/query', { form: { merchant_payment_code: 'refill-check' } });
     const fault = readFault(text);
     const reason = `EBANX answered ${status}: ${fault?.reason ?? 'nothing readable'}`;
-    if (fault && (/^BP-SA/.test(fault.code) || /integration.?key/i.test(fault.reason)))
+    if (fault && (fault.code.startsWith('BP-SA') || /integration.?key/i.test(fault.reason)))
       return { kind: 'refused', reason, lookAt: ['INTEGRATION_KEY'] };
     const isAnswer = status < 500 && status !== 429 && (fault !== null || readQueried(text) !== null);
     return isAnswer ? { kind: 'ok', said: reason, proven: ['INTEGRATION_KEY'] } : { kind: 'unreachable', reason };

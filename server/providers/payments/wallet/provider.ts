@@ -18,6 +18,9 @@ const refusal: CallbackReading = {
   answer: { status: 404, contentType: 'text/plain; charset=utf-8', body: 'Not Found' },
 };
 
+/** Our choice: 32 random characters of any kind hold more than 128 bits. */
+const SHORTEST = 32;
+
 export const wallet: PaymentProvider = {
   name: 'wallet',
   paysInPlace: 'wallet',
@@ -42,5 +45,10 @@ export const wallet: PaymentProvider = {
   readCallback: async () => refusal,
   // Booking the refund puts the money back into the balance in the same transaction; there is nobody else to ask.
   refund: async () => ({ status: 'done', refundProviderRef: null, reason: null }),
-  check: async () => ({ kind: 'nothing_to_ask', reason: 'Balances lie in our own database; nobody outside is asked' }),
+  check: async ({ settings }) => {
+    const keys = (settings['CREDIT_KEY'] ?? '').split(',').map((key) => key.trim());
+    if (keys.some((key) => key.length < SHORTEST))
+      return { kind: 'refused', reason: `a CREDIT_KEY is shorter than ${SHORTEST} characters`, lookAt: ['CREDIT_KEY'] };
+    return { kind: 'nothing_to_ask', reason: 'Balances lie in our own database; nobody outside is asked' };
+  },
 };
