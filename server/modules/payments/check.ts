@@ -59,8 +59,8 @@ export async function checkProvider(
   const ear = listen(outbound, now);
   const outcome = hideSecrets(provider, settings, await ask(provider, { ...input, outbound: ear.outbound }));
   const hosts = await Promise.all([
-    ...named.api.map((host) => lookAt(ear.outbound, host, 'api', mode)),
-    ...named.pay.filter((host) => !named.api.includes(host)).map((host) => lookAt(outbound, host, 'pay', mode)),
+    ...named.api.map((host) => visit(ear.outbound, host, 'api', mode)),
+    ...named.pay.filter((host) => !named.api.includes(host)).map((host) => visit(outbound, host, 'pay', mode)),
   ]);
   const clockSeconds = ear.clockSeconds();
   const proven = outcome.kind === 'ok' ? outcome.proven : [];
@@ -131,7 +131,7 @@ function listen(outbound: Outbound, now: () => number) {
 }
 
 /** A GET of the host's root: public, and any status is an answer. */
-async function lookAt(outbound: Outbound, host: string, use: HostLook['use'], mode: Mode): Promise<HostLook> {
+async function visit(outbound: Outbound, host: string, use: HostLook['use'], mode: Mode): Promise<HostLook> {
   // Stand-ins on this machine speak plain http.
   const isLocal = mode === 'sandbox' && /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
   try {
