@@ -19,7 +19,7 @@ const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbe
 const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--minutes M]
 
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
-  numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27, 28, 30 to 33, 39
+  numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27 to 33, 39
   all                          everything but the soak
 
   --short    the numbers that npm test uses
