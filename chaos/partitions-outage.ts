@@ -40,12 +40,14 @@ export function outage(load: { orders: number; players: number }): Promise<Findi
       `update delivery set next_at = least(next_at, now() + interval '1 hour') - interval '1 hour', created_at = created_at - interval '1 hour' where state <> 'done'`,
     );
     await sleep(1500);
-    await shop.simulators.request({ method: 'DELETE', path: '/control/game/faults' }).then(({ body }) => body.dump());
-    await control(shop, '/control/game/faults', { kind: 'latency', ms: GRANT_MS });
     for (const link of games) {
       link.breakAll();
       link.resetPeak();
     }
+    // What was asked in the last moment is answered as well, before everything is due.
+    await sleep(500);
+    await shop.simulators.request({ method: 'DELETE', path: '/control/game/faults' }).then(({ body }) => body.dump());
+    await control(shop, '/control/game/faults', { kind: 'latency', ms: GRANT_MS });
     await query(shop.db, 'chaos_due', `update delivery set next_at = now() where state = 'unknown'`);
     const back = performance.now();
     await waitFor(shop, `state = 'delivered'`, billingNos.length);
