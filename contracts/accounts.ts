@@ -58,6 +58,18 @@ export const accountRoutes = {
     input: params({ client_id: Type.Optional(Text(32)), domain_area: Type.Optional(Text(16)) }),
     output: LoginConfig,
   }),
+  changePassword: route({
+    path: '/util/login/change_password',
+    kind: 'post',
+    summary:
+      'A new password for an account that the shop keeps; both fields encoded as at login. All other sessions of the account end',
+    access: 'player',
+    input: params({
+      old_password: Type.String({ minLength: 1, maxLength: 2800 }),
+      new_password: Type.String({ minLength: 1, maxLength: 2800 }),
+    }),
+    output: NoContent,
+  }),
   logout: route({
     path: '/util/login/logout',
     kind: 'post',

@@ -53,6 +53,8 @@ export type CompiledMessages = Record<string, unknown>;
 type Boot<Picture> = {
   brand: BootBrand<Picture>;
   env: 'demo' | 'live';
+  /** Super mode: this browser holds a beta key, so `user` is its beta user and orders go to sandboxes. */
+  isBeta: boolean;
   /** The page's own language; one of the brand's. */
   language: Language;
   /** Address of the compiled messages of each of the brand's languages. */

@@ -32,4 +32,5 @@ export function isDocumentPath(path: string): boolean {
 }
 
 /** Query keys that are secrets of one visit: taken by the server, never left in an address. */
-export const ONE_TIME_KEYS = ['oauth_token', 'ticket'] as const;
+export const ONE_TIME_KEYS = ['beta_key', 'oauth_token', 'ticket'] as const;
+export type OneTimeKey = (typeof ONE_TIME_KEYS)[number];

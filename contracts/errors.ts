@@ -42,6 +42,7 @@ export const CODES = {
   identityTaken: { code: -1043, http: 200, text: 'error.identity_taken' },
   lastLogin: { code: -1044, http: 200, text: 'error.last_login' },
   loginAgain: { code: -1045, http: 200, text: 'error.login_again' },
+  weakPassword: { code: -1046, http: 200, text: 'error.weak_password' },
   receiveFailed: { code: -1030, http: 200, text: 'error.receive_failed' },
   cardRefused: { code: -1031, http: 200, text: 'error.card_refused' },
   cardNotEnough: { code: -1032, http: 200, text: 'error.card_not_enough' },

@@ -3,6 +3,8 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { readAcceptLanguage, chooseLanguage } from '#kernel/languages.ts';
 import { mountHealthDetails } from './health-details.ts';
+import type { EntriesService } from './modules/accounts/entries.ts';
+import { mountEntryRoutes } from './modules/accounts/entry-routes.ts';
 import { mountLoginRoutes } from './modules/accounts/login-routes.ts';
 import { mountSessionRoutes } from './modules/accounts/session-routes.ts';
 import type { LoginsService } from './modules/accounts/logins.ts';
@@ -30,6 +32,7 @@ import type { SendMissingPage } from './shell/mount.ts';
 export type AppDeps = HttpDeps & {
   readonly configuration: () => Configuration;
   readonly accounts: AccountsService;
+  readonly entries: EntriesService;
   readonly logins: LoginsService;
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
@@ -51,6 +54,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
   });
   mountAccountRoutes(app, deps, deps.accounts, deps.logins.clientOfGame);
+  mountEntryRoutes(app, deps, deps.entries);
   mountLoginRoutes(app, deps, deps.logins);
   mountSessionRoutes(app, deps, deps.logins);
   mountGameRoutes(app, deps, deps.games);

@@ -3,6 +3,7 @@ import type { BrandKey } from '#kernel/ids.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/login-port.ts';
 import { openLoginTerminals } from './modules/accounts/login-terminals.ts';
+import { createEntriesService } from './modules/accounts/entries.ts';
 import { createLoginsService } from './modules/accounts/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
@@ -107,6 +108,12 @@ export function compose(deps: {
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by address; 30 where logins are 20
     mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
   }); // prettier-ignore
+  const entries = createEntriesService({
+    db, log, now, gameOfClient,
+    gpIdOf: accounts.gpIdOf,
+    keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
+    gameSecrets: (gameId, mode) => config.gameServer(gameId, mode)?.secrets ?? [],
+  }); // prettier-ignore
   const orders = createOrdersService({
     db, log, jobs: deps.jobs, configuration, accounts, games, payments, giftCards, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
@@ -137,6 +144,7 @@ export function compose(deps: {
     ...http,
     configuration,
     accounts,
+    entries,
     logins,
     games,
     catalogue,

@@ -69,6 +69,8 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     requestTimeout: 15_000,
+    // Who dribbles a request is hung up on: Node looks every thirty seconds by default, and takes a minute for headers.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
     // "Repeated query values take the last": decided once, before anything validates. @source specification section 5

@@ -1,14 +1,33 @@
 // Limits of logins, counted in PostgreSQL so that every process sees the same numbers.
-import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Db } from './db.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import { type Db, query } from './db.ts';
+import { DEVICE_SECONDS } from './session.ts';
 
-export type LoginPermit = { isAllowed: boolean; succeeded(): Promise<void>; failed(): Promise<void> };
-export type LoginLimits = { ask(ip: string, account: string): Promise<LoginPermit> };
+export type LoginPermit = {
+  readonly isAllowed: boolean;
+  /** What this browser is known by from now on: what it brought, or fresh; null where devices were not asked about. */
+  succeeded(): Promise<{ device: string | null }>;
+  failed(): Promise<void>;
+  /** Nobody could say whether it was right: it does not count. */
+  undecided(): Promise<void>;
+};
+export type LoginLimits = {
+  /**
+   * Counts the try at once, so that many at the same moment are as slow as one after the other.
+   * @param device what this browser brought, null for nothing; left out where no browser is known by it
+   */
+  ask(ip: string, account: string, device?: string | null): Promise<LoginPermit>;
+};
 
 /** @source SECURITY section 7: five failures free, then delays of 1, 2, 4 ... s up to 15 minutes, forgotten after 24 h or on success */
 const FREE_FAILURES = 5;
 const LONGEST_DELAY_SECONDS = 900;
 const FORGOTTEN_SECONDS = 86_400;
+/** @source SECURITY section 7: failures of one address in a day */
+const DAILY_FAILURES = 200;
+/** Our choice: a known device that fails so often in a row is as strange as any. */
+const DEVICE_FAILURES = 10;
 
 /** Seconds an account has to wait after its n-th failure in a row. */
 export function delayAfter(failures: number): number {
@@ -24,57 +43,116 @@ export function networkOf(ip: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** @param perMinute logins from one address in a minute, right or wrong */
-export function createLoginLimits(db: Db, perMinute: number): LoginLimits {
-  const shared = { storeClient: db, storeType: 'pool', tableName: 'rate_limit', tableCreated: true } as const;
-  // While the database is away the count goes on in this process: logins are allowed, but not without limit.
-  const byAddress = new RateLimiterPostgres({
-    ...shared, keyPrefix: 'login_ip', points: perMinute, duration: 60, insuranceLimiter: new RateLimiterMemory({ keyPrefix: 'login_ip', points: perMinute, duration: 60 }),
-  }); // prettier-ignore
-  const failures = new RateLimiterPostgres({
-    ...shared,
-    keyPrefix: 'login_failures',
-    points: 1_000_000,
-    duration: FORGOTTEN_SECONDS,
-  });
-  const delays = new RateLimiterPostgres({ ...shared, keyPrefix: 'login_delay', points: 1, duration: 1 });
+const REFUSED: LoginPermit = {
+  isAllowed: false,
+  succeeded: async () => ({ device: null }),
+  failed: async () => undefined,
+  undecided: async () => undefined,
+};
+
+/**
+ * @param perMinute logins from one address in a minute, right or wrong
+ * @param perDay failures from one address in a day
+ */
+export function createLoginLimits(db: Db, perMinute: number, perDay = DAILY_FAILURES): LoginLimits {
+  const byAddress = createLimiter(db, 'login_ip', perMinute, 60);
+  const failures = createLimiter(db, 'login_ip_day', perDay, 86_400);
   return {
-    ask: async (ip, account) => {
-      const refused: LoginPermit = {
-        isAllowed: false,
-        succeeded: async () => undefined,
-        failed: async () => undefined,
-      };
-      try {
-        await byAddress.consume(networkOf(ip));
-      } catch (error) {
-        if (error instanceof Error) throw error;
-        return refused;
-      }
-      const delay: RateLimiterRes | null = await delays.get(account);
-      if (delay && delay.remainingPoints <= 0 && delay.msBeforeNext > 0) return refused;
+    ask: async (ip, account, device) => {
+      const network = networkOf(ip);
+      if (!(await isWithin(byAddress, network))) return REFUSED;
+      const today = await failures.get(network);
+      if (today && today.remainingPoints <= 0) return REFUSED;
+      const accountHash = hash(account);
+      const brought = device && /^[\w-]{43}$/.test(device) ? device : null;
+      const isKnown = brought !== null && (await useDevice(db, accountHash, hash(brought)));
+      if (!isKnown && !(await countTry(db, accountHash))) return REFUSED;
       return {
         isAllowed: true,
         succeeded: async () => {
-          await Promise.all([failures.delete(account), delays.delete(account)]);
+          const kept = device === undefined ? null : (brought ?? randomBytes(32).toString('base64url'));
+          await forgetFailures(db, accountHash, kept === null ? null : hash(kept));
+          return { device: kept };
         },
-        failed: async () => {
-          const { consumedPoints } = await failures.consume(account);
-          const wait = delayAfter(consumedPoints);
-          if (wait > 0) await delays.block(account, wait);
-        },
+        failed: async () => void (await isWithin(failures, network)),
+        undecided: () => takeBack(db, accountHash, isKnown ? hash(brought) : null),
       };
     },
   };
 }
 
-/**
- * Answers whether an address may do a thing once more in this minute.
- * @param name of the thing, a word; @param perMinute for one address
- */
-export function createAddressLimit(db: Db, name: string, perMinute: number): (ip: string) => Promise<boolean> {
-  const rule = { keyPrefix: name, points: perMinute, duration: 60 };
-  const limiter = new RateLimiterPostgres({
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** One statement and one row lock: of many tries at one moment only as many pass as would one after the other. False: still to wait. */
+async function countTry(db: Db, accountHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    db,
+    'login_guard_try',
+    `with gone as (
+       delete from login_guard where account_hash in (
+         select account_hash from login_guard where forget_at < now() and account_hash <> $1 order by forget_at limit 5 for update skip locked)
+     )
+     insert into login_guard as g (account_hash, failures, blocked_until, forget_at) values ($1, 1, now(), now() + make_interval(secs => $2))
+     on conflict (account_hash) do update set
+       failures = case when g.forget_at < now() then 1 else g.failures + 1 end,
+       blocked_until = clock_timestamp() + make_interval(secs => case when g.forget_at < now() or g.failures < $3::integer then 0
+         else least($4::integer, 2 ^ least(30, g.failures - $3::integer)) end),
+       forget_at = now() + make_interval(secs => $2)
+     where g.blocked_until <= clock_timestamp() or g.forget_at < now()
+     returning failures`,
+    [accountHash, FORGOTTEN_SECONDS, FREE_FAILURES, LONGEST_DELAY_SECONDS],
+  );
+  return rows.length > 0;
+}
+
+/** A browser that logged in to this account well before does not wait for what strangers did. Its own failures in a row are counted. */
+async function useDevice(db: Db, accountHash: Buffer, deviceHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    db,
+    'login_device_use',
+    `update known_device set failures = failures + 1
+     where account_hash = $1 and device_hash = $2 and failures < $3 and seen_at > now() - make_interval(secs => $4) returning failures`,
+    [accountHash, deviceHash, DEVICE_FAILURES, DEVICE_SECONDS],
+  );
+  return rows.length > 0;
+}
+
+async function forgetFailures(db: Db, accountHash: Buffer, deviceHash: Buffer | null): Promise<void> {
+  await query(
+    db,
+    'login_guard_forget',
+    `with fresh as (delete from login_guard where account_hash = $1), gone as (
+       delete from known_device where (account_hash, device_hash) in (
+         select account_hash, device_hash from known_device where seen_at < now() - make_interval(secs => $3) and account_hash <> $1
+         order by seen_at limit 5 for update skip locked)
+     )
+     insert into known_device (account_hash, device_hash) select $1, $2::bytea where $2 is not null
+     on conflict (account_hash, device_hash) do update set failures = 0, seen_at = now()`,
+    [accountHash, deviceHash, DEVICE_SECONDS],
+  );
+}
+
+async function takeBack(db: Db, accountHash: Buffer, deviceHash: Buffer | null): Promise<void> {
+  if (deviceHash)
+    await query(
+      db,
+      'login_device_take_back',
+      'update known_device set failures = greatest(0, failures - 1) where account_hash = $1 and device_hash = $2',
+      [accountHash, deviceHash],
+    );
+  else
+    await query(
+      db,
+      'login_guard_take_back',
+      'update login_guard set failures = greatest(0, failures - 1), blocked_until = now() where account_hash = $1',
+      [accountHash],
+    );
+}
+
+/** While the database is away the count goes on in this process: not without limit. */
+function createLimiter(db: Db, keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
+  const rule = { keyPrefix, points, duration };
+  return new RateLimiterPostgres({
     ...rule,
     storeClient: db,
     storeType: 'pool',
@@ -82,13 +160,23 @@ export function createAddressLimit(db: Db, name: string, perMinute: number): (ip
     tableCreated: true,
     insuranceLimiter: new RateLimiterMemory(rule),
   });
-  return async (ip) => {
-    try {
-      await limiter.consume(networkOf(ip));
-      return true;
-    } catch (error) {
-      if (error instanceof Error) throw error;
-      return false;
-    }
-  };
+}
+
+async function isWithin(limiter: RateLimiterPostgres, key: string): Promise<boolean> {
+  try {
+    await limiter.consume(key);
+    return true;
+  } catch (error) {
+    if (error instanceof Error) throw error;
+    return false;
+  }
+}
+
+/**
+ * Answers whether an address may do a thing once more in this minute.
+ * @param name of the thing, a word; @param perMinute for one address
+ */
+export function createAddressLimit(db: Db, name: string, perMinute: number): (ip: string) => Promise<boolean> {
+  const limiter = createLimiter(db, name, perMinute, 60);
+  return (ip) => isWithin(limiter, networkOf(ip));
 }

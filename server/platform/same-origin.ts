@@ -17,3 +17,9 @@ export function isFromElsewhere(headers: Headers): boolean {
   const site = headers['sec-fetch-site'];
   return site === 'cross-site' || site === 'same-site';
 }
+
+/** Whether a plain form was sent by a page of ours: a form can not carry our header. */
+export function isOwnForm(headers: Headers, origin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === undefined ? headers.origin === origin : site === 'same-origin';
+}

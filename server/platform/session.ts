@@ -1,18 +1,11 @@
 // Sessions: opaque tokens, stored as SHA-256, one brand each. Who may log in is the accounts module's business.
 import { createHash, randomBytes } from 'node:crypto';
+import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { readUserAgent } from '#kernel/user-agents.ts';
 import { type Db, type Queryable, query, toJsonb } from './db.ts';
 
 export type SessionKind = 'web' | 'sdk' | 'replenish';
-
-/** What a session that a game opened may pay for; what is left out is not bound. */
-export type Bound = {
-  readonly client_id: string;
-  readonly server_id?: string;
-  readonly area_id?: string;
-  readonly role_id?: string;
-};
 
 export type Session = {
   readonly publicId: string;
@@ -34,6 +27,9 @@ const LIVES: Record<SessionKind, { idle: number; absolute: number }> = {
 
 /** @source SECURITY section 3, "limit": ten live sessions an account and brand, the oldest falls */
 const MAX_SESSIONS = 10;
+
+/** Our choice: a browser that logged in well is known for half a year without another login. */
+export const DEVICE_SECONDS = 180 * 86_400;
 
 const TOKEN = /^rf1_[A-Za-z0-9_-]{43}$/;
 
@@ -170,16 +166,4 @@ export async function revokeOtherSessions(
     [playerId, exceptPublicId, reason],
   );
   return rows.length;
-}
-
-/** Whether a session may pay for this character: one that a game opened pays for what it was opened for. @source SECURITY section 3 */
-export function mayPayFor(
-  session: Pick<Session, 'bound'>,
-  target: { client_id: string; server_id: string; area_id?: string | undefined; role_id: string },
-): boolean {
-  const { bound } = session;
-  if (!bound) return true;
-  return (['client_id', 'server_id', 'area_id', 'role_id'] as const).every(
-    (key) => bound[key] === undefined || bound[key] === (target[key] ?? ''),
-  );
 }

@@ -46,9 +46,10 @@ export async function gatherBootData(
     : (marketOf(brand, request.cookies.refill_area, undefined, clientId) ??
       marketOf(brand, undefined, undefined, clientId));
   return {
-    brand: await describeBrand(brand, site.mode, language),
+    brand: await describeBrand(brand, caller.site.mode, language),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
-    env: site.mode === 'sandbox' ? 'demo' : 'live',
+    env: caller.site.mode === 'sandbox' ? 'demo' : 'live',
+    isBeta: caller.site.betaId !== undefined,
     language,
     ...messagesOf(brand.file.languages, language),
     user: session

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GameId } from '#kernel/ids.ts';
+import type { EntriesService } from '../modules/accounts/entries.ts';
+import { takeEntryKeys } from '../modules/accounts/entry-routes.ts';
 import { siteOfRequest } from '../platform/http.ts';
 import { followAssets } from './assets.ts';
 import { type BootDeps, gatherBootData } from './boot-data.ts';
@@ -14,7 +16,10 @@ const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'web', 'dist');
 
 /** Mount it last: it takes every address that nobody else has. Throws when the storefront has not been built. */
-export async function mountStorefront(app: FastifyInstance, deps: BootDeps): Promise<SendMissingPage> {
+export async function mountStorefront(
+  app: FastifyInstance,
+  deps: BootDeps & { readonly entries: EntriesService },
+): Promise<SendMissingPage> {
   const assets = followAssets(dist);
   await assets();
   await registerFiles(app, {
@@ -25,6 +30,8 @@ export async function mountStorefront(app: FastifyInstance, deps: BootDeps): Pro
   });
   return registerShell(app, {
     assets,
+    takeKeys: (request, reply, keys, cleanPath) =>
+      takeEntryKeys(deps, deps.entries, { request, reply }, keys, cleanPath),
     frameParents: (request) => embedParents(deps, request),
     bootFor: async (request) => {
       const redirect = redirectGameCode(deps, request);

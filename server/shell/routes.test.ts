@@ -39,7 +39,10 @@ beforeAll(async () => {
       if (request.host === 'nobody.example') return null;
       return request.url.includes('elsewhere') ? { redirect: '//evil.example/my' } : makeBoot();
     },
-    takeToken: async (_request, _reply, key, token) => void taken.push(`${key}=${token}`),
+    takeKeys: async (_request, _reply, keys, cleanPath) => {
+      taken.push(...Object.entries(keys).map(([key, value]) => `${key}=${value}`));
+      return keys.ticket === 'asks' ? '/entry/switch' : cleanPath;
+    },
   });
   app.setNotFoundHandler((request, reply) => sendMissingPage(request, reply) ?? reply.code(404).send({ code: -1004 }));
 });
@@ -127,8 +130,28 @@ describe('one-time keys', () => {
     const answer = await get('/my?client_id=1&oauth_token=first&oauth_token=last&idfv=2');
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/my?client_id=1&idfv=2']);
     expect(taken).toEqual(['oauth_token=last']);
-    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+    expect(answer.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-robots-tag': 'noindex' }); // prettier-ignore
+    expect(answer.body).toBe('');
   });
+
+  test('may lead somewhere else first', async () => {
+    expect((await get('/my?ticket=asks')).headers.location).toBe('/entry/switch');
+  });
+
+  test('are not used up by a look ahead or a HEAD', async () => {
+    taken.length = 0;
+    expect((await get('/my?ticket=t', { ...html, 'sec-purpose': 'prefetch;prerender' })).statusCode).toBe(503);
+    const head = await app.inject({ method: 'HEAD', url: '/my?ticket=t', headers: html });
+    expect([head.statusCode, head.headers.location]).toEqual([303, '/my']);
+    expect(taken).toEqual([]);
+  });
+
+  test.each(['/nothing?ticket=t', '/%6Dy?ticket=t', '/@ember?beta_key=t&ticket=u'])(
+    '%s keeps none either',
+    async (url) => {
+      expect((await get(url)).headers.location).not.toMatch(/ticket|beta_key/);
+    },
+  );
 });
 
 test('a redirect never leaves the shop', async () => {

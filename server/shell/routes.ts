@@ -1,6 +1,6 @@
 // The documents of the shop: every address of the storefront answers with the same shell, written for its host.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS } from '#contracts/documents.ts';
+import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
 import { type BootData, BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import type { BuiltAssets } from './assets.ts';
 import { compressText } from './compress.ts';
@@ -12,11 +12,14 @@ export type ShellDeps = {
   bootFor: (request: FastifyRequest) => Promise<BootData | { redirect: string } | null>;
   /** The built storefront; asked for every page, so that a rebuilt one is picked up. */
   assets: () => Promise<BuiltAssets> | BuiltAssets;
-  /** Takes a one-time key out of a page address into a session. Left out: it is thrown away. */
-  takeToken?: (request: FastifyRequest, reply: FastifyReply, key: string, token: string) => Promise<void>;
+  /** Takes one-time keys out of a page address into a session, and says where to go on. Left out: they are thrown away. */
+  takeKeys?: (request: FastifyRequest, reply: FastifyReply, keys: OneTimeKeys, cleanPath: string) => Promise<string>;
   /** Exact origins that may frame this request's page. */
   frameParents?: (request: FastifyRequest) => readonly string[];
 };
+
+/** The last value of each that an address had. */
+export type OneTimeKeys = Partial<Record<OneTimeKey, string>>;
 
 /** A browser going somewhere, not a call or a file. */
 function wantsDocument(request: FastifyRequest): boolean {
@@ -33,11 +36,12 @@ export type SendMissingPage = (request: FastifyRequest, reply: FastifyReply) => 
 export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissingPage {
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const address = new URL(request.url, 'http://shop');
-    const token = takeOut(address);
-    if (token) {
-      await deps.takeToken?.(request, reply, token.key, token.value);
-      return answerRedirect(reply, address.pathname + address.search);
-    }
+    const keys = takeOut(address);
+    const cleanPath = address.pathname + address.search;
+    if (keys && isLookedAhead(request)) return reply.code(503).header('Cache-Control', 'no-store').send();
+    if (keys && request.method === 'GET')
+      return answerRedirect(reply, (await deps.takeKeys?.(request, reply, keys, cleanPath)) ?? cleanPath);
+    if (keys) return answerRedirect(reply, cleanPath);
     const boot = await deps.bootFor(request);
     if (boot === null) return reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not Found');
     if ('redirect' in boot) return answerRedirect(reply, boot.redirect);
@@ -69,15 +73,21 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
   return (request, reply) => (wantsDocument(request) ? sendDocument(request, reply) : null);
 }
 
-/** Takes the one-time keys out of an address; the last repeated value counts. */
-function takeOut(address: URL): { key: string; value: string } | null {
-  let found: { key: string; value: string } | null = null;
+/** Takes the one-time keys out of an address; null when there are none. */
+function takeOut(address: URL): OneTimeKeys | null {
+  const found: OneTimeKeys = {};
   for (const key of ONE_TIME_KEYS) {
     const value = address.searchParams.getAll(key).at(-1);
-    if (value !== undefined) found ??= { key, value };
+    if (value !== undefined) found[key] = value;
     address.searchParams.delete(key);
   }
-  return found;
+  return Object.keys(found).length > 0 ? found : null;
+}
+
+/** A browser that fetches what the visitor may want next: nobody has come yet, so nothing that works once is used up. */
+function isLookedAhead(request: FastifyRequest): boolean {
+  const purpose = `${String(request.headers['sec-purpose'] ?? '')} ${String(request.headers.purpose ?? '')}`;
+  return /prefetch|prerender/.test(purpose);
 }
 
 function answerRedirect(reply: FastifyReply, to: string): FastifyReply {

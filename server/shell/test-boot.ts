@@ -41,6 +41,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     },
     iconUrl: '/brands/watt/icon.svg',
     env: 'demo',
+    isBeta: false,
     language: 'ar',
     messagesUrls: { en: '/messages/en.1.json' },
     messages: { 'nav.topup': ['شحن'], 'login.submit': ['دخول'] },

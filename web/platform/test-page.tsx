@@ -40,6 +40,7 @@ const PAGE: PageData = {
     hero: { picture: { url: '/hero.svg' }, title: 'Hello', text: '', chip: '' },
   },
   env: 'demo',
+  isBeta: false,
   language: 'en',
   messagesUrls: {},
   messages: {},

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ONE_TIME_KEYS } from '#contracts/documents.ts';
 import { LOGIN_CALLBACK_PATH, LOGIN_RESULT_KEY, type LoginKind, type LoginStart } from '#contracts/logins.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import { type AttemptPurpose, saveAttempt } from './attempt-store.ts';
 import { isFreshSession, listIdentities } from './identity-store.ts';
 import type { BrandLogins } from './login-port.ts';
@@ -36,7 +37,7 @@ export async function beginLogin(deps: LoginsDeps, caller: Caller, input: BeginI
   const { db, log, terminals } = deps;
   const logins = loginsOf(deps, brandKey);
   if (!(await deps.mayBegin(caller.ip))) {
-    log.warn({ brand: brandKey, ip: caller.ip, security: 'login_limited' }, 'a login was refused by its limit');
+    noteSecurity(log, 'login_limited', { brand: brandKey, ip: caller.ip, by: input.kind });
     return refuse('tooManyAttempts');
   }
   if (!deps.gpIdOf(brandKey, input.clientId)) return refuse('noGame');

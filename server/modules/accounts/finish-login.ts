@@ -4,6 +4,7 @@ import type { LoginKind } from '#contracts/logins.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { transaction } from '#server/platform/db.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import { type SessionKind, openSession } from '#server/platform/session.ts';
 import { type Attempt, type AttemptPurpose, takeAttempt } from './attempt-store.ts';
 import {
@@ -19,7 +20,7 @@ import {
 import type { FinishOutcome } from './login-port.ts';
 import { displayName, providerKey, shownIdentities } from './login-rules.ts';
 import { type LoginsDeps, hashSecret, keysByKind, loginsOf, scopeOf } from './login-deps.ts';
-import { ensurePlayer } from './store.ts';
+import { ensurePlayer, providerFor } from './store.ts';
 
 export type FinishInput = {
   readonly kind: LoginKind;
@@ -48,7 +49,7 @@ const SUBJECT_LENGTH = 200;
 export async function finishLogin(deps: LoginsDeps, caller: Caller, input: FinishInput): Promise<Finished> {
   const { brandKey, mode } = caller.site;
   const fail = (reason: string): Finished => {
-    deps.log.warn({ brand: brandKey, ip: caller.ip, provider: input.kind, reason, security: 'login_refused' }, 'a login by another identity was refused'); // prettier-ignore
+    noteSecurity(deps.log, 'login_refused', { brand: brandKey, ip: caller.ip, provider: input.kind, reason });
     return { answer: refuse('loginFailed'), session: null };
   };
   if (!input.state || !input.browserSecret) return fail('no state, or a browser that began nothing');
@@ -75,7 +76,7 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
   const gpId = deps.gpIdOf(brandKey, attempt.clientId);
   if (attempt.purpose === 'link') return linkIdentity(deps, caller, attempt, identity, gpId);
 
-  const found = await findOrMakePlayer(deps, attempt, terminal.name, identity, proven);
+  const found = await findOrMakePlayer(deps, caller, attempt, terminal.name, identity, proven);
   if (found === 'no_account') return { answer: refuse('noGameAccount'), session: null };
   if (typeof found === 'string') return fail(found);
   const kind = attempt.purpose === 'replenish' ? 'replenish' : 'web';
@@ -86,7 +87,9 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
     authMethod: terminal.name,
     replaces: input.replaces,
     userAgent: caller.userAgent,
+    betaId: caller.site.betaId,
   });
+  noteSecurity(deps.log, 'login_ok', { brand: brandKey, player: found.playerId, provider: input.kind, ip: caller.ip });
   return {
     answer: succeed({
       username: found.username,
@@ -112,6 +115,7 @@ function findMismatch(deps: LoginsDeps, attempt: Attempt, input: FinishInput): s
 /** A string is the reason why there is none. */
 async function findOrMakePlayer(
   deps: LoginsDeps,
+  caller: Caller,
   attempt: Attempt,
   name: string,
   identity: IdentityKey,
@@ -131,7 +135,7 @@ async function findOrMakePlayer(
     });
     if (answer.kind === 'no_account') return 'no_account';
     if (answer.kind === 'unavailable') return 'the game did not answer';
-    made = { brandKey, provider: 'game', subject: answer.subject, suid: answer.suid, username: answer.username };
+    made = { brandKey, provider: providerFor('game', caller.site), subject: answer.subject, suid: answer.suid, username: answer.username }; // prettier-ignore
   } else {
     // A game that signs players in by the same company can tell from this who it is. @see docs/logins.md
     const suid = `${name}-${proven.subject}`;
@@ -165,7 +169,7 @@ async function linkIdentity(
     return addIdentity(client, identity, session.playerId);
   });
   if (owner !== session.playerId) return done(refuse('identityTaken'));
-  deps.log.info({ brand: attempt.brandKey, player: session.playerId, provider: identity.provider, security: 'identity_linked' }, 'an identity was linked'); // prettier-ignore
+  noteSecurity(deps.log, 'identity_linked', { brand: attempt.brandKey, player: session.playerId, provider: identity.provider }); // prettier-ignore
   const { username, suid, publicId } = session;
   return done(succeed({ username, suid, oauth_token: publicId, gp_id: gpId }));
 }

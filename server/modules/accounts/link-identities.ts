@@ -2,6 +2,7 @@
 import type { LoginKind } from '#contracts/logins.ts';
 import { transaction } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import { endSessionsBy, isFreshSession, listIdentities, lockPlayer, removeIdentity } from './identity-store.ts';
 import { mayUnlink, shownIdentities } from './login-rules.ts';
 import { type LoginsDeps, keysByKind, loginsOf, scopeOf } from './login-deps.ts';
@@ -53,6 +54,6 @@ export async function unlinkIdentity(
     return 'done';
   });
   if (outcome === 'last') return refuse('lastLogin');
-  if (outcome === 'done') deps.log.info({ brand: site.brandKey, player: session.playerId, provider: kind, security: 'identity_unlinked' }, 'an identity was unlinked'); // prettier-ignore
+  if (outcome === 'done') noteSecurity(deps.log, 'identity_unlinked', { brand: site.brandKey, player: session.playerId, provider: kind }); // prettier-ignore
   return succeed({});
 }

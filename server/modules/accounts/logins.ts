@@ -3,6 +3,7 @@ import type { LoginConfig, UserInfo } from '#contracts/accounts.ts';
 import type { LoginKind, LoginStart } from '#contracts/logins.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import { openSession } from '#server/platform/session.ts';
 import type { Site } from '#server/platform/site.ts';
 import { type Attempt, findAttempt } from './attempt-store.ts';
@@ -85,13 +86,16 @@ async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): P
     caller.ip,
     `${brandKey}/card/${hashSecret(card.cardNumber).toString('hex').slice(0, 32)}`,
   );
-  if (!permit.isAllowed) return no(refuse('tooManyAttempts'));
+  if (!permit.isAllowed) {
+    noteSecurity(deps.log, 'login_limited', { brand: brandKey, ip: caller.ip, by: 'card' });
+    return no(refuse('tooManyAttempts'));
+  }
   const { cardNumber, password } = card;
   const owner = await deps.findCardAccount({ brandKey, mode, cardNumber, password, ip: caller.ip });
   const player = owner && (await findLivePlayer(deps.db, brandKey, owner));
   if (!player) {
     await permit.failed();
-    deps.log.warn({ brand: brandKey, ip: caller.ip, security: 'login_failed' }, 'a login by card failed');
+    noteSecurity(deps.log, 'login_failed', { brand: brandKey, ip: caller.ip, by: 'card' });
     return no(refuse('wrongCredentials'));
   }
   const opened = await openSession(deps.db, {
@@ -101,8 +105,10 @@ async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): P
     authMethod: 'card',
     replaces: card.replaces,
     userAgent: caller.userAgent,
+    betaId: caller.site.betaId,
   });
   await permit.succeeded();
+  noteSecurity(deps.log, 'login_ok', { brand: brandKey, player: player.playerId, provider: 'card', ip: caller.ip });
   const { username, suid } = player;
   return {
     answer: succeed({ username, suid, oauth_token: opened.publicId, gp_id: gpId }),

@@ -2,6 +2,7 @@
 import { LOGIN_KINDS } from '#contracts/logins.ts';
 import type { OwnSession } from '#contracts/sessions.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import type { LoginsDeps } from './login-deps.ts';
 import { type SessionRow, endOwnSessions, listSessions } from './session-store.ts';
 
@@ -31,7 +32,7 @@ export async function endSessions(
   const owner = { playerId: session.playerId, brandKey: site.brandKey };
   if (!mayEnd(await listSessions(deps.db, owner), session.publicId)) return refuse('loginAgain');
   const ended = await endOwnSessions(deps.db, owner, { current: session.publicId, only });
-  deps.log.info({ brand: site.brandKey, player: session.playerId, ended, security: 'sessions_ended' }, 'a player ended sessions'); // prettier-ignore
+  noteSecurity(deps.log, 'sessions_ended', { brand: site.brandKey, player: session.playerId, ended });
   return succeed({});
 }
 

@@ -1,7 +1,10 @@
 // Login and logout over HTTP: neutral answers, limits, rotation, and a cookie only where one is safe.
+import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
+import { encodeCredential } from '#contracts/credentials.ts';
 import type { BrandKey } from '#kernel/ids.ts';
+import { createLoginLimits } from '#server/platform/limits.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
 
 const LOGIN = '/util/login/auth';
@@ -23,6 +26,7 @@ async function makeAccount(password = 'correct horse', brand = 'watt') {
   await shop.services.accounts.saveAccount({ brandKey: brand as BrandKey, username, suid: `suid-${names}`, password });
   return { username, suid: `suid-${names}`, password };
 }
+const cookiesOf = (answer: { headers: { 'set-cookie'?: string | string[] | undefined } }) => [answer.headers['set-cookie'] ?? []].flat(); // prettier-ignore
 const tokenOf = (answer: { cookies: { value: string }[] }) => answer.cookies[0]?.value ?? '';
 /** A browser that holds this cookie. */
 const holding = (token: string, brand = 'watt') => ({ brand, token }) as TestPlayer;
@@ -99,7 +103,7 @@ describe('the cookie', () => {
     const account = await makeAccount();
     const answer = await shop.post(LOGIN, credentials(account.username, account.password), live);
     expect(answer.code).toBe(1);
-    expect(answer.headers['set-cookie']).toMatch(
+    expect(cookiesOf(answer)[0]).toMatch(
       /^__Host-refill=rf1_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     const cookie = `__Host-refill=${tokenOf(answer)}`;
@@ -112,8 +116,11 @@ describe('the cookie', () => {
   test('under another name, without Secure, on a plain-http demo of this machine', async () => {
     const account = await makeAccount();
     const answer = await shop.post(LOGIN, credentials(account.username, account.password));
-    expect(answer.headers['set-cookie']).toMatch(
+    expect(cookiesOf(answer)[0]).toMatch(
       /^refill-demo=rf1_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(cookiesOf(answer)[1]).toMatch(
+      /^refill-demo-device=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Strict$/,
     );
   });
 
@@ -179,7 +186,164 @@ describe('a session', () => {
   });
 });
 
+describe('a device that logged in well before', () => {
+  const device = (value: string) => ({ headers: { cookie: `refill-demo-device=${value}` } });
+  /** Wrong passwords until the account is made to wait. */
+  const annoy = async (username: string, from: object = {}) => {
+    for (let failure = 1; failure <= 8; failure += 1) {
+      await shop.db.query('update login_guard set blocked_until = now()');
+      await shop.post(LOGIN, credentials(username, 'wrong'), from);
+    }
+  };
+
+  test('gets in while a stranger keeps failing; a stranger with a made-up one does not', async () => {
+    const account = await makeAccount();
+    const first = await shop.post(LOGIN, credentials(account.username, account.password));
+    const known = first.cookies[1]?.value ?? '';
+    await annoy(account.username);
+    const right = credentials(account.username, account.password);
+    expect((await shop.post(LOGIN, right)).code).toBe(-1003);
+    expect((await shop.post(LOGIN, right, device('x'.repeat(43)))).code).toBe(-1003);
+    expect((await shop.post(LOGIN, right, device(known))).code).toBe(1);
+  });
+
+  test('is known for its own account only, and not for ever', async () => {
+    const [mine, theirs] = [await makeAccount(), await makeAccount()];
+    const known = (await shop.post(LOGIN, credentials(mine.username, mine.password))).cookies[1]?.value ?? '';
+    await annoy(theirs.username);
+    const right = credentials(theirs.username, theirs.password);
+    expect((await shop.post(LOGIN, right, device(known))).code).toBe(-1003);
+    // It has ten failures of its own, then it waits like everybody.
+    for (let failure = 1; failure <= 10; failure += 1)
+      expect((await shop.post(LOGIN, credentials(mine.username, 'wrong'), device(known))).code).toBe(-1002);
+    await annoy(mine.username);
+    expect((await shop.post(LOGIN, credentials(mine.username, mine.password), device(known))).code).toBe(-1003);
+  });
+
+  test('is kept as a hash', async () => {
+    const account = await makeAccount();
+    const known = (await shop.post(LOGIN, credentials(account.username, account.password))).cookies[1]?.value ?? '';
+    const { rows } = await shop.db.query('select d::text as row from known_device d');
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(known).toString('hex'));
+    expect(JSON.stringify(rows)).not.toContain(known);
+  });
+});
+
+test('a hash with other parameters is made anew at the next login, and nothing else changes', async () => {
+  const account = await makeAccount();
+  const old = await hash(account.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+  await shop.db.query('update player_password set hash = $1 where player_id = (select player_id from player where suid = $2)', [old, account.suid]); // prettier-ignore
+  expect((await shop.post(LOGIN, credentials(account.username, 'wrong'))).code).toBe(-1002);
+  const stored = async () =>
+    (await shop.db.query<{ hash: string }>('select hash from player_password join player using (player_id) where suid = $1', [account.suid])).rows[0]?.hash ?? ''; // prettier-ignore
+  expect(await stored()).toBe(old);
+  expect((await shop.post(LOGIN, credentials(account.username, account.password))).code).toBe(1);
+  expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect((await shop.post(LOGIN, credentials(account.username, account.password))).code).toBe(1);
+});
+
+describe('a new password', () => {
+  const CHANGE = '/util/login/change_password';
+  const change = (token: string, from: string, to: string) =>
+    shop.post(CHANGE, { old_password: encodeCredential(from, 'aB3'), new_password: encodeCredential(to, 'x9Z') }, { session: holding(token) }); // prettier-ignore
+  const enter = async (account: { username: string }, password: string) =>
+    tokenOf(await shop.post(LOGIN, credentials(account.username, password)));
+
+  test('counts from now on, and every other session is over', async () => {
+    const account = await makeAccount();
+    const [here, there] = [await enter(account, account.password), await enter(account, account.password)];
+    expect((await change(here, account.password, 'quiet green river')).code).toBe(1);
+    expect([(await whoIs(here)).code, (await whoIs(there)).code]).toEqual([1, -600]);
+    expect((await shop.post(LOGIN, credentials(account.username, account.password))).code).toBe(-1002);
+    expect((await shop.post(LOGIN, credentials(account.username, 'quiet green river'))).code).toBe(1);
+  });
+
+  test('needs the old one, and will not be a weak one; the old one stays', async () => {
+    const account = await makeAccount();
+    const token = await enter(account, account.password);
+    expect((await change(token, 'wrong', 'quiet green river')).code).toBe(-1002);
+    for (const weak of ['short77', 'password123', `${account.username}!!`, 'x'.repeat(1025)])
+      expect((await change(token, account.password, weak)).code).toBe(-1046);
+    expect((await shop.post(LOGIN, credentials(account.username, account.password))).code).toBe(1);
+  });
+
+  test('can not be used to guess the old one', async () => {
+    const account = await makeAccount();
+    const token = await enter(account, account.password);
+    const codes: number[] = [];
+    for (let n = 1; n <= 8; n += 1) codes.push((await change(token, `wrong ${n}`, 'quiet green river')).code);
+    expect(codes.slice(0, 6)).toEqual(Array<number>(6).fill(-1002));
+    expect(codes.slice(6)).toEqual([-1003, -1003]);
+  });
+
+  test('is the business of whoever keeps the account', async () => {
+    const player = await shop.logIn();
+    expect((await change(player.token, 'correct horse', 'quiet green river')).code).toBe(-1015);
+    expect((await shop.post(CHANGE, {})).status).toBe(400);
+    const { old_password: from, new_password: to } = { old_password: encodeCredential('a', 'aB3'), new_password: encodeCredential('b', 'aB3') }; // prettier-ignore
+    expect((await shop.post(CHANGE, { old_password: from, new_password: to })).code).toBe(-600);
+  });
+});
+
+describe('the old way by GET', () => {
+  test('is there for brands that keep it, and not for a link on another site', async () => {
+    const old = await createTestShop({ brands: { watt: { legacyGet: true } } });
+    try {
+      const account = { brandKey: 'watt' as BrandKey, username: 'Old Way', suid: 'old-1', password: 'correct horse' };
+      await old.services.accounts.saveAccount(account);
+      const url = `${LOGIN}?${new URLSearchParams(credentials('Old Way', 'correct horse')).toString()}`;
+      const answer = await old.get(url);
+      expect(answer.code).toBe(1);
+      expect(tokenOf(answer)).toMatch(/^rf1_/);
+      expect((await old.get(url, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(405);
+      expect((await old.get(url, { brand: 'product' })).status).toBe(404);
+      // Logins only: nothing else that is POST has another way.
+      expect((await old.get('/util/login/logout')).status).toBe(404);
+      expect(old.logLines.join('')).not.toContain(credentials('Old Way', 'correct horse').password);
+    } finally {
+      await old.close();
+    }
+  });
+});
+
 describe('limits', () => {
+  test('many tries at one moment are no more than one after the other', async () => {
+    const account = await makeAccount();
+    const codes = await Promise.all(
+      Array.from(
+        { length: 30 },
+        async (_, n) => (await shop.post(LOGIN, credentials(account.username, `wrong ${n}`))).code,
+      ),
+    );
+    // Six, and one more for every second that a busy machine takes.
+    const tried = codes.filter((code) => code === -1002).length;
+    expect(tried).toBeGreaterThanOrEqual(6);
+    expect(tried).toBeLessThanOrEqual(8);
+    expect(codes.filter((code) => code === -1003)).toHaveLength(30 - tried);
+  });
+
+  test('an address has so many failures a day; whoever is right does not count', async () => {
+    const limits = createLoginLimits(shop.db, 1000, 4);
+    const ip = '203.0.113.77';
+    for (let n = 1; n <= 6; n += 1) await (await limits.ask(ip, `right/${n}`)).succeeded();
+    for (let n = 1; n <= 4; n += 1) {
+      const permit = await limits.ask(ip, `daily/${n}`);
+      expect(permit.isAllowed).toBe(true);
+      await permit.failed();
+    }
+    expect((await limits.ask(ip, 'daily/5')).isAllowed).toBe(false);
+    expect((await limits.ask('203.0.113.78', 'daily/5')).isAllowed).toBe(true);
+  });
+
+  test('a try that nobody could decide does not count', async () => {
+    const limits = createLoginLimits(shop.db, 1000);
+    for (let n = 1; n <= 12; n += 1) {
+      const permit = await limits.ask('203.0.113.79', 'undecided/1');
+      expect(permit.isAllowed).toBe(true);
+      await permit.undecided();
+    }
+  });
+
   test('an account waits longer after each failure beyond the fifth; success forgets them', async () => {
     const account = await makeAccount();
     const attempt = (password: string) => shop.post(LOGIN, credentials(account.username, password));

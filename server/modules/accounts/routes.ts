@@ -4,9 +4,16 @@ import { type UserInfo, accountRoutes } from '#contracts/accounts.ts';
 import { decodeCredential } from '#contracts/credentials.ts';
 import { ingameLoginRoutes } from '#contracts/logins.ts';
 import type { BrandKey } from '#kernel/ids.ts';
-import { canHoldCookie, clearCookieToken, readCookieToken, writeCookieToken } from '#server/platform/cookie.ts';
+import {
+  canHoldCookie,
+  clearCookieToken,
+  readCookieToken,
+  readSecretCookie,
+  writeCookieToken,
+  writeSecretCookie,
+} from '#server/platform/cookie.ts';
 import { type Answer, type Caller, type HttpDeps, mountRoute, refuse, succeed } from '#server/platform/http.ts';
-import { absoluteLifeOf } from '#server/platform/session.ts';
+import { DEVICE_SECONDS, absoluteLifeOf } from '#server/platform/session.ts';
 import type { AccountsService } from './service.ts';
 
 export function mountAccountRoutes(
@@ -25,18 +32,29 @@ export function mountAccountRoutes(
     // Before any work: a session that can not be handed over must not be opened, nor push another one out.
     if (!canHoldCookie(request)) return refuse('forbidden');
     const username = decodeCredential(input.username)?.trim();
-    // Trimmed by the specification on the page; the same here, so that both ends mean the same password.
-    const password = decodeCredential(input.password)?.trim();
+    const password = readPassword(input.password);
     if (!username || !password || !isName(username) || password.includes('\0')) return refuse('wrongCredentials');
-    const { brandKey, mode } = site;
+    const { brandKey, mode, betaId } = site;
     const gpId = clientId && accounts.gpIdOf(brandKey, clientId);
     if (!clientId || !gpId) return refuse('noGame');
-    const replaces = readCookieToken(request);
-    const outcome = await accounts.logIn({ brandKey, clientId, mode, username, password, ip, replaces, kind, userAgent }); // prettier-ignore
+    const outcome = await accounts.logIn({
+      brandKey,
+      betaId,
+      mode,
+      clientId,
+      username,
+      password,
+      ip,
+      kind,
+      userAgent,
+      replaces: readCookieToken(request),
+      device: readSecretCookie(request, 'device'),
+    });
     if (outcome.kind === 'wrong_credentials') return refuse('wrongCredentials');
     if (outcome.kind === 'too_many') return refuse('tooManyAttempts');
     if (outcome.kind === 'unavailable') return refuse('unavailable');
     writeCookieToken(request, reply, outcome.token, absoluteLifeOf(kind));
+    if (outcome.device) writeSecretCookie(request, reply, 'device', outcome.device, DEVICE_SECONDS);
     return succeed({ username: outcome.username, suid: outcome.suid, oauth_token: outcome.publicId, gp_id: gpId });
   };
   mountRoute(app, http, accountRoutes.login, (input, caller, exchange) =>
@@ -55,14 +73,25 @@ export function mountAccountRoutes(
     }),
   );
 
+  mountRoute(app, http, accountRoutes.changePassword, async (input, { session, site, ip }, { request }) => {
+    const [from, to] = [readPassword(input.old_password), readPassword(input.new_password)];
+    if (!from || !to) return refuse('wrongCredentials');
+    const device = readSecretCookie(request, 'device');
+    const outcome = await accounts.changePassword({ session, from, to, ip, device, names: [site.brandKey] });
+    return outcome === 'done' ? succeed({}) : refuse(outcome);
+  });
+
   mountRoute(app, http, accountRoutes.logout, async (_input, { session }, { request, reply }) => {
     // The caller's own session, whichever way it was named.
-    if (session) await accounts.logOut(session.publicId);
+    if (session) await accounts.logOut(session);
     clearCookieToken(request, reply);
     reply.header('clear-site-data', '"storage"');
     return succeed({});
   });
 }
+
+/** @source specification section 5: both fields are trimmed on the page; here again, so that both ends mean the same password */
+const readPassword = (encoded: string): string | undefined => decodeCredential(encoded)?.trim();
 
 /** A name that an account can have. Compatibility forms count in full: one character may stand for eighteen. */
 function isName(username: string): boolean {

@@ -4,10 +4,13 @@ import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type Db, transaction } from '#server/platform/db.ts';
 import { type LoginLimits, type LoginPermit } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import { type SessionKind, openSession, revokeSession } from '#server/platform/session.ts';
+import { createBuiltinStore } from './builtin-accounts.ts';
+import { type ChangePassword, type ChangeOutcome, changePassword } from './change-password.ts';
 import type { AccountStore } from './identity.ts';
-import { checkPassword, hashPassword, needsRehash } from './password.ts';
-import { ensurePlayer, findBuiltinAccount, isLivePlayer, savePassword, subjectOf } from './store.ts';
+import { hashPassword } from './password.ts';
+import { ensurePlayer, isLivePlayer, providerFor, savePassword, subjectOf } from './store.ts';
 
 export { findPlayersNamed } from './player-store.ts';
 
@@ -23,10 +26,22 @@ export type LoginInput = {
   userAgent?: string;
   /** 'web' unless it is for a make-up payment. */
   kind?: SessionKind;
+  /** What this browser is known by, null for nothing. */
+  device?: string | null;
+  /** Key of super mode the browser holds: the login is a beta user's. */
+  betaId?: string | undefined;
 };
 
 export type LoginOutcome =
-  | { kind: 'ok'; token: string; publicId: string; playerId: PlayerId; username: string; suid: string }
+  | {
+      kind: 'ok';
+      token: string;
+      publicId: string;
+      playerId: PlayerId;
+      username: string;
+      suid: string;
+      device: string | null;
+    }
   | { kind: 'wrong_credentials' }
   | { kind: 'too_many' }
   | { kind: 'unavailable' };
@@ -34,8 +49,9 @@ export type LoginOutcome =
 export type AccountsService = {
   /** Game product id that a client belongs to; empty when this brand does not sell it. @source specification section 3, "User info" */
   gpIdOf(brandKey: BrandKey, clientId: string): string;
-  /** @param publicId of the session that ends */
-  logOut(publicId: string): Promise<void>;
+  logOut(session: { publicId: string; playerId: PlayerId; brandKey: BrandKey }): Promise<void>;
+  /** A new password for a built-in account; every other session of it ends. */
+  changePassword(input: ChangePassword): Promise<ChangeOutcome>;
   logIn(input: LoginInput): Promise<LoginOutcome>;
   isLivePlayer(playerId: string): Promise<boolean>;
   /** Makes or renews a built-in account, for seeds and the operator's command line. */
@@ -48,10 +64,12 @@ export function createAccountsService(deps: {
   configuration: () => Configuration;
   limits: LoginLimits;
   gameAccounts: AccountStore;
+  /** Passwords nobody may choose, in lower case, beside those that are known everywhere. */
+  deniedPasswords?: ReadonlySet<string>;
 }): AccountsService {
   const { db, log } = deps;
   const stores: Record<'builtin' | 'game', AccountStore> = {
-    builtin: createBuiltinStore(db),
+    builtin: createBuiltinStore(db, log),
     game: deps.gameAccounts,
   };
   return {
@@ -60,15 +78,16 @@ export function createAccountsService(deps: {
       if (!found || !deps.configuration().brands.get(brandKey)?.file.games.includes(found.game.id)) return '';
       return found.subGame?.gpId ?? found.game.file.gpId;
     },
-    logOut: (publicId) => revokeSession(db, publicId, 'logout'),
+    logOut: async ({ publicId, playerId, brandKey }) => {
+      await revokeSession(db, publicId, 'logout');
+      noteSecurity(log, 'logout', { brand: brandKey, player: playerId });
+    },
+    changePassword: (input) => changePassword(deps, input),
     logIn: async (input) => {
       const subject = subjectOf(input.username);
-      const permit: LoginPermit = await deps.limits.ask(input.ip, `${input.brandKey}/${subject}`);
+      const permit: LoginPermit = await deps.limits.ask(input.ip, `${input.brandKey}/${subject}`, input.device ?? null);
       if (!permit.isAllowed) {
-        log.warn(
-          { brand: input.brandKey, ip: input.ip, security: 'login_limited' },
-          'a login was refused by its limit',
-        );
+        noteSecurity(log, 'login_limited', { brand: input.brandKey, ip: input.ip, by: 'password' });
         return { kind: 'too_many' };
       }
       const store = stores[deps.configuration().brands.get(input.brandKey)?.file.accounts ?? 'builtin'];
@@ -79,17 +98,22 @@ export function createAccountsService(deps: {
         username: input.username,
         password: input.password,
       });
-      if (verified.kind === 'unavailable' || verified.kind === 'busy') return { kind: 'unavailable' };
-      if (verified.kind !== 'ok') {
-        await permit.failed();
-        log.warn({ brand: input.brandKey, ip: input.ip, security: 'login_failed' }, 'a login failed');
-        return { kind: 'wrong_credentials' };
+      if (verified.kind === 'unavailable' || verified.kind === 'busy') {
+        await permit.undecided();
+        if (verified.kind === 'busy') noteSecurity(log, 'login_queue_full', { brand: input.brandKey });
+        return { kind: 'unavailable' };
       }
+      const fail = async (): Promise<LoginOutcome> => {
+        await permit.failed();
+        noteSecurity(log, 'login_failed', { brand: input.brandKey, ip: input.ip, by: 'password' });
+        return { kind: 'wrong_credentials' };
+      };
+      if (verified.kind !== 'ok') return fail();
       const { suid, username } = verified;
       const opened = await transaction(db, async (client) => {
         const playerId = await ensurePlayer(client, {
           brandKey: input.brandKey,
-          provider: store.provider,
+          provider: providerFor(store.provider, input),
           subject: verified.subject,
           suid,
           username,
@@ -102,12 +126,14 @@ export function createAccountsService(deps: {
           authMethod: 'password',
           replaces: input.replaces,
           userAgent: input.userAgent,
+          betaId: input.betaId,
         });
         return { playerId, ...session };
       });
-      if (!opened) return { kind: 'wrong_credentials' };
-      await permit.succeeded();
-      return { kind: 'ok', ...opened, username, suid };
+      if (!opened) return fail();
+      const { device } = await permit.succeeded();
+      noteSecurity(log, 'login_ok', { brand: input.brandKey, player: opened.playerId, provider: store.provider, ip: input.ip }); // prettier-ignore
+      return { kind: 'ok', ...opened, username, suid, device };
     },
     isLivePlayer: (playerId) => isLivePlayer(db, playerId),
     saveAccount: async ({ brandKey, username, suid, password }) => {
@@ -124,21 +150,6 @@ export function createAccountsService(deps: {
         await savePassword(client, playerId, hash);
         return playerId;
       });
-    },
-  };
-}
-
-function createBuiltinStore(db: Db): AccountStore {
-  return {
-    provider: 'builtin',
-    verifyPassword: async ({ brandKey, username, password }) => {
-      const subject = subjectOf(username);
-      const account = await findBuiltinAccount(db, brandKey, subject);
-      const result = await checkPassword(account?.hash ?? null, password);
-      if (result === 'busy') return { kind: 'busy' };
-      if (result === 'differs' || !account) return { kind: 'wrong_credentials' };
-      if (needsRehash(account.hash)) await savePassword(db, account.playerId, await hashPassword(password));
-      return { kind: 'ok', suid: account.suid, subject, username: account.username };
     },
   };
 }

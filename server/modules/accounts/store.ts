@@ -8,6 +8,11 @@ export function subjectOf(username: string): string {
   return username.trim().normalize('NFKC').toLowerCase();
 }
 
+/** A beta user is a player beside the ordinary one of the same account: with orders, limits and points of their own. */
+export function providerFor(provider: string, site: { readonly betaId?: string | undefined }): string {
+  return site.betaId ? `${provider}~beta` : provider;
+}
+
 export async function findBuiltinAccount(
   db: Queryable,
   brandKey: string,
@@ -18,7 +23,7 @@ export async function findBuiltinAccount(
     'account_find_builtin',
     `select p.player_id, p.suid, p.username, w.hash from player_identity i
      join player p on p.player_id = i.player_id join player_password w on w.player_id = i.player_id
-     where i.brand_key = $1 and i.provider = 'builtin' and i.subject = $2`,
+     where i.brand_key = $1 and i.provider = 'builtin' and i.subject = $2 and p.disabled_at is null`,
     [brandKey, subject],
   );
   return row ? { playerId: row.player_id, suid: row.suid, username: row.username, hash: row.hash } : null;
@@ -31,6 +36,32 @@ export async function savePassword(db: Queryable, playerId: PlayerId, hash: stri
     `insert into player_password (player_id, hash) values ($1, $2) on conflict (player_id) do update set hash = excluded.hash, changed_at = now()`,
     [playerId, hash],
   );
+}
+
+/** The built-in password of a player, and the name it goes with; null when they have none. */
+export async function findPasswordOf(
+  db: Queryable,
+  playerId: PlayerId,
+): Promise<{ subject: string; hash: string } | null> {
+  const [row] = await query<{ subject: string; hash: string }>(
+    db,
+    'account_find_password',
+    `select i.subject, w.hash from player_password w join player_identity i on i.player_id = w.player_id and i.provider = 'builtin'
+     where w.player_id = $1`,
+    [playerId],
+  );
+  return row ?? null;
+}
+
+/** Only over the hash that was read: a password that was changed meanwhile stays. */
+export async function replacePassword(db: Queryable, playerId: PlayerId, from: string, to: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    'account_replace_password',
+    'update player_password set hash = $3, changed_at = now() where player_id = $1 and hash = $2 returning 1 as done',
+    [playerId, from, to],
+  );
+  return rows.length > 0;
 }
 
 /** The player behind an identity, made on first sight. Null: the account is disabled. */

@@ -7,6 +7,7 @@ import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
 import { networkOf } from '#server/platform/limits.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';
 import { type CardFacts, type CardTry, checkCard } from './store.ts';
@@ -48,10 +49,7 @@ export function createGiftCardsService(deps: {
   const tryCard = async (tried: Omit<CardTry, 'ip'> & { ip: string }): Promise<CardFacts | null> => {
     const look = await checkCard(db, { ...tried, ip: networkOf(tried.ip) });
     if (look.outcome === 'ok') return look;
-    log.warn(
-      { security: 'card_refused', purpose: tried.purpose, reason: look.reason, brand: tried.brand_key },
-      'a prepaid card was refused',
-    );
+    noteSecurity(log, 'card_refused', { purpose: tried.purpose, reason: look.reason, brand: tried.brand_key });
     return null;
   };
   const asTry = (

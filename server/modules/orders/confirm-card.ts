@@ -8,7 +8,7 @@ import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { marketOf } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http.ts';
 import { fingerprintOf, toPlaceInput } from './place-input.ts';
-import { type PlaceDeps, meansByCard, placeAndPay } from './place-order.ts';
+import { type PlaceDeps, isOutOfBounds, meansByCard, placeAndPay } from './place-order.ts';
 import { type SoldProduct, findAnswer } from './store.ts';
 
 /** Codes: cardRefused for whatever is wrong with the card, channelNotFound where cards are off, and those of placing an order. */
@@ -23,6 +23,7 @@ export async function confirmCard(
   if (!game) return refuse('noGame');
   const market = marketOf(brand, input.domain_area, input.country, input.client_id);
   if (!market) return refuse('wrongDomain');
+  if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
   const chosen = findCardChannel(deps, caller, input.pay_id || 'card');
   if (!chosen) return refuse('channelNotFound');
   const card = deps.giftCards.readCard(caller.site.mode, input.card_info);

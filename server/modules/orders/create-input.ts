@@ -28,7 +28,7 @@ export type PaymentFacts = {
 /** @param caller whose browser is sent to the provider: its origin is where it comes back to */
 export function toCreatePayment(
   facts: PaymentFacts,
-  caller: Pick<Caller, 'origin' | 'ip' | 'userAgent'>,
+  caller: Pick<Caller, 'origin' | 'ip' | 'userAgent' | 'site'>,
 ): CreatePayment {
   const reference = attemptRef(facts.billingNo, facts.attemptNo);
   const back = `${caller.origin}/return/${facts.provider}?ref=${reference}`;
@@ -44,7 +44,7 @@ export function toCreatePayment(
     channelId: facts.channelId,
     returnUrl: back,
     cancelUrl: `${back}&cancelled=1`,
-    notifyUrl: `${caller.origin}/callback/${facts.provider}`,
+    notifyUrl: `${caller.origin}${caller.site.betaId ? '/sandbox' : ''}/callback/${facts.provider}`,
     expiresAt: facts.expiresAt,
     device: { ...readDevice(caller.userAgent), userAgent: caller.userAgent, ip: caller.ip },
   };

@@ -2,6 +2,7 @@
 // Two database calls and one provider call; no transaction is open in between.
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
+import { isWithinBound } from '#kernel/bound.ts';
 import type { Configuration, Game } from '#server/modules/configuration/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { type GamesService, brandOf, gameForBrand } from '#server/modules/games/service.ts';
@@ -12,6 +13,7 @@ import type { Db } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
 import { networkOf } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import { toPlaceInput } from './place-input.ts';
 import { startPayment } from './start-payment.ts';
 import { type MeansInPlace, type PlaceInput, type PlaceOutcome, placeOrder } from './store.ts';
@@ -83,10 +85,22 @@ export async function payOrder(
   if (!chosen) return refuse('channelNotFound');
   if (input.coupon_code && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuse('illegalCoupon');
 
+  if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
   const means = readMeans(deps, caller, input, chosen);
   if (means === 'refused') return refuse('cardRefused');
   const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price, means });
   return placeAndPay(deps, caller, game, place, chosen);
+}
+
+/** Whether a session that a game opened for one client or character is to pay for another. */
+export function isOutOfBounds(
+  log: Log,
+  { session, site }: PlayerCaller,
+  input: Pick<PayInput, 'client_id' | 'server_id' | 'areaId' | 'role_id'>,
+): boolean {
+  if (isWithinBound(session.bound, { ...input, area_id: input.areaId })) return false;
+  noteSecurity(log, 'payment_out_of_bounds', { brand: site.brandKey, player: session.playerId });
+  return true;
 }
 
 /** What a channel that asks nobody outside takes; null for all others. */
@@ -169,7 +183,7 @@ export async function placeAndPay(
     case 'replay':
       return { code: placed.answer.code, content: { billing_no: placed.answer.billing_no, url: placed.answer.url } };
     case 'card_refused':
-      deps.log.warn({ security: 'card_refused', purpose: 'pay', reason: placed.reason }, 'a prepaid card was refused');
+      noteSecurity(deps.log, 'card_refused', { purpose: 'pay', reason: placed.reason });
       return refuse('cardRefused');
     default:
       return refuse(REFUSALS[placed.outcome]);

@@ -9,6 +9,8 @@ import { type HttpDeps, mountRoute, readCaller, siteOfRequest } from '#server/pl
 import { writeRelayPage } from '#server/platform/relay-page.ts';
 import type { OrdersService } from './service.ts';
 
+const CALLBACK = '/callback/:provider';
+
 export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: OrdersService): void {
   for (const [name, declaration] of Object.entries(payRoutes)) {
     mountRoute(app, http, declaration, (input, caller) => orders.pay(caller, name, input));
@@ -36,14 +38,16 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
         return reply.redirect(back ? `/result?billing_no=${back.billingNo}` : '/', 303);
       },
     });
-    for (const url of ['/callback/:provider', '/callback/:provider/:topic']) {
+    // Orders of super mode are sandbox orders on a live host, so their callbacks have addresses of their own.
+    for (const url of [CALLBACK, `${CALLBACK}/:topic`, `/sandbox${CALLBACK}`, `/sandbox${CALLBACK}/:topic`]) {
       outside.route<{ Params: { provider: string; topic?: string } }>({
         method: ['GET', 'POST'],
         url,
         handler: async (request, reply) => {
           const site = siteOfRequest(http, request);
           const { provider, topic = '' } = request.params;
-          const answer = site && (await orders.takeCallback(provider, site.mode, toRaw(request, topic)));
+          const mode = url.startsWith('/sandbox/') ? 'sandbox' : site?.mode;
+          const answer = mode && (await orders.takeCallback(provider, mode, toRaw(request, topic)));
           if (!answer) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
           return reply.code(answer.status).type(answer.contentType).send(answer.body);
         },
@@ -57,7 +61,7 @@ function mountPayPage(app: FastifyInstance, http: HttpDeps, orders: OrdersServic
   app.get<{ Params: { provider: string; reference: string } }>('/pay/:provider/:reference', async (request, reply) => {
     const site = siteOfRequest(http, request);
     if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-    const { isExplicit: _, session, ...caller } = await readCaller(http, request, site, {});
+    const { session, ...caller } = await readCaller(http, request, site, {});
     const { provider, reference } = request.params;
     const page = session && (await orders.payPage({ ...caller, session }, provider, reference));
     const billingNo = readAttemptRef(reference as AttemptRef)?.billingNo;

@@ -13,6 +13,7 @@ import type { PaymentsService, Terminal } from '#server/modules/payments/service
 import { type Db, transaction } from '#server/platform/db.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { type Log, maskSecrets } from '#server/platform/log.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import { type WaitingCallback, countRefusedCallback, listDelivered, listWaitingCallbacks } from './attempt-store.ts';
 import { SETTLE_QUEUE } from './queues.ts';
 import { announce, isOurMerchant } from './settle-payment.ts';
@@ -55,10 +56,7 @@ export async function takeCallback(
       deps.log.warn({ provider: providerName, reason: reading.reason }, 'a callback could not be checked now');
       return UNAVAILABLE;
     case 'invalid':
-      deps.log.warn(
-        { provider: providerName, reason: reading.reason, security: 'callback_refused' },
-        'a callback was refused',
-      );
+      noteSecurity(deps.log, 'callback_refused', { provider: providerName, reason: reading.reason });
       await countRefusedCallback(
         deps.db,
         providerName,

@@ -7,6 +7,7 @@ import { findPlayersNamed } from '#server/modules/accounts/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, succeed } from '#server/platform/http.ts';
 import type { Log } from '#server/platform/log.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
 import { type SignedCall, isSignedBy } from './signature.ts';
 import { isFresh, isNonce } from './signature-rules.ts';
 import { creditWallet, readBalances, takeNonce } from './store.ts';
@@ -52,7 +53,7 @@ export function createWalletService(deps: {
       const isProven = isFresh(call.timestamp, deps.now()) && isNonce(call.nonce) && isSignedBy(keys, call, signature);
       // The nonce is spent by proven calls only, or a stranger could fill the table.
       if (!isProven || !(await takeNonce(db, call.nonce))) {
-        log.warn({ security: 'credit_refused', brand: brandKey }, 'a credit call was not proven, stale or sent again');
+        noteSecurity(log, 'credit_refused', { brand: brandKey });
         return reply(401, 'signature');
       }
       const body = readBody(call.body);
