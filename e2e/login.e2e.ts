@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { issueCardTo } from '#testing/login-cards.ts';
 import { expect, test } from './flow.ts';
 import { createLook } from './look.ts';
+import { endSessions } from './proof.ts';
 import { runningShop } from './running-shop.ts';
 import type { ShopPage } from './shop-page.ts';
 
@@ -40,7 +41,9 @@ async function openProvider(shopPage: ShopPage, name: string): Promise<Page> {
 
 /** On the provider's page: says who one is. */
 async function signIn(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Name').fill(name);
+  // The page may still be the shop's own, which has fields as well.
+  await expect(page.getByRole('heading', { name: /^Sign in with/ })).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
@@ -189,6 +192,21 @@ test.describe('inside an app', () => {
   });
 });
 
+test('inside the view of a game a lost login is the game’s to renew', { tag: PHONE }, async ({ shopPage, player }) => {
+  await shopPage.open('/', { visit: 'sdk' });
+  await shopPage.logIn(player);
+  await endSessions(player);
+  await shopPage.page
+    .getByRole('link', { name: shopPage.text('nav.my'), exact: true })
+    .filter({ visible: true })
+    .click();
+  const told = shopPage.popup('sdk.reopen_title');
+  await expect(told).toContainText(shopPage.text('sdk.reopen_text'));
+  await shopPage.dismiss();
+  await expect(nameOfMenu(shopPage)).toContainText(player);
+  await expect(shopPage.popup('login.title')).toHaveCount(0);
+});
+
 test.describe('on My', () => {
   const section = (shopPage: ShopPage, id: string) =>
     shopPage.page.getByRole('region', { name: shopPage.text(id), exact: true });
@@ -258,7 +276,7 @@ async function openElsewhere(opening: Promise<BrowserContext>): Promise<{ contex
 }
 
 for (const [brand, language, scheme] of [
-  ['watt', 'en', 'light'],
+  ['brandEn', 'en', 'light'],
   ['watt', 'en', 'dark'],
   ['rhinosSea', 'ar', 'dark'],
   ['acenetJp', 'ja', 'light'],

@@ -1,8 +1,8 @@
 // The account's own part of My: ways to log in, and where one is logged in.
 import styles from './accounts.module.css';
 import { LinkedLogins } from './LinkedLogins.tsx';
-import { clientOfPage } from './login.ts';
 import { OwnSessions } from './OwnSessions.tsx';
+import { clientOfPage } from './page-client.ts';
 
 export function AccountCare() {
   return (

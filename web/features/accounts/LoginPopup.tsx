@@ -11,6 +11,7 @@ import { showToast } from '#web/platform/toast.ts';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import styles from './accounts.module.css';
 import { LoginForm } from './LoginForm.tsx';
+import { clientOfPage } from './page-client.ts';
 import { ProviderLogins } from './ProviderLogins.tsx';
 import { encodeCard, encodeLogin } from './rules.ts';
 
@@ -18,16 +19,25 @@ import { encodeCard, encodeLogin } from './rules.ts';
 const RELOAD_MS = 500;
 
 export type LoginPopupProps = {
-  /** The game one logs in for. */
-  clientId: string;
-  /** Whether something the player wanted needs the login; then the popup says so. */
-  isAsked: boolean;
-  /** After a login that went well; before the page goes away for one. */
+  /** After a login that went well; before the page goes away for one. There when something the player wanted needs the login. */
   onDone: (() => void) | undefined;
+  /** The game one logs in for; the page's own. */
+  clientId?: string;
   reload?: () => void;
 };
 
-export function LoginPopup({ clientId, isAsked, onDone, reload = () => location.reload() }: LoginPopupProps) {
+/** Inside a frame nobody can see whose page asks for the password. @source OWASP cheat sheet series, Clickjacking Defense */
+export function LoginPopup(props: LoginPopupProps) {
+  useLanguage();
+  if (window.self === window.top) return <LoginSheet {...props} />;
+  return (
+    <PopupSheet title={t('sdk.reopen_title')}>
+      <p className={styles.lead}>{t('sdk.reopen_text')}</p>
+    </PopupSheet>
+  );
+}
+
+function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location.reload() }: LoginPopupProps) {
   useLanguage();
   const { close } = usePopup();
   const [by, setBy] = useState<'account' | 'card'>('account');
@@ -68,7 +78,7 @@ export function LoginPopup({ clientId, isAsked, onDone, reload = () => location.
           <LoginForm
             key={by}
             by={by}
-            reason={isAsked ? t('login.first') : ''}
+            reason={onDone ? t('login.first') : ''}
             isBusy={isBusy}
             fault={fault}
             onSubmit={submit}

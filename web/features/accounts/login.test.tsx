@@ -19,9 +19,9 @@ afterEach(() => setUser(null));
 
 beforeEach(() => serve(config));
 
-async function open(more: { onDone?: () => void; reload?: () => void; isAsked?: boolean } = {}) {
+async function open(more: { onDone?: () => void; reload?: () => void } = {}) {
   await draw(<p>shop</p>);
-  openPopup(LoginPopup, { clientId: '1001', isAsked: false, onDone: undefined, ...more });
+  openPopup(LoginPopup, { clientId: '1001', onDone: undefined, ...more });
   await settle();
 }
 
@@ -87,7 +87,7 @@ test('a dead line is told in the popup as well', async () => {
 });
 
 test('an action that needs the login says so', async () => {
-  await open({ isAsked: true });
+  await open({ onDone: () => undefined });
   expect(shownText()).toContain('Please log in first.');
 });
 
@@ -119,4 +119,12 @@ test('what was wrong with one way is not said of the other', async () => {
   await press('Log in');
   await press('Prepaid card');
   expect(document.querySelector('[role="alert"]')).toBeNull();
+});
+
+test('inside a frame no password is asked for', async () => {
+  vi.spyOn(window, 'top', 'get').mockImplementation(() => null);
+  await open();
+  expect(shownText()).toContain('Please open this page again');
+  expect(document.querySelector('input')).toBeNull();
+  vi.restoreAllMocks();
 });

@@ -1,6 +1,5 @@
 // The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
 import { lazy } from 'react';
-import { readBoot } from '#web/platform/boot.ts';
 import { t } from '#web/platform/i18n.ts';
 import type { LoginOpener } from '#web/platform/login.ts';
 import { confirm, openPopup } from '#web/platform/popups.tsx';
@@ -18,16 +17,10 @@ let isOpen = false;
 export const openLoginPopup: LoginOpener = (onDone) => {
   if (isOpen) return;
   isOpen = true;
-  const isAsked = onDone !== undefined;
-  openPopup(LoginPopup, { clientId: clientOfPage(), isAsked, onDone }, () => {
+  openPopup(LoginPopup, { onDone }, () => {
     isOpen = false;
   });
 };
-
-/** The game one logs in for: the one of the address, else the page's own. */
-export function clientOfPage(): string {
-  return new URLSearchParams(location.search).get('client_id') || readBoot().clientId;
-}
 
 /** Asks, logs out and offers the login. @source specification section 5: "Confirm before switching account" */
 export async function askSwitchAccount(): Promise<void> {

@@ -65,7 +65,12 @@ export function hearCallback(
     hear(data, () => source?.postMessage(heard, { targetOrigin: origin }));
   };
   addEventListener('message', onMessage);
-  channel.addEventListener('message', ({ data }) => hear(data, () => channel.postMessage(heard)));
+  channel.addEventListener('message', ({ data }) =>
+    hear(data, () => {
+      // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
+      channel.postMessage(heard);
+    }),
+  );
   return stop;
 }
 

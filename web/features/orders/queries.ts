@@ -47,7 +47,7 @@ export function useOrder(billingNo: string, known: BillingInfo | null) {
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => {
       if (state.data && isFinal(state.data.stage)) return false;
-      if (isGone(state.error)) return false;
+      if (isGone(state.error) || isLoggedOut(state.error)) return false;
       const polls = state.dataUpdateCount + state.errorUpdateCount - (known ? 0 : 1);
       return pollDelayMs(Math.max(0, polls), Date.now() - openedAt);
     },
@@ -67,6 +67,11 @@ export function useOrder(billingNo: string, known: BillingInfo | null) {
 /** Whether the server knows no such order of this player. */
 function isGone(error: unknown): boolean {
   return error instanceof CallError && error.outcome.kind === 'code' && error.outcome.name === 'orderNotFound';
+}
+
+/** In the SDK view the page stays as it is then, and asking on would change nothing. */
+function isLoggedOut(error: unknown): boolean {
+  return error instanceof CallError && error.outcome.kind === 'code' && error.outcome.name === 'notLoggedIn';
 }
 
 /** Our choice: a page of ten fills two screens of a phone. */
