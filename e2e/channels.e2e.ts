@@ -76,8 +76,8 @@ test.describe('on a desktop', () => {
     await shopPage.logIn(player);
     await shopPage.chooseCharacter();
     await shopPage.chooseGoods();
-    const { billingNo, window } = await shopPage.pay('welcome');
-    await payOnProvider(window, 'Pay');
+    const { billingNo, window } = await shopPage.pay('welcome/card');
+    await payOnProvider(window.frameLocator('iframe'), 'Pay');
     await shopPage.expectResult('result.success_title', 20_000);
     await expectDelivered(billingNo, player);
   });

@@ -23,7 +23,7 @@ async function tellVectors(): Promise<string> {
 const folder = mkdtempSync(join(tmpdir(), 'refill-conformance-'));
 try {
   const report = join(folder, 'report.json');
-  const files = ['conformance', 'own-ways'].map((name) => `e2e/conformance/${name}.test.ts`);
+  const files = ['conformance', 'own-ways', 'own-checks'].map((name) => `e2e/conformance/${name}.test.ts`);
   const args = ['run', ...files, '--project=node', '--reporter=json', `--outputFile.json=${report}`];
   const { exitCode, milliseconds, output } = await runScript(toolPath('vitest'), args, 'keep');
   const found = existsSync(report) ? readConformance(JSON.parse(readFileSync(report, 'utf8'))) : null;

@@ -275,17 +275,18 @@ async function openElsewhere(opening: Promise<BrowserContext>): Promise<{ contex
   return { context, page: await context.newPage() };
 }
 
-for (const [brand, language, scheme] of [
-  ['brandEn', 'en', 'light'],
-  ['watt', 'en', 'dark'],
-  ['rhinosSea', 'ar', 'dark'],
-  ['acenetJp', 'ja', 'light'],
+for (const [brand, language, scheme, screen] of [
+  ['brandEn', 'en', 'light', 'phone'],
+  ['watt', 'en', 'dark', 'phone'],
+  ['rhinosSea', 'ar', 'dark', 'phone'],
+  ['acenetJp', 'ja', 'light', 'phone'],
+  ['brandEn', 'en', 'dark', 'desktop'],
 ] as const) {
-  test.describe(`the look in ${brand}, ${language}, ${scheme}`, () => {
+  test.describe(`the look in ${brand}, ${language}, ${scheme}, on a ${screen}`, () => {
     test.use({ brand, language, colorScheme: scheme, contextOptions: { reducedMotion: 'reduce' } });
 
-    test('of the popup and of My', { tag: PHONE }, async ({ shopPage, player }) => {
-      const look = createLook(shopPage.page, `phone/login-${brand}-${language}-${scheme}`);
+    test('of the popup and of My', { tag: `@${screen}` }, async ({ shopPage, player }) => {
+      const look = createLook(shopPage.page, `${screen}/login-${brand}-${language}-${scheme}`);
       await shopPage.open('/my');
       await openPopup(shopPage);
       const dialog = shopPage.popup('login.title');

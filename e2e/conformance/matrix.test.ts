@@ -17,7 +17,9 @@ const found = readConformance(
     result(null, 'every declaration belongs to a provider'),
     result('adyen', 'create'),
     result('adyen', 'cancel'),
-    result('naver', 'create', 'failed', ['AssertionError: expected 1\nwas 2\nat x\nat y\nat z']),
+    result('naver', 'create', 'failed', [
+      'AssertionError: \u001B[31mexpected 1\u001B[39m\nwas 2\n    at x.ts:1\n\n- y\n+ z\n  too much',
+    ]),
     result('naver', 'cancel: not applicable. A reservation can not be called back.'),
     result('naver', 'query breaks', 'skipped'),
   ),
@@ -26,7 +28,7 @@ const found = readConformance(
 test('counts what passed, fell away and failed; a case that did not run is a failure', () => {
   expect(found).toMatchObject({ passed: 3, notApplicable: 1, failed: 2 });
   expect(found.failures).toEqual([
-    'naver: create\n    AssertionError: expected 1\n    was 2\n    at x\n    at y',
+    'naver: create\n    AssertionError: expected 1\n    was 2\n    - y\n    + z',
     'naver: query breaks\n    it was skipped',
   ]);
 });
@@ -46,8 +48,8 @@ Failed:
   naver: create
     AssertionError: expected 1
     was 2
-    at x
-    at y
+    - y
+    + z
   naver: query breaks
     it was skipped`.slice(1));
 }); // prettier-ignore

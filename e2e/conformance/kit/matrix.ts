@@ -1,4 +1,5 @@
 // The result of the suite as a table of providers and cases, from the report of the runner.
+import { stripVTControlCharacters } from 'node:util';
 
 /** What of Vitest's JSON report is read. */
 type Report = {
@@ -52,7 +53,7 @@ export function readConformance(report: Report): Conformance {
       count[mark] += 1;
       const [provider] = ancestorTitles;
       if (mark === 'FAILED') {
-        const said = (failureMessages ?? []).join('\n').split('\n').slice(0, FAILURE_LINES).join('\n    ');
+        const said = firstLines((failureMessages ?? []).join('\n')).join('\n    ');
         failures.push(`${[provider, name].filter(Boolean).join(': ')}\n    ${said || `it was ${status}`}`);
       }
       if (provider === undefined) continue;
@@ -71,6 +72,11 @@ export function readConformance(report: Report): Conformance {
     notApplicable: count['n.a.'],
     failed: count.FAILED,
   };
+}
+
+function firstLines(text: string): string[] {
+  const lines = stripVTControlCharacters(text).split('\n');
+  return lines.filter((line) => line.trim() !== '' && !/^\s+at /.test(line)).slice(0, FAILURE_LINES);
 }
 
 /** @param columns width of the terminal; a table that is wider goes on below itself */
