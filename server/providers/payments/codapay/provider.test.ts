@@ -6,7 +6,7 @@ import { type OutboundRequest, OutboundError } from '#server/platform/outbound.t
 import { readPrice, supportsCurrency, writePrice } from './amounts.ts';
 import { checksumOf } from './notice.ts';
 import { codapay } from './provider.ts';
-import { latinName, readOrderId, writeOrderId } from './wire.ts';
+import { judgeStranger, latinName, readOrderId, writeOrderId } from './wire.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
 const REFERENCE = '01JGZZZZZZZZZZZZZZZZZZZZZZ-1';
@@ -424,3 +424,11 @@ describe('hosts', () => {
     expect(() => codapay.apiHosts({ API_BASE: 'http://x.example' }, 'live')).toThrow(/https/);
   });
 });
+
+test.each([
+  ['0', 'ok'], ['207', 'ok'], ['201', 'ok'], ['254', 'ok'],
+  ['202', 'refused'], ['204', 'refused'], ['205', 'refused'],
+  ['1', 'unreachable'], ['151', 'unreachable'], ['255', 'unreachable'], ['492', 'unreachable'], ['-1', 'unreachable'],
+])('an inquiry about no transaction that is answered %s: %s', (code, kind) => {
+  expect(judgeStranger(code)).toBe(kind);
+}); // prettier-ignore

@@ -86,7 +86,8 @@ export const welcome: PaymentProvider = {
     const url = scriptUrl(given, mode);
     const { status, text } = await outbound(url, { method: 'GET' });
     // A page that says "back soon" comes with 200 as well.
-    if (status !== 200 || text.trimStart().startsWith('<')) return { kind: 'unreachable', reason: `Welcome answered ${status} instead of its script` };
+    if (status !== 200 || text.trimStart().startsWith('<'))
+      return { kind: 'unreachable', reason: `Welcome answered ${status} instead of its script` };
     const reason =
       'Welcome gives its script, but has no query that would need a key: a test purchase proves MID and SIGN_KEY';
     return { kind: 'nothing_to_ask', reason };
