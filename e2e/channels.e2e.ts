@@ -1,6 +1,6 @@
 // Every channel of the shipped file through its own page, as a person pays on it: from the list to the goods in the game.
 // A channel that is added there is bought with here, in the first place of its brand that offers it.
-import { devices } from '@playwright/test';
+import { devices, type Page } from '@playwright/test';
 import { expect, test } from './flow.ts';
 import { expectDelivered } from './proof.ts';
 import { payOnProvider } from './provider-page.ts';
@@ -84,7 +84,7 @@ test.describe('on a desktop', () => {
 });
 
 /** What a provider's page asks for beside the press. A PIN or a telephone bill pays what it is worth, whatever the price: here, the price. */
-async function fillIn(window: import('@playwright/test').Page, place: Place, price: string): Promise<void> {
+async function fillIn(window: Page, place: Place, price: string): Promise<void> {
   const worth = `${place.currency}-${price.replaceAll(/[^\d.]/g, '')}`;
   if (place.channel === 'razer-gold-pin') await window.getByLabel('PIN', { exact: false }).fill(`${worth}-00000000`);
   if (place.channel === 'razer-gold-carrier')
