@@ -31,12 +31,13 @@ export async function call<R extends Route>(
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<Outcome<OutputOf<R>>> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const host = currentHost();
+  // A backup answers what anybody may read. No cookie goes there, so whatever needs the player is our own host's: there it would look
+  // like a lost login, and a change like one of a stranger.
+  const host = route.kind === 'read' && route.access === 'anyone' ? currentHost() : '';
   const fields = { spec_lang: currentLanguage(), ...dropEmpty(input) };
   try {
     const answer = await fetch(host + (route.kind === 'read' ? `${route.path}?${writeFields(fields)}` : route.path), {
       ...(route.kind === 'read' ? { method: 'GET' } : postOf(fields, idempotencyKey ?? newKey())),
-      // Cookies stay on our own host; a backup answers what anybody may read.
       credentials: host === '' ? 'same-origin' : 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });

@@ -38,15 +38,10 @@ function watchUser(listener: () => void): () => void {
  */
 export function setUser(next: UserInfo | null): void {
   user = next;
-  if (next) {
-    save('token', next.oauth_token);
-    save('userInfo', next);
-    if (next.gp_id) save('userMap', { ...readUserMap(), [next.gp_id]: next });
-  } else {
-    forget('token');
-    forget('userInfo');
-    forget('userMap');
-  }
+  if (next) save('token', next.oauth_token);
+  else forget('token');
+  if (readBoot().isBeta) keepBetaUser(next);
+  else keepUser(next);
   for (const listener of listeners) listener();
 }
 
@@ -56,6 +51,22 @@ export async function logout(): Promise<boolean> {
   if (outcome.kind === 'network') return false;
   setUser(null);
   return true;
+}
+
+function keepUser(next: UserInfo | null): void {
+  if (next) {
+    save('userInfo', next);
+    if (next.gp_id) save('userMap', { ...readUserMap(), [next.gp_id]: next });
+  } else {
+    forget('userInfo');
+    forget('userMap');
+  }
+}
+
+/** A record beside the ordinary one, which is found again when super mode ends. @source specification section 3, "super mode" */
+function keepBetaUser(next: UserInfo | null): void {
+  if (next) save('betaAccount', next);
+  else forget('betaAccount');
 }
 
 function readUserMap(): Record<string, unknown> {

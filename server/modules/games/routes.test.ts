@@ -41,6 +41,14 @@ describe('the game list', () => {
     expect((await list('domain_area=atlantis')).code).toBe(-3014);
   });
 
+  test('the page of a game is not shown for an area where the brand does not sell', async () => {
+    const page = (area: string) => shop.get(`/api/config/recharge?client_id=70021&domain_area=${area}`);
+    expect((await page('universal')).code).toBe(1);
+    expect((await page('')).code).toBe(1);
+    expect(await page('ru')).toMatchObject({ code: -3014, content: null });
+    expect((await page('__proto__')).code).toBe(-3014);
+  });
+
   test('a brand shows its own games only', async () => {
     for (const [brand, { file }] of shop.configuration.brands) {
       const { content } = await list('', brand);

@@ -59,6 +59,11 @@ export function brandOf(configuration: Configuration, caller: Pick<Caller, 'site
   return brand;
 }
 
+/** Whether the area an address or a call names is one of this brand's; none is no wrong one. @source specification section 8: -3014 */
+function isSoldIn(brand: Brand, area: string | undefined): boolean {
+  return !area || (isRegion(area) && brand.regions.has(area));
+}
+
 export function createGamesService(deps: {
   db: Db;
   log: Log;
@@ -128,15 +133,15 @@ export function createGamesService(deps: {
     refreshRoles,
     gameList: (caller, input) => {
       const brand = brandOf(configuration(), caller);
-      if (input.domain_area && !(isRegion(input.domain_area) && brand.regions.has(input.domain_area)))
-        return refuse('wrongDomain');
+      if (!isSoldIn(brand, input.domain_area)) return refuse('wrongDomain');
       return succeed({ list: listGames(brand, caller.language, input.client_id ?? '') });
     },
     pageConfig: (caller, input) => {
       const game = gameOf(caller, input.client_id);
-      return game
-        ? succeed(toPageConfig(brandOf(configuration(), caller), game, input.domain_area ?? ''))
-        : refuse('noGame');
+      if (!game) return refuse('noGame');
+      const brand = brandOf(configuration(), caller);
+      if (!isSoldIn(brand, input.domain_area)) return refuse('wrongDomain');
+      return succeed(toPageConfig(brand, game, input.domain_area ?? ''));
     },
     logo: (caller, clientId) => {
       const game = gameOf(caller, clientId);
