@@ -1,7 +1,6 @@
 // Test 40: a shop under steady load for half an hour or a night: servers are replaced one by one, the schema changes and changes back, then
 // it is left alone. Every order is delivered, calls stay fast, memory does not grow.
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
@@ -9,6 +8,7 @@ import { percentile } from '#bench/kit/figures.ts';
 import { callPay, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
 import type { ChaosTest, Size } from './kit/chaos-test.ts';
 import { runSql } from './kit/cluster.ts';
+import { readMemoryMb } from './kit/health.ts';
 import { type Player, makePlayers } from './kit/players.ts';
 import { type ChaosShop, startChaosShop } from './kit/shop.ts';
 import { judge } from './kit/verdict.ts';
@@ -133,7 +133,7 @@ async function watchMemory(shop: ChaosShop, forMs: number): Promise<{ before: nu
   const samples: number[] = [];
   const until = performance.now() + forMs;
   while (performance.now() < until) {
-    const each = await Promise.all(shop.slots.map((slot) => readResidentMb(slot.pid())));
+    const each = await Promise.all(shop.slots.map((slot) => readMemoryMb(slot.pid())));
     samples.push(each.reduce((sum, mb) => sum + mb, 0));
     await sleep(SAMPLE_MS);
   }
@@ -141,10 +141,4 @@ async function watchMemory(shop: ChaosShop, forMs: number): Promise<{ before: nu
   const mean = (part: readonly number[]) => part.reduce((sum, mb) => sum + mb, 0) / Math.max(1, part.length);
   const [before, after] = [mean(samples.slice(quarter, 2 * quarter)), mean(samples.slice(-quarter))];
   return { before, after, share: after / before - 1 };
-}
-
-/** 0 where there is no /proc. */
-async function readResidentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }

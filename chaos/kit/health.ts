@@ -1,4 +1,5 @@
 // How a shop looks from outside: a load balancer's questions, and how long it takes until orders are taken again.
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';
 import { callPay, nextBody } from './buy.ts';
@@ -37,4 +38,10 @@ export async function measureHealing(shop: ChaosShop, players: readonly Player[]
     await sleep(50);
   }
   return Infinity;
+}
+
+/** Resident memory of a process; 0 where there is no /proc. */
+export async function readMemoryMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }
