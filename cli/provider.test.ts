@@ -69,4 +69,5 @@ test('begins a provider whose types pass, and the suite tells what is missing', 
   expect(suite.out).toContain('create of Big Bank is not written yet: see docs/adding-a-provider.md');
   expect(suite.out).toContain('the adapter has no refund; its declaration must say why under absent');
   expect(suite.out).toContain('the adapter has no cancel; its declaration must say why under absent');
+  expect(suite.out).toContain('the adapter has no check; its declaration must say why under absent');
 });
