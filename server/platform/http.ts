@@ -1,4 +1,5 @@
 // Fastify as this shop uses it: envelope, contracts to routes, who asks (site, language, session), and the rule for changing calls.
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import {
   type FastifyBaseLogger,
@@ -17,6 +18,7 @@ import { answerPages } from './backup-host.ts';
 import { findBetaKey } from './beta.ts';
 import { markBeta, readCookieToken, readSecretCookie } from './cookie.ts';
 import { type Db, isDatabaseDown } from './db.ts';
+import { setHeaders } from './http-headers.ts';
 import type { Log } from './log.ts';
 import { isAllowedToChange, isFromElsewhere } from './same-origin.ts';
 import { noteSecurity } from './security-log.ts';
@@ -84,7 +86,16 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
       setHeaders(request, reply);
       answerError(deps, error, request, reply);
     },
+    // What is no HTTP, too long or too slow never becomes a request; it is told in the envelope all the same, and then hung up on.
+    clientErrorHandler: (error, socket) => hangUp(deps, error, socket),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  });
+  // Two hosts are two brands to two readers. @source RFC 9112, 3.2: refused with 400
+  app.addHook('onRequest', async (request, reply) => {
+    if (hasTwoHosts(request.raw.rawHeaders)) {
+      reply.header('connection', 'close');
+      throw Object.assign(new Error('more than one Host'), { statusCode: 400 });
+    }
   });
   // A logger a request would write out and redact its bindings each time, for a number that no line of ours carries.
   app.setChildLoggerFactory((logger) => logger);
@@ -97,16 +108,27 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
   return app;
 }
 
-/** What every answer says unless it has said something else. */
-function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-content-type-options', 'nosniff');
-  // @source OWASP ASVS 5.0, 3.4.1: a year, with subdomains; on a plain-http demo it would be a lie
-  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-  if (!reply.hasHeader('content-security-policy'))
-    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-  if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'no-referrer');
-  if (!reply.hasHeader('cross-origin-resource-policy')) reply.header('cross-origin-resource-policy', 'same-origin');
+/** Names and values in turn, as they came. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+const PARSER_STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function hangUp(deps: HttpDeps, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { code, text } = CODES.badRequest;
+  const body = JSON.stringify({ code, msg: deps.texts('en', text), content: null });
+  const headers = `content-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  socket.end(`HTTP/1.1 ${PARSER_STATUS[error.code ?? ''] ?? '400 Bad Request'}\r\n${headers}\r\n\r\n${body}`);
 }
 
 /** The site of a request, or null when no brand has this host. */

@@ -122,7 +122,7 @@ export async function findSession(
        update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer else $5::integer end))
        where token_hash = $1 and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
      )
-     select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s join player p on p.player_id = s.player_id
+     select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s join player p on p.player_id = s.player_id and p.brand_key = s.brand_key
      where s.token_hash = $1 and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null
        and s.beta_id is not distinct from $6
        and (s.entry_hash is null or not exists (select from session e where e.token_hash = s.entry_hash and e.revoked_at is not null))`,
