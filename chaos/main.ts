@@ -1,6 +1,7 @@
 // npm run chaos -- <name...>: faults and abuse in full numbers. One line a test; the last line counts what was lost and doubled.
 import { parseArgs } from 'node:util';
 import { buildIfStale } from '#scripts/build.ts';
+import { ABUSE } from './abuse/all.ts';
 import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/chaos-test.ts';
 import { openDatabases } from './kit/databases.ts';
 import { processTests } from './process-tests.ts';
@@ -10,21 +11,22 @@ import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
 import { soak } from './soak.ts';
 
-const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests];
+const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests, ...ABUSE];
 /** Every test there is, in the order in which they run. The soak has a night to itself. */
 const TESTS: readonly ChaosTest[] = [...ALL, soak];
 /** Names that stand for several. */
-const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED };
+const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 
 const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--minutes M]
 
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
   numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27 to 33, 39
+  abuse                        nonsense, pollution, huge, slow and smuggled requests: 34 to 38
   all                          everything but the soak
 
   --short    the numbers that npm test uses
   --seeds N  how many worlds (seeds)
-  --seed K   one world again, with its whole story (seeds)
+  --seed K   one world again, with its whole story (seeds); the same questions again (abuse-fuzz)
   --minutes M  how long (soak); 30, and 240 for a night
 
 Exit code 1: something was lost or doubled, an invariant or a promise did not hold, or nothing could be run.
@@ -52,7 +54,7 @@ async function main(): Promise<boolean> {
     throw new RangeError(unknown === undefined ? USAGE : `There is no test "${unknown}".\n\n${USAGE}`);
 
   // These start the server as it is started everywhere, and it serves what was built.
-  if (chosen.some((test) => processTests.includes(test) || test === soak)) await buildIfStale();
+  if (chosen.some((test) => processTests.includes(test) || ABUSE.includes(test) || test === soak)) await buildIfStale();
   const size = values.short ? 'short' : 'full';
   const databases = openDatabases();
   const outcomes: Outcome[] = [];

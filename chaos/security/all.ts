@@ -4,12 +4,14 @@ import { CARD_TESTS } from './cards.ts';
 import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
 import { IDENTITY_TESTS } from './identities.ts';
+import { PAGE_TESTS } from './pages.ts';
 import { PASSWORD_TESTS } from './passwords.ts';
 import { PROVIDER_TESTS } from './providers.ts';
 import { SECRET_TESTS } from './secrets.ts';
 import type { SecurityTest } from './security-test.ts';
 import { SESSION_TESTS } from './sessions.ts';
 import { TOKEN_TESTS } from './tokens.ts';
+import { WINDOW_TESTS } from './windows.ts';
 
 export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...SESSION_TESTS,
@@ -18,6 +20,8 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...FLOOD_TESTS,
   ...CARD_TESTS,
   ...TOKEN_TESTS,
+  ...PAGE_TESTS,
+  ...WINDOW_TESTS,
   ...IDENTITY_TESTS,
   ...SECRET_TESTS,
   ...BORDER_TESTS,

@@ -5,8 +5,10 @@ import type { GameId } from '#kernel/ids.ts';
 import type { EntriesService } from '../modules/accounts/entries.ts';
 import { takeEntryKeys } from '../modules/accounts/entry-routes.ts';
 import { siteOfRequest } from '../platform/http.ts';
+import { readAddress } from './address.ts';
 import { followAssets } from './assets.ts';
 import { type BootDeps, gatherBootData } from './boot-data.ts';
+import { mountCspReports } from './csp-reports.ts';
 import { registerFiles } from './files.ts';
 import { registerShell, type SendMissingPage } from './routes.ts';
 
@@ -28,6 +30,7 @@ export async function mountStorefront(
     games: join(root, 'games'),
     channels: join(root, 'channels'),
   });
+  mountCspReports(app, deps);
   return registerShell(app, {
     assets,
     takeKeys: (request, reply, keys, cleanPath) =>
@@ -55,7 +58,7 @@ export async function mountStorefront(
  * @source specification section 2, "game-code path"
  */
 function redirectGameCode(deps: BootDeps, request: FastifyRequest): string | null {
-  const address = new URL(request.url, 'http://shop');
+  const address = readAddress(request);
   const code = /^\/@([^/]+)\/?$/.exec(address.pathname)?.[1]?.toLowerCase();
   const site = siteOfRequest(deps, request);
   const brand = site && deps.configuration().brands.get(site.brandKey);
@@ -74,7 +77,7 @@ function redirectGameCode(deps: BootDeps, request: FastifyRequest): string | nul
 
 /** Only the embedded view may be framed, and only by the brand's own parents; everything else by nobody. */
 function embedParents(deps: BootDeps, request: FastifyRequest): readonly string[] {
-  const address = new URL(request.url, 'http://shop');
+  const address = readAddress(request);
   const isEmbedded = address.pathname === '/userCenter' && address.searchParams.getAll('visit').at(-1) === 'sdk';
   const site = siteOfRequest(deps, request);
   return isEmbedded && site ? (deps.configuration().brands.get(site.brandKey)?.file.embedParents ?? []) : [];

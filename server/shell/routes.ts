@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
 import { type BootData, BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
+import { readAddress } from './address.ts';
 import type { BuiltAssets } from './assets.ts';
 import { compressText } from './compress.ts';
 import { documentHeaders, makeNonce } from './headers.ts';
@@ -24,7 +25,7 @@ export type OneTimeKeys = Partial<Record<OneTimeKey, string>>;
 /** A browser going somewhere, not a call or a file. */
 function wantsDocument(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  const { pathname } = new URL(request.url, 'http://shop');
+  const { pathname } = readAddress(request);
   if (/^\/(api|util|service|callback|assets|messages|brands|games|channels)\//.test(pathname)) return false;
   return (request.headers.accept ?? '').includes('text/html');
 }
@@ -35,7 +36,7 @@ export type SendMissingPage = (request: FastifyRequest, reply: FastifyReply) => 
 /** Serves every document of the storefront. @returns what answers the addresses that are none */
 export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissingPage {
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const address = new URL(request.url, 'http://shop');
+    const address = readAddress(request);
     const keys = takeOut(address);
     const cleanPath = address.pathname + address.search;
     if (keys && isLookedAhead(request)) return reply.code(503).header('Cache-Control', 'no-store').send();

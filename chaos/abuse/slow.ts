@@ -1,0 +1,95 @@
+// Test 37: visitors who never finish their question, never finish their body, or never read the answer. A bounded number, from this machine.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withCleanup } from '#bench/kit/cleanup.ts';
+import { type Finding, processTest } from '../kit/finding.ts';
+import { type Held, type Victim, hold, openVictim } from './victim.ts';
+
+export const slow = processTest({
+  number: '37',
+  name: 'abuse-slow',
+  about: 'slow headers, slow bodies, slow readers (Slowloris, R-U-Dead-Yet, slow read)',
+  loads: { short: { connections: 90, seconds: 20 }, full: { connections: 1000, seconds: 120 } },
+  describe: ({ connections, seconds }) => `${connections} connections, ${seconds} s`,
+  run: (load) => withCleanup(async (defer) => play(await openVictim(defer), load)),
+});
+
+/** @source docs/reliability.md, test 37: headers 10 s, body 15 s; and how often the server looks */
+const HEADER_MS = 10_000 + 3000;
+const BODY_MS = 15_000 + 3000;
+/** Below this nobody sees a difference, and one late timer doubles a p95. */
+const FAST_ENOUGH_MS = 60;
+
+type Way = { readonly name: string; readonly boundMs: number | null; begin(held: Held): void; drip(held: Held): void };
+
+async function play(
+  victim: Victim,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Finding> {
+  const faults: string[] = [];
+  const { host, port, players } = victim;
+  const ways: readonly Way[] = [
+    {
+      name: 'slow headers',
+      boundMs: HEADER_MS,
+      begin: ({ socket }) => socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n`),
+      drip: ({ socket }) => socket.write(`X-${Math.random().toString(36).slice(2)}: a\r\n`),
+    },
+    {
+      name: 'slow bodies',
+      boundMs: BODY_MS,
+      begin: ({ socket }) => socket.write(`POST /api/pay/adyen_pay HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${players[0]?.headers['authorization']}\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`),
+      drip: ({ socket }) => socket.write(' '),
+    },
+    {
+      name: 'slow readers',
+      // What is not read fills the buffers of both systems; then the connection stands still until it is idle for too long.
+      boundMs: null,
+      begin: ({ socket }) => {
+        socket.pause();
+        socket.write(`GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(12));
+      },
+      drip: () => undefined,
+    },
+  ]; // prettier-ignore
+  const normal = await victim.visitDuring(() => sleep(Math.min(5, seconds) * 1000));
+  const before = await victim.weigh();
+  const held: { way: Way; held: Held }[] = [];
+  const { p95, failed } = await victim.visitDuring(async () => {
+    for (let n = 0; n < connections; n += 1) {
+      const way = ways[n % ways.length] as Way;
+      const one = await hold(port);
+      way.begin(one);
+      held.push({ way, held: one });
+      if (n % 50 === 49) await sleep(50);
+    }
+    const end = performance.now() + seconds * 1000;
+    while (performance.now() < end) {
+      for (const { way, held: one } of held) if (one.closedAfterMs === null && !one.socket.destroyed) way.drip(one);
+      await sleep(1000);
+    }
+  });
+  const grown = (await victim.weigh()) - before;
+  const told: string[] = [];
+  for (const way of ways) {
+    const ones = held.filter((entry) => entry.way === way);
+    const late = ones.filter(({ held: one }) => way.boundMs !== null && (one.closedAfterMs ?? Infinity) > way.boundMs);
+    const closed = ones.map(({ held: one }) => one.closedAfterMs).filter((ms) => ms !== null);
+    told.push(
+      `${way.name}: ${closed.length} of ${ones.length} closed, the last after ${(Math.max(0, ...closed) / 1000).toFixed(1)} s`,
+    );
+    if (late.length > 0)
+      faults.push(
+        `${way.name}: ${late.length} of ${ones.length} were open for longer than ${(way.boundMs ?? 0) / 1000} s`,
+      );
+  }
+  for (const { held: one } of held) one.socket.destroy();
+  if (failed > 0) faults.push(`${failed} visitors were not served meanwhile`);
+  if (p95 > Math.max(FAST_ENOUGH_MS, 2 * normal.p95))
+    faults.push(`others waited: p95 ${p95.toFixed(0)} ms, before ${normal.p95.toFixed(0)} ms`);
+  if (grown > 100) faults.push(`memory grew by ${grown.toFixed(0)} MB`);
+  return victim.judge(
+    connections,
+    `${told.join('; ')}; others p95 ${normal.p95.toFixed(0)} -> ${p95.toFixed(0)} ms, memory +${grown.toFixed(0)} MB`,
+    faults,
+  );
+}

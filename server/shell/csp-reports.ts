@@ -1,0 +1,55 @@
+// What browsers tell of pages that were about to do what their policy forbids: noted for the operator, never believed.
+import type { FastifyInstance } from 'fastify';
+import { type HttpDeps, siteOfRequest } from '../platform/http.ts';
+import { createAddressLimit } from '../platform/limits.ts';
+import { noteSecurity } from '../platform/security-log.ts';
+
+export const CSP_REPORT_PATH = '/csp-reports';
+
+/** Our choice: a page that is broken everywhere must not fill the log. */
+const REPORTS_PER_MINUTE = 20;
+const BODY_LIMIT = 16 * 1024;
+
+/** Both forms: of report-uri, and of the Reporting API. @source W3C CSP level 3, 5.5; W3C Reporting API, 3.1 */
+type Sent = {
+  'csp-report'?: Record<string, unknown>;
+  readonly body?: Record<string, unknown>;
+};
+
+export function mountCspReports(app: FastifyInstance, deps: HttpDeps): void {
+  const mayTell = createAddressLimit(deps.db, 'csp_report', REPORTS_PER_MINUTE);
+  app.register(async (outside) => {
+    outside.removeAllContentTypeParsers();
+    for (const type of ['application/csp-report', 'application/reports+json', 'application/json'])
+      outside.addContentTypeParser(type, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, done) =>
+        done(null, String(text)),
+      );
+    outside.post(CSP_REPORT_PATH, { schema: { hide: true } as never }, async (request, reply) => {
+      const site = siteOfRequest(deps, request);
+      if (!site) return reply.callNotFound();
+      if (await mayTell(request.ip)) {
+        for (const directive of readDirectives(String(request.body)))
+          noteSecurity(deps.log, 'csp_violation', { brand: site.brandKey, ip: request.ip, directive });
+      }
+      return reply.code(204).send();
+    });
+  });
+}
+
+/** Names of directives alone: addresses in a report may hold tokens, and all of it is a stranger's text. */
+function readDirectives(text: string): string[] {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const names = [sent]
+    .flat(1)
+    .slice(0, 5)
+    .map((one) => {
+      const { 'csp-report': old, body } = (one ?? {}) as Sent;
+      return old?.['effective-directive'] ?? old?.['violated-directive'] ?? body?.['effectiveDirective'];
+    });
+  return names.filter((name): name is string => typeof name === 'string' && /^[a-z-]{3,40}$/.test(name));
+}
