@@ -13,9 +13,12 @@ export function readBrand(configuration: Configuration, key: string): Brand {
   return brand;
 }
 
-/** @throws InputFault when nobody, or more than one, is called so */
-export async function readPlayer(db: Db, brandKey: BrandKey, name: string): Promise<NamedPlayer> {
-  const [player, other] = await findPlayersNamed(db, brandKey, name);
+/**
+ * @param isDisabled also whoever is shut out
+ * @throws InputFault when nobody, or more than one, is called so
+ */
+export async function readPlayer(db: Db, brandKey: BrandKey, name: string, isDisabled = false): Promise<NamedPlayer> {
+  const [player, other] = await findPlayersNamed(db, brandKey, name, isDisabled);
   if (!player) throw new InputFault(`--player "${name}": nobody of ${brandKey} is called so; a player is known after the first login.`); // prettier-ignore
   if (other) throw new InputFault(`--player "${name}": several players are called so; give the user id of the game.`);
   return player;

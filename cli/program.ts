@@ -1,5 +1,7 @@
 // All commands of `refill` together, on the terminal they are given. Each noun brings its own; nothing is decided here.
 import { Command } from 'commander';
+import { addAccountCommands } from './account.ts';
+import { addBetaCommands } from './beta.ts';
 import { addCardCommands } from './card.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCouponCommands } from './coupon.ts';
@@ -19,6 +21,8 @@ export function createProgram(terminal: Terminal): Command {
   addCouponCommands(program, terminal);
   addCardCommands(program, terminal);
   addWalletCommands(program, terminal);
+  addAccountCommands(program, terminal);
+  addBetaCommands(program, terminal);
   addInvariantCommands(program, terminal);
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);

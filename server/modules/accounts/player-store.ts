@@ -4,14 +4,24 @@ import { type Queryable, query } from '#server/platform/db.ts';
 
 export type NamedPlayer = { player_id: PlayerId; username: string; suid: string };
 
-/** Players of a brand with this login name (any case) or user id of the game; usually one, never more than ten. */
-export function findPlayersNamed(db: Queryable, brandKey: BrandKey, name: string): Promise<NamedPlayer[]> {
+/**
+ * Players of a brand with this login name (any case) or user id of the game; usually one, never more than ten. A beta user beside an
+ * account is not meant by its name.
+ * @param isDisabled whoever is shut out as well; else only those who may log in
+ */
+export function findPlayersNamed(
+  db: Queryable,
+  brandKey: BrandKey,
+  name: string,
+  isDisabled = false,
+): Promise<NamedPlayer[]> {
   return query<NamedPlayer>(
     db,
     'player_named',
-    `select player_id, username, suid from player where brand_key = $1 and disabled_at is null and (suid = $2 or lower(username) = lower($2))
+    `select player_id, username, suid from player p where brand_key = $1 and ($3 or disabled_at is null) and (suid = $2 or lower(username) = lower($2))
+       and not exists (select from player_identity i where i.player_id = p.player_id and i.provider like '%~beta')
      order by created_at limit 10`,
-    [brandKey, name],
+    [brandKey, name, isDisabled],
   );
 }
 

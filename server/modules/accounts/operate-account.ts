@@ -1,0 +1,62 @@
+// What an operator does to an account. Each act ends its sessions in the same transaction; none of them takes effect halfway.
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import { type Queryable, query } from '#server/platform/db.ts';
+import { revokeOtherSessions } from '#server/platform/session.ts';
+import { hashPassword } from './password.ts';
+import { ensurePlayer, findBuiltinAccount, findPasswordOf, replacePassword, savePassword, subjectOf } from './store.ts';
+
+export type AccountAct = 'password' | 'disable' | 'enable' | 'end-sessions';
+
+/**
+ * @param password of the act "password" only
+ * @returns false where there is nothing to do: no password here, disabled already, logged in nowhere
+ */
+export async function operateAccount(
+  db: Queryable,
+  playerId: PlayerId,
+  act: AccountAct,
+  password: string | null,
+): Promise<boolean> {
+  switch (act) {
+    case 'end-sessions':
+      return (await revokeOtherSessions(db, playerId, null, 'operator')) > 0;
+    case 'enable':
+      return setDisabled(db, playerId, false);
+    case 'disable': {
+      const isDone = await setDisabled(db, playerId, true);
+      if (isDone) await revokeOtherSessions(db, playerId, null, 'disabled');
+      return isDone;
+    }
+    case 'password': {
+      const kept = await findPasswordOf(db, playerId);
+      if (!kept || password === null) return false;
+      if (!(await replacePassword(db, playerId, kept.hash, await hashPassword(password)))) return false;
+      await revokeOtherSessions(db, playerId, null, 'password');
+      return true;
+    }
+  }
+}
+
+async function setDisabled(db: Queryable, playerId: PlayerId, isDisabled: boolean): Promise<boolean> {
+  const rows = await query(
+    db,
+    'account_set_disabled',
+    `update player set disabled_at = case when $2 then now() end where player_id = $1 and (disabled_at is null) = $2 returning player_id`,
+    [playerId, isDisabled],
+  );
+  return rows.length > 0;
+}
+
+/** A new account that the shop keeps. @returns false when the name is taken */
+export async function addAccount(
+  db: Queryable,
+  account: { brandKey: BrandKey; username: string; suid: string; password: string },
+): Promise<boolean> {
+  const subject = subjectOf(account.username);
+  if (await findBuiltinAccount(db, account.brandKey, subject)) return false;
+  const { brandKey, username, suid } = account;
+  const playerId = await ensurePlayer(db, { brandKey, provider: 'builtin', subject, suid, username });
+  if (!playerId) return false;
+  await savePassword(db, playerId, await hashPassword(account.password));
+  return true;
+}
