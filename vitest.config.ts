@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     // Our choice: PostgreSQL runs beside the tests, so more than two workers only make single tests slower.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
     projects: [

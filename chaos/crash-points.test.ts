@@ -2,4 +2,4 @@
 import { crashPoints } from './crash-points.ts';
 import { testShortForm } from './kit/in-vitest.ts';
 
-testShortForm(crashPoints, 120_000);
+testShortForm(crashPoints, 300_000);

@@ -8,7 +8,7 @@ import { runSeed } from './sim/run-seed.ts';
 import { openVirtualTime } from './sim/virtual-time.ts';
 import { prepareShop } from './sim/world.ts';
 
-testShortForm(seeds, 120_000);
+testShortForm(seeds, 300_000);
 
 test('a seed tells the same story twice', async () => {
   const database = await createTestDatabase(inject('templateDatabaseUrl'));
