@@ -13,9 +13,9 @@ export const slow = processTest({
   run: (load) => withCleanup(async (defer) => play(await openVictim(defer), load)),
 });
 
-/** @source docs/reliability.md, test 37: headers 10 s, body 15 s; and how often the server looks */
-const HEADER_MS = 10_000 + 3000;
-const BODY_MS = 15_000 + 3000;
+/** @source docs/reliability.md, test 37: headers 10 s, body 15 s; and how often the server looks, and how late on a busy machine */
+const HEADER_MS = 10_000 + 6000;
+const BODY_MS = 15_000 + 6000;
 /** Below this nobody sees a difference, and one late timer doubles a p95. */
 const FAST_ENOUGH_MS = 60;
 

@@ -98,6 +98,8 @@ export function hold(port: number): Promise<Held> {
     const held: Held = { socket, openedAt: performance.now(), closedAfterMs: null };
     socket.on('error', () => undefined);
     socket.on('close', () => { held.closedAfterMs = performance.now() - held.openedAt; resolve(held); }); // prettier-ignore
+    // Who does not read does not hear that the line is closed either.
+    socket.resume();
     socket.on('connect', () => resolve(held));
   });
 }
