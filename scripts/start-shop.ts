@@ -109,7 +109,6 @@ export async function startShop(
       env: {
         ...parts.settings,
         ...environment,
-        REFILL_PLAIN_HTTP_DEMO: '1',
         ...options.env,
         PORT: String(port),
         DATABASE_URL: databaseUrl,

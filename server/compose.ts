@@ -82,6 +82,7 @@ export function compose(deps: {
     configuration,
     limits,
     gameAccounts: createGameAccounts({ log, gameServer, gameOfClient }),
+    deniedPasswords: config.deniedPasswords,
   });
   const catalogue = createCatalogueService({ db, configuration });
   const coupons = createCouponsService({ db, configuration });

@@ -83,7 +83,6 @@ export async function startShop(
   const env = {
     ...inherited,
     ...simulators.ready.environment,
-    REFILL_PLAIN_HTTP_DEMO: '1',
     DATABASE_URL: postgres.url,
     REFILL_DATA: root,
     ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),

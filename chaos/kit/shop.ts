@@ -120,7 +120,6 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
     createSlot(defer, port, join(folder.logs, `server-${index + 1}.log`), {
       ...inherited,
       ...throughLinks,
-      REFILL_PLAIN_HTTP_DEMO: '1',
       // The limits of one player: here an order takes milliseconds.
       REFILL_MAX_ORDERS_PER_MINUTE: '1000',
       REFILL_MAX_OPEN_ORDERS: '1000',

@@ -18,7 +18,7 @@ const faultsOf = (environment: Record<string, string>) => {
 
 test('what nobody set is safe', () => {
   expect(read()).toMatchObject({
-    port: 8080, host: '127.0.0.1', role: 'all', trustedProxies: [], logLevel: 'info', isPlainHttpDemoAllowed: false, maxOrdersPerMinute: 10, maxOpenOrders: 5,
+    port: 8080, host: '127.0.0.1', role: 'all', trustedProxies: [], logLevel: 'info', maxOrdersPerMinute: 10, maxOpenOrders: 5,
     loginsPerMinute: 20,
   }); // prettier-ignore
 });
@@ -83,4 +83,19 @@ test('proxies are named one by one', () => {
     '10.0.0.0/8',
     '127.0.0.1',
   ]);
+});
+
+test('secrets may stand in files: the database, and passwords nobody may choose', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'refill-config-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'db'), 'postgres://from@file/refill\n');
+  await writeFile(join(folder, 'denied'), 'Hunter2Hunter2\n\n letmein letmein \r\n');
+  const config = read({
+    DATABASE_URL_FILE: join(folder, 'db'),
+    REFILL_DENIED_PASSWORDS_FILE: join(folder, 'denied'),
+  });
+  expect(config.databaseUrl).toBe('postgres://from@file/refill');
+  expect([...config.deniedPasswords]).toEqual(['hunter2hunter2', 'letmein letmein']);
+  const faults = faultsOf({ DATABASE_URL_FILE: join(folder, 'nothing'), DATABASE_URL: 'postgres://a@b/c' });
+  expect(faults).toEqual([`DATABASE_URL_FILE names the file ${join(folder, 'nothing')}, which can not be read.`]);
 });

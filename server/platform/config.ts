@@ -11,7 +11,7 @@ export type Config = {
   readonly host: string;
   /** REFILL_ROLE: web serves, worker delivers and sweeps, all does both. */
   readonly role: Role;
-  /** DATABASE_URL: any PostgreSQL from 16 on. */
+  /** DATABASE_URL, or DATABASE_URL_FILE naming a file that holds it: any PostgreSQL from 16 on. */
   readonly databaseUrl: string;
   /** REFILL_POOL: database connections of this process. */
   readonly poolSize: number;
@@ -19,13 +19,13 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   /** REFILL_LOG: pino level. */
   readonly logLevel: string;
-  /** REFILL_PLAIN_HTTP_DEMO=1: demo hosts may be served without TLS on loopback, with a differently named cookie. */
-  readonly isPlainHttpDemoAllowed: boolean;
   /** REFILL_MAX_ORDERS_PER_MINUTE and REFILL_MAX_OPEN_ORDERS: per player. @source SECURITY section 7: 10 a minute, 5 open */
   readonly maxOrdersPerMinute: number;
   readonly maxOpenOrders: number;
   /** REFILL_LOGINS_PER_MINUTE: password logins from one address. @source SECURITY section 7: 20 a minute */
   readonly loginsPerMinute: number;
+  /** REFILL_DENIED_PASSWORDS_FILE: one password a line that no player may choose, e.g. of a list of leaked ones. */
+  readonly deniedPasswords: ReadonlySet<string>;
   /** REFILL_<PROVIDER>_<SANDBOX|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value. */
   providerSettings(provider: string, mode: Mode): Readonly<Record<string, string>>;
   /** REFILL_GAME_<GAME>_<SANDBOX|LIVE>_URL and _SECRETS (comma list, the first signs). Null: the game can not be reached in this mode. */
@@ -53,7 +53,17 @@ export function readConfig(environment: Environment = process.env): { config: Co
     return fallback;
   };
   const scoped = readScopedSettings(environment, faults);
-  const databaseUrl = environment.DATABASE_URL ?? '';
+  const fileOf = (name: string): string | null => {
+    const path = environment[name];
+    if (!path) return null;
+    try {
+      return readFileSync(path, 'utf8').trim();
+    } catch {
+      faults.push(`${name} names the file ${path}, which can not be read.`);
+      return null;
+    }
+  };
+  const databaseUrl = fileOf('DATABASE_URL_FILE') ?? environment.DATABASE_URL ?? '';
   if (!/^postgres(ql)?:\/\//.test(databaseUrl))
     faults.push('DATABASE_URL is missing: give the address of a PostgreSQL, e.g. postgres://user@host/refill.');
 
@@ -68,10 +78,15 @@ export function readConfig(environment: Environment = process.env): { config: Co
       .map((part) => part.trim())
       .filter(Boolean),
     logLevel: oneOf('REFILL_LOG', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    isPlainHttpDemoAllowed: environment.REFILL_PLAIN_HTTP_DEMO === '1',
     maxOrdersPerMinute: wholeNumber('REFILL_MAX_ORDERS_PER_MINUTE', 10, 1, 100_000),
     maxOpenOrders: wholeNumber('REFILL_MAX_OPEN_ORDERS', 5, 1, 100_000),
     loginsPerMinute: wholeNumber('REFILL_LOGINS_PER_MINUTE', 20, 1, 100_000),
+    deniedPasswords: new Set(
+      (fileOf('REFILL_DENIED_PASSWORDS_FILE') ?? '')
+        .split('\n')
+        .map((line) => line.trim().toLowerCase())
+        .filter(Boolean),
+    ),
     providerSettings: (provider, mode) => scoped.get(`${upperSnake(provider)}_${mode.toUpperCase()}`) ?? {},
     gameServer: (gameId, mode) => {
       const settings = scoped.get(`GAME_${upperSnake(gameId)}_${mode.toUpperCase()}`);

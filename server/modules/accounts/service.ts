@@ -8,6 +8,7 @@ import { noteSecurity } from '#server/platform/security-log.ts';
 import { type SessionKind, openSession, revokeSession } from '#server/platform/session.ts';
 import { createBuiltinStore } from './builtin-accounts.ts';
 import { type ChangePassword, type ChangeOutcome, changePassword } from './change-password.ts';
+import { createFailureWatch } from './failure-rules.ts';
 import type { AccountStore } from './identity.ts';
 import { hashPassword } from './password.ts';
 import { ensurePlayer, isLivePlayer, providerFor, savePassword, subjectOf } from './store.ts';
@@ -68,6 +69,7 @@ export function createAccountsService(deps: {
   deniedPasswords?: ReadonlySet<string>;
 }): AccountsService {
   const { db, log } = deps;
+  const isAlarming = createFailureWatch();
   const stores: Record<'builtin' | 'game', AccountStore> = {
     builtin: createBuiltinStore(db, log),
     game: deps.gameAccounts,
@@ -106,6 +108,7 @@ export function createAccountsService(deps: {
       const fail = async (): Promise<LoginOutcome> => {
         await permit.failed();
         noteSecurity(log, 'login_failed', { brand: input.brandKey, ip: input.ip, by: 'password' });
+        if (isAlarming(input.brandKey, Date.now())) noteSecurity(log, 'login_failures_high', { alert: 'login_failures', brand: input.brandKey }); // prettier-ignore
         return { kind: 'wrong_credentials' };
       };
       if (verified.kind !== 'ok') return fail();
