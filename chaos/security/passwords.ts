@@ -1,4 +1,5 @@
 // Tests 21 to 23, 27 and 28: what a stranger learns from a login, how often one may try, and what is kept of a password.
+import { createHash } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { CODES } from '#contracts/errors.ts';
 import { delayAfter } from '#server/platform/limits.ts';
@@ -50,17 +51,19 @@ const noNames: SecurityTest = {
   },
 };
 
+const guardOf = ({ brand, username }: Account): Buffer => createHash('sha256').update(`${brand}/${username}`).digest();
+
 /** Milliseconds that an account has still to wait. */
-async function waitOf(shop: TestShop, { username }: Account): Promise<number> {
+async function waitOf(shop: TestShop, account: Account): Promise<number> {
   const { rows } = await shop.db.query<{ wait: number }>(
-    `select (expire - extract(epoch from clock_timestamp()) * 1000)::float8 as wait from rate_limit where key = $1`,
-    [`login_delay:watt/${username}`],
+    'select (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as wait from login_guard where account_hash = $1',
+    [guardOf(account)],
   );
   return rows[0]?.wait ?? 0;
 }
 
-const endWait = (shop: TestShop, { username }: Account) =>
-  shop.db.query(`delete from rate_limit where key = $1`, [`login_delay:watt/${username}`]);
+const endWait = (shop: TestShop, account: Account) =>
+  shop.db.query('update login_guard set blocked_until = now() where account_hash = $1', [guardOf(account)]);
 
 const growingDelay: SecurityTest = {
   number: '22',
