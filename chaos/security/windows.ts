@@ -221,7 +221,11 @@ const vk: SecurityTest = {
       fields: { state: begun.state, authorization_code: 'forged', device_id: 'forged' },
     };
     // By the provider's own window, which is of another origin.
-    const send = (from: Page, message: unknown) => from.evaluate((one) => { (window_().opener as Window | null)?.postMessage(one, '*'); function window_() { return globalThis as unknown as { opener: unknown }; } }, message); // prettier-ignore
+    const send = (from: Page, message: unknown) =>
+      from.evaluate(
+        (one) => (globalThis as unknown as { opener: Window | null }).opener?.postMessage(one, '*'),
+        message,
+      );
     await send(window, good);
     refused('a message from a wrong origin', (await quiet(page)) && ends.length === 0, ends);
     for (const [what, message] of [
