@@ -23,7 +23,7 @@ async function runAll() {
   mkdirSync(results, { recursive: true });
 
   const faults = [];
-  if ((await runNode(['scripts/check.ts', 'types', 'lint'])) !== 0) faults.push('types or lint');
+  if ((await runNode(['scripts/check.ts', 'messages', 'types', 'lint'])) !== 0) faults.push('messages, types or lint');
 
   const isBuilt = !existsSync(join(projectRoot, 'scripts', 'build.ts')) || (await runNode(['scripts/build.ts'])) === 0;
   if (!isBuilt) faults.push('the build of the storefront');
