@@ -7,6 +7,7 @@ import { withCleanup } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';
 import { BRAND } from '#bench/money-path/buyers.ts';
 import { type Placed, callPay } from './kit/buy.ts';
+import { watchOthers } from './kit/disturbance.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
 import { type Player, headersOf, makePlayers } from './kit/players.ts';
 import { type ChaosShop, startChaosShop } from './kit/shop.ts';
@@ -26,9 +27,11 @@ export function rush(load: { buyers: number; stock: number }): Promise<Finding> 
       PRODUCT,
     ]);
     const buyers = await makeCrowd(shop, load.buyers);
+    const othersTook = watchOthers();
     const began = performance.now();
     const answers = await Promise.all(buyers.map((buyer) => callPay(shop, buyer, buyer.orders[0] ?? '', randomUUID())));
     const seconds = (performance.now() - began) / 1000;
+    const others = othersTook();
     const of = (code: number) => answers.filter((answer: Placed) => answer.code === code).length;
     const [sold, refused] = [of(CODES.success.code), of(CODES.soldOut.code)];
     const faults: string[] = [];
@@ -36,7 +39,9 @@ export function rush(load: { buyers: number; stock: number }): Promise<Finding> 
     if (sold + refused !== load.buyers) faults.push(`${load.buyers - sold - refused} buyers got another answer`);
     const broken = answers.filter(({ status }) => status === 0 || status >= 500).length;
     if (broken > 0) faults.push(`${broken} calls failed`);
-    if (seconds > SECONDS) faults.push(`it took ${seconds.toFixed(1)} s`);
+    // Judged by what was left of the machine.
+    if (seconds * (1 - others) > SECONDS)
+      faults.push(`it took ${seconds.toFixed(1)} s, with ${percent(others)} of the processors taken by others`);
     const [stock] = await query<{ used: number; orders: number }>(
       shop.db,
       'chaos_sold',
@@ -51,11 +56,13 @@ export function rush(load: { buyers: number; stock: number }): Promise<Finding> 
     return toFinding(
       await judge(shop, []),
       answers.length,
-      `${load.buyers} buyers, ${sold} sold, ${refused} told "sold out", ${broken} failed, ${seconds.toFixed(1)} s (p95 with waiting for a connection ${(p95 / 1000).toFixed(1)} s)`,
+      `${load.buyers} buyers, ${sold} sold, ${refused} told "sold out", ${broken} failed, ${seconds.toFixed(1)} s while others took ${percent(others)} of the processors (p95 with waiting for a connection ${(p95 / 1000).toFixed(1)} s)`,
       faults,
     );
   });
 }
+
+const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 
 /** Players with a session and the same character, written by the thousand. */
 async function makeCrowd(shop: ChaosShop, count: number): Promise<Player[]> {
