@@ -1,7 +1,7 @@
 // Which passwords a player may choose for a built-in account. Length and being no common one; nothing about kinds of characters.
 
 /** @source NIST SP 800-63B and OWASP ASVS 5.0, 6.2.1: 8 at least, 15 advised; a person counts characters, not bytes */
-export const SHORTEST = 8;
+const SHORTEST = 8;
 
 /** Those of eight characters and more that head every list of leaked passwords; an operator may add a longer list of their own. */
 const COMMON = new Set(

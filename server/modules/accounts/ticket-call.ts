@@ -22,7 +22,7 @@ export type TicketCall = {
 export type TicketAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
 /** @source SECURITY section 0, decision 3: sixty seconds, single use */
-export const TICKET_SECONDS = 60;
+const TICKET_SECONDS = 60;
 /** @source docs/game-server-contract.md, "Signature": five minutes, in either direction */
 const SKEW_SECONDS = 300;
 
