@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 export type Place = {
   /** As in channels.yaml, "id" or "id/way inside it". */
   readonly channel: string;
+  readonly provider: string;
   readonly brand: string;
   readonly region: string;
   readonly country: string;
@@ -36,6 +37,15 @@ const USUAL_BRAND = 'watt';
 /** Paid without a page: cards and balances have flows of their own. */
 const WITHOUT_PAGE = ['card', 'wallet'];
 
+/** Bought with in other flows. */
+const KNOWN_PROVIDERS = ['paypal', 'adyen', 'xsolla'];
+
+/** The first channel of each provider that no other flow buys with: what every run of the tests looks at. */
+export function listProviders(): Place[] {
+  const seen = new Set(KNOWN_PROVIDERS);
+  return listPlaces().filter(({ provider }) => !seen.has(provider) && seen.add(provider));
+}
+
 /** A place for every channel. @throws Error for a channel that nobody can ever see */
 export function listPlaces(): Place[] {
   const { channels } = readYaml<{ channels: ChannelFile[] }>('channels', 'channels.yaml');
@@ -58,6 +68,7 @@ function findPlace(channel: ChannelFile): Place {
         const [inside] = channel.sub ?? [];
         return {
           channel: inside ? `${channel.id}/${inside.channelId}` : channel.id,
+          provider: channel.provider,
           brand,
           region,
           country: code,

@@ -29,6 +29,8 @@ async function run(): Promise<number> {
       return built.exitCode;
     }
   }
+  // Asked for by name, the flows run in full length.
+  if (nouns.length > 0) process.env['REFILL_E2E_ALL'] = '1';
   // Playwright takes the names as patterns of paths: anchored, or "order" would run "order-history" too.
   const files = nouns.map((noun) => `e2e/${noun}\\.e2e\\.ts$`);
   const flags = given.filter((argument) => argument.startsWith('-'));
