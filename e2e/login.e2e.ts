@@ -275,17 +275,17 @@ async function openElsewhere(opening: Promise<BrowserContext>): Promise<{ contex
   return { context, page: await context.newPage() };
 }
 
-for (const [brand, language, scheme, screen] of [
+for (const [brand, language, scheme, screen, ...more] of [
   ['brandEn', 'en', 'light', 'phone'],
-  ['watt', 'en', 'dark', 'phone'],
+  ['watt', 'en', 'dark', 'phone', '@thorough'],
   ['rhinosSea', 'ar', 'dark', 'phone'],
-  ['acenetJp', 'ja', 'light', 'phone'],
+  ['acenetJp', 'ja', 'light', 'phone', '@thorough'],
   ['brandEn', 'en', 'dark', 'desktop'],
 ] as const) {
   test.describe(`the look in ${brand}, ${language}, ${scheme}, on a ${screen}`, () => {
-    test.use({ brand, language, colorScheme: scheme, contextOptions: { reducedMotion: 'reduce' } });
+    test.use({ brand, language, colorScheme: scheme });
 
-    test('of the popup and of My', { tag: `@${screen}` }, async ({ shopPage, player }) => {
+    test('of the popup and of My', { tag: [`@${screen}`, ...more] }, async ({ shopPage, player }) => {
       const look = createLook(shopPage.page, `${screen}/login-${brand}-${language}-${scheme}`);
       await shopPage.open('/my');
       await openPopup(shopPage);

@@ -10,6 +10,9 @@ const DESKTOP = '@desktop';
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 const queryOf = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
+// Here everything moves, so that steps which come during a transition are seen too.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test.describe('addresses', () => {
   for (const [from, to] of [
     ['/', '/selectGoods'],
@@ -247,6 +250,8 @@ test.describe('when the line is bad', () => {
   test('being offline is said for as long as it lasts', async ({ shopPage, context }) => {
     await shopPage.open('/');
     const notice = shopPage.page.getByText(shopPage.text('network.offline'));
+    // The parts that the page fetches ahead are not what is looked at here.
+    await shopPage.page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await expect(notice).toBeVisible();
     await context.setOffline(false);
@@ -312,6 +317,7 @@ test.describe('logging in and out', () => {
     const second = createShopPage(await context.newPage(), shopPage);
     await second.open('/my');
     await expect(second.userMenu(player)).toBeVisible();
+    await shopPage.page.bringToFront();
     const askToLogOut = async () => {
       await shopPage.userMenu(player).click();
       await shopPage.page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
@@ -322,6 +328,7 @@ test.describe('logging in and out', () => {
     await askToLogOut();
     await shopPage.button('logout.confirm', shopPage.popup('logout.title')).click();
     await expect(shopPage.button('login.submit', shopPage.page.getByRole('banner'))).toBeVisible();
+    await second.page.bringToFront();
     await expect(second.page.getByRole('heading', { name: second.text('my.login_title') })).toBeVisible();
   });
 

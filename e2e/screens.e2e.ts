@@ -1,5 +1,6 @@
 // Every screen and popup, judged by axe and kept as a picture in .data/e2e/screens: a light and a dark shop, one of them in
-// Arabic; a Japanese one; and the landing page of every brand in its own language, on a phone light and dark.
+// Arabic; a Japanese one; and the landing page of every brand in its own language, on a phone light and dark. Inside `npm test` without those
+// tagged @thorough, mostly what differs least from another one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -8,6 +9,7 @@ import { expect, test } from './flow.ts';
 import { createLook, type Look } from './look.ts';
 import { payOnProvider } from './provider-page.ts';
 import type { ShopPage } from './shop-page.ts';
+import type { Language } from './texts.ts';
 import { declineInGames, mendGames, stopGames } from './simulators.ts';
 
 const brands = readdirSync(join(projectRoot, 'brands'), { withFileTypes: true })
@@ -20,22 +22,37 @@ function languagesOf(brand: string): string[] {
   return file.languages;
 }
 
-/** `other` is a language of the brand to switch to and back; `second` a way to pay with ways inside it. */
-const WALKS = [
-  { brand: 'acenet', language: 'en', scheme: 'light', other: 'ko', query: { domain_area: 'twhk' }, second: 'xsolla-local-east/9201' },
-  { brand: 'rhinosSea', language: 'ar', scheme: 'dark', other: 'th', query: { domain_area: 'sea' }, second: 'xsolla-local-sea/9101' },
-  { brand: 'acenetJp', language: 'ja', scheme: 'light', other: 'en', query: {}, second: 'xsolla-local-east/9202' },
-] as const; // prettier-ignore
+const THOROUGH = ['@thorough'];
+const LATER = ['@wide-later'];
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
+type Walk = {
+  brand: string;
+  language: Language;
+  scheme: 'light' | 'dark';
+  other: string;
+  query: Record<string, string>;
+  second: string;
+  tags: Record<'visitor' | 'player' | 'results' | 'pages', string[]>;
+};
+
+/** `other` is a language of the brand to switch to and back; `second` a way to pay with ways inside it. */
+const WALKS: Walk[] = [
+  { brand: 'acenet', language: 'en', scheme: 'light', other: 'ko', query: { domain_area: 'twhk' }, second: 'xsolla-local-east/9201',
+    tags: { visitor: [], player: [], results: LATER, pages: [] } },
+  { brand: 'rhinosSea', language: 'ar', scheme: 'dark', other: 'th', query: { domain_area: 'sea' }, second: 'xsolla-local-sea/9101',
+    tags: { visitor: LATER, player: LATER, results: ['@phone', ...THOROUGH], pages: LATER } },
+  { brand: 'acenetJp', language: 'ja', scheme: 'light', other: 'en', query: {}, second: 'xsolla-local-east/9202',
+    tags: { visitor: THOROUGH, player: LATER, results: ['@phone', ...THOROUGH], pages: THOROUGH } },
+]; // prettier-ignore
+
 test.afterEach(({ player }) => mendGames(player));
 
-for (const { brand, language, scheme, other, query, second } of WALKS) {
+for (const { brand, language, scheme, other, query, second, tags } of WALKS) {
   test.describe(`${brand} in ${language}, ${scheme}`, () => {
     test.use({ brand, language, colorScheme: scheme });
     const folderOf = (project: string, part: string) => `${project}/${brand}-${language}-${scheme}/${part}`;
 
-    test('a visitor, from the goods to the login', async ({ shopPage, player }, { project }) => {
+    test('a visitor, from the goods to the login', { tag: tags.visitor }, async ({ shopPage, player }, { project }) => {
       const look = createLook(shopPage.page, folderOf(project.name, 'visit'));
       await shopPage.open('/', query);
       await look('goods-anonymous');
@@ -63,38 +80,42 @@ for (const { brand, language, scheme, other, query, second } of WALKS) {
       }
     });
 
-    test('a player, from the character to the provider', async ({ shopPage, player }, { project }) => {
-      const look = createLook(shopPage.page, folderOf(project.name, 'order'));
-      const { page } = shopPage;
-      await shopPage.open('/', query);
-      await shopPage.logIn(player);
-      await look('goods-logged-in');
-      await shopPage.openCharacters();
-      await look('characters');
-      await shopPage.button('game.other', shopPage.popup('role.title')).click();
-      await expect(shopPage.popup('game.choose')).toBeVisible();
-      await look('games');
-      await page.keyboard.press('Escape');
-      await shopPage.takeCharacter();
-      await shopPage.chooseGoods();
-      await look('goods-chosen');
-      await shopPage.payButton.click();
-      await expect(shopPage.recharge.getByRole('radio').first()).toBeVisible();
-      await look('recharge');
-      await shopPage.openSecondChoice(second);
-      await look('recharge-second');
-      await shopPage.takeSecondChoice(second);
-      await look('recharge-chosen');
-      await shopPage.dismiss();
-      await shopPage.userMenu(player).click();
-      await look('user-menu');
-      await page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
-      await expect(shopPage.popup('logout.title')).toBeVisible();
-      await look('logout');
-    });
+    test(
+      'a player, from the character to the provider',
+      { tag: tags.player },
+      async ({ shopPage, player }, { project }) => {
+        const look = createLook(shopPage.page, folderOf(project.name, 'order'));
+        const { page } = shopPage;
+        await shopPage.open('/', query);
+        await shopPage.logIn(player);
+        await look('goods-logged-in');
+        await shopPage.openCharacters();
+        await look('characters');
+        await shopPage.button('game.other', shopPage.popup('role.title')).click();
+        await expect(shopPage.popup('game.choose')).toBeVisible();
+        await look('games');
+        await page.keyboard.press('Escape');
+        await shopPage.takeCharacter();
+        await shopPage.chooseGoods();
+        await look('goods-chosen');
+        await shopPage.payButton.click();
+        await expect(shopPage.recharge.getByRole('radio').first()).toBeVisible();
+        await look('recharge');
+        await shopPage.openSecondChoice(second);
+        await look('recharge-second');
+        await shopPage.takeSecondChoice(second);
+        await look('recharge-chosen');
+        await shopPage.dismiss();
+        await shopPage.userMenu(player).click();
+        await look('user-menu');
+        await page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
+        await expect(shopPage.popup('logout.title')).toBeVisible();
+        await look('logout');
+      },
+    );
 
     // The longest walk: on a desktop in one brand only.
-    test(`results and history${brand === 'acenet' ? '' : ' @phone'}`, async ({ shopPage, player }, { project }) => {
+    test('results and history', { tag: tags.results }, async ({ shopPage, player }, { project }) => {
       // Four orders and a dozen looks.
       test.setTimeout(150_000);
       const look = createLook(shopPage.page, folderOf(project.name, 'result'));
@@ -115,7 +136,7 @@ for (const { brand, language, scheme, other, query, second } of WALKS) {
       await look('receipt');
     });
 
-    test('pages that explain something', async ({ shopPage, watch, context }, { project }) => {
+    test('pages that explain something', { tag: tags.pages }, async ({ shopPage, watch, context }, { project }) => {
       watch.allow(/404/);
       const look = createLook(shopPage.page, folderOf(project.name, 'pages'));
       await shopPage.open('/nowhere', query);
@@ -204,13 +225,17 @@ for (const [index, brand] of brands.entries()) {
       await look('dark', { isWholePage: true });
     });
 
-    test('in one of both @desktop', async ({ shopPage }, { project }) => {
-      const colorScheme = index % 2 === 0 ? 'light' : 'dark';
-      const look = createLook(shopPage.page, `${project.name}/landing/${brand}`);
-      await shopPage.page.emulateMedia({ colorScheme });
-      await shopPage.open('/', { spec_lang: languagesOf(brand)[0] ?? 'en' });
-      await shopPage.page.getByRole('radio').nth(2).check();
-      await look(colorScheme, { isWholePage: true });
-    });
+    test(
+      'in one of both',
+      { tag: index < 4 ? ['@desktop'] : ['@desktop', ...THOROUGH] },
+      async ({ shopPage }, { project }) => {
+        const colorScheme = index % 2 === 0 ? 'light' : 'dark';
+        const look = createLook(shopPage.page, `${project.name}/landing/${brand}`);
+        await shopPage.page.emulateMedia({ colorScheme });
+        await shopPage.open('/', { spec_lang: languagesOf(brand)[0] ?? 'en' });
+        await shopPage.page.getByRole('radio').nth(2).check();
+        await look(colorScheme, { isWholePage: true });
+      },
+    );
   });
 }

@@ -148,6 +148,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   /** Closes the popup in sight, and waits until its step in the history is taken back too. */
   async function dismiss(): Promise<void> {
+    await page.bringToFront();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).not.toContain('popupGuard');
@@ -160,6 +161,8 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   /** @param id of the title that the result has to show */
   async function expectResult(id: string, timeout = 15_000): Promise<void> {
+    // As a player would: a page behind the provider's window draws once a second only, and every step after it waits for that.
+    await page.bringToFront();
     await expect(result.getByRole('heading', { name: text(id), exact: true })).toBeVisible({ timeout });
   }
 

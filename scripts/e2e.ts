@@ -1,4 +1,4 @@
-// npm run e2e [-- noun ...]: builds the storefront and runs the browser flows, all of them or those of e2e/<noun>.e2e.ts.
+// npm run e2e [-- noun ...]: builds the storefront and runs the browser flows, all of them or those of e2e/<noun>.e2e.ts, in full length.
 // What begins with a dash goes to Playwright (npm run e2e -- purchase --project=phone).
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,8 +29,8 @@ async function run(): Promise<number> {
       return built.exitCode;
     }
   }
-  // Asked for by name, the flows run in full length.
-  if (nouns.length > 0) process.env['REFILL_E2E_ALL'] = '1';
+  // Also what is too long for `npm test`.
+  process.env['REFILL_E2E_ALL'] = '1';
   // Playwright takes the names as patterns of paths: anchored, or "order" would run "order-history" too.
   const files = nouns.map((noun) => `e2e/${noun}\\.e2e\\.ts$`);
   const flags = given.filter((argument) => argument.startsWith('-'));

@@ -3,7 +3,7 @@
 // npm test -- <arguments>: only Vitest, with these arguments (npm test -- kernel/money).
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensureInstalled, pinnedNode, projectRoot, runOrExplain } from './ensure-installed.mjs';
 
 const results = join(projectRoot, '.data', 'test-results');
@@ -46,6 +46,8 @@ async function runAll() {
   for (const { name, ...count } of [unit, flows]) {
     console.log(`${name}: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
   }
+  // By name once more: the report of a run is long, and often only its end is kept.
+  for (const name of [...unit.names, ...flows.names]) console.log(`failed: ${name}`);
   if (faults.length > 0) console.log(`Not well either: ${faults.join(' and ')} (see above).`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && faults.length === 0 && unit.passed > 0 && flows.passed > 0 ? 0 : 1;
@@ -55,7 +57,7 @@ async function runAll() {
 function countUp(name, exitCode, report, count) {
   const counted = existsSync(report)
     ? count(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, skipped: 0 };
+    : { passed: 0, failed: 0, skipped: 0, names: [] };
   const isUntold = counted.failed === 0 && (exitCode !== 0 || counted.passed === 0);
   return { name, ...counted, failed: isUntold ? 1 : counted.failed };
 }
@@ -69,11 +71,35 @@ function countVitest(report) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    names: report.testResults.flatMap((file) => {
+      const place = relative(projectRoot, file.name);
+      if (broken.includes(file)) return [`${place} (does not run: ${firstLine(file.message)})`];
+      const failed = file.assertionResults.filter((test) => test.status === 'failed');
+      return failed.map((test) => `${place} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+    }),
   };
 }
 
-function countPlaywright({ stats }) {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+function countPlaywright({ stats, suites }) {
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+    names: suites.flatMap((suite) => failedFlows(suite, [])),
+  };
+}
+
+/** Names of the flows of a suite, and of those inside it, that failed. @param {string[]} path titles of the suites around */
+function failedFlows({ title, specs = [], suites = [] }, path) {
+  const here = [...path, title];
+  const own = specs
+    .filter((spec) => !spec.ok)
+    .map((spec) => [...here, spec.title, spec.tests[0]?.projectName].join(' > '));
+  return [...own, ...suites.flatMap((suite) => failedFlows(suite, here))];
+}
+
+function firstLine(text = '') {
+  return text.split('\n', 1)[0];
 }
 
 /** Runs a script on the pinned Node with the terminal handed on. */

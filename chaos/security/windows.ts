@@ -34,8 +34,11 @@ const nothingLeaves: SecurityTest = {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Username', { exact: true }).fill(account.username);
     await dialog.getByLabel('Password', { exact: true }).fill(account.password);
+    // The page starts again after a login; what is opened before would be cut off by that.
+    const startedAgain = page.waitForEvent('load');
     await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await startedAgain;
     allowed('a login by hand', (await nameOf(page, shop)) === account.username);
     const session = (await context.cookies()).find(({ name }) => name === 'refill-demo')?.value ?? '';
     for (const path of DOCUMENT_PATHS) {

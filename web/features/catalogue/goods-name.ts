@@ -1,9 +1,12 @@
 // How goods are called in a line of text, the same on the card, in the order and in the popups.
 import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
 
+// Made once: making one costs a phone more than drawing the card.
+const COUNT = new Intl.NumberFormat('en-US');
+
 /** 1280 -> "1,280". Western digits and commas in every language, as amounts of money. */
 export function showCount(count: number): string {
-  return count.toLocaleString('en-US');
+  return COUNT.format(count);
 }
 
 /** "1,280 Crystals" for counted goods, else their name. */

@@ -23,13 +23,14 @@ export function shouldHide(from: number, spot: ScrollSpot, isHidden: boolean): b
 export function useHiddenBars(): boolean {
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {
-    let from = scrollY;
+    // Not asked for before the first move: the question would make the browser lay the page out at once.
+    let from: number | undefined;
     let turnedAt = 0;
     let now = false;
     let reset: ReturnType<typeof setTimeout> | undefined;
     const onScroll = () => {
       const spot = { top: scrollY, bottom: document.documentElement.scrollHeight - innerHeight - scrollY };
-      const next = shouldHide(from, spot, now);
+      const next = shouldHide(from ?? spot.top, spot, now);
       from = spot.top;
       clearTimeout(reset);
       if (next) reset = setTimeout(() => turn(false), RESET_MS);
