@@ -4,7 +4,7 @@ import { findBrowser } from './scripts/find-browser.ts';
 
 /**
  * Flows that a screen leaves out. Tagged @thorough, or @wide-later on a desktop, they run by `npm run e2e` only, as each channel does
- * instead of one a provider: `npm test` has to end in time.
+ * instead of one a manner of paying: `npm test` has to end in time.
  */
 const leftOut = (...tags: [other: string, ...thorough: string[]]): RegExp =>
   new RegExp(tags.slice(0, process.env['REFILL_E2E_ALL'] ? 1 : tags.length).join('|'));
@@ -29,8 +29,8 @@ export default defineConfig({
     browserName: 'chromium',
     headless: true,
     launchOptions: { executablePath, args, env },
-    // Without pictures: taking one at every change of the page costs half of the run.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Written all the time it costs a tenth of the run, with pictures half: `npm run e2e -- <noun> --trace on` where it is wanted.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     locale: 'en-US',
     // The demo shop runs behind a certificate that it signed itself.

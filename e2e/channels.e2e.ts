@@ -1,13 +1,13 @@
 // Every channel of the shipped file through its own page, as a person pays on it: from the list to the goods in the game.
 // A channel that is added there is bought with here, in the first place of its brand that offers it: all of them by
-// `npm run e2e -- channels`, one of each provider in every run of the tests.
+// `npm run e2e -- channels`, one of each manner of paying in every run of the tests.
 import { devices, type Page } from '@playwright/test';
 import { expect, test } from './flow.ts';
 import { expectDelivered } from './proof.ts';
 import { payOnProvider } from './provider-page.ts';
-import { type Place, listPlaces, listProviders } from './places.ts';
+import { type Place, listPlaces, listManners } from './places.ts';
 
-for (const place of process.env['REFILL_E2E_ALL'] ? listPlaces() : listProviders()) {
+for (const place of process.env['REFILL_E2E_ALL'] ? listPlaces() : listManners()) {
   test.describe(place.channel, () => {
     test.use({ brand: place.brand, ...(place.isIosOnly ? { userAgent: devices['iPhone 15'].userAgent } : {}) });
 

@@ -2,11 +2,11 @@
 // apps; the ways in and the devices on My.
 import type { BrowserContext, Page } from '@playwright/test';
 import { issueCardTo } from '#testing/login-cards.ts';
-import { expect, test } from './flow.ts';
+import { expect, PASSWORD, test } from './flow.ts';
 import { createLook } from './look.ts';
 import { endSessions } from './proof.ts';
 import { runningShop } from './running-shop.ts';
-import type { ShopPage } from './shop-page.ts';
+import { createShopPage, type ShopPage } from './shop-page.ts';
 
 const PHONE = '@phone';
 
@@ -267,7 +267,70 @@ test.describe('on My', () => {
     await expect(nameOfMenu(shopPage)).toContainText(player);
     await other.context.close();
   });
+
+  test('a new password logs out other devices and logs in', { tag: PHONE }, async ({ shopPage, player, browser }) => {
+    const fresh = 'quiet green river';
+    await shopPage.open('/my');
+    await shopPage.logIn(player);
+    const { page } = shopPage;
+    const other = createShopPage(...(await openShopElsewhere(shopPage, browser.newContext())));
+    await other.open('/my');
+    await other.logIn(player);
+
+    const look = createLook(page, 'phone/login-password');
+    await shopPage.button('password.title', section(shopPage, 'login.password')).click();
+    const dialog = shopPage.popup('password.title');
+    const field = (id: string) => dialog.getByLabel(shopPage.text(id), { exact: true });
+    const save = shopPage.button('password.save', dialog);
+    await expect(save).toBeDisabled();
+    await expect(field('password.new')).toHaveAccessibleDescription(shopPage.text('password.rules'));
+    // By the keyboard alone: from field to eye to field to eye to button.
+    await field('password.current').focus();
+    await page.keyboard.type('not the one');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(fresh);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await expect(field('password.new')).toHaveAttribute('type', 'text');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('alert')).toHaveText(shopPage.text('password.wrong'));
+    await expect(field('password.current')).toBeFocused();
+    await expect(field('password.current')).toHaveAccessibleDescription(shopPage.text('password.wrong'));
+    await look('refused');
+    await field('password.current').fill(PASSWORD);
+    await field('password.new').fill('short77');
+    await save.click();
+    await expect(dialog.getByRole('alert')).toHaveText(shopPage.text('error.weak_password'));
+    await expect(field('password.new')).toBeFocused();
+    await page.keyboard.type(fresh);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('status').getByText(shopPage.text('password.done'))).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(section(shopPage, 'account.sessions_title').getByRole('listitem')).toHaveCount(1);
+    await look('done', { isWholePage: true });
+
+    await other.page.reload();
+    await other.button('login.submit', other.page.getByRole('banner')).click();
+    await other.fillLogin(player);
+    await expect(other.popup('login.title').getByRole('alert')).toHaveText(other.text('error.wrong_credentials'));
+    await other.fillLogin(player, fresh);
+    await other.expectLoggedIn(player);
+    await page.reload();
+    await expect(nameOfMenu(shopPage)).toContainText(player);
+    await other.page.context().close();
+  });
 });
+
+/** The shop on another device of the same player. */
+async function openShopElsewhere(
+  { brand, language }: ShopPage,
+  opening: Promise<BrowserContext>,
+): Promise<Parameters<typeof createShopPage>> {
+  const { page } = await openElsewhere(opening);
+  return [page, { brand, language }];
+}
 
 /** Another device of the same player. */
 async function openElsewhere(opening: Promise<BrowserContext>): Promise<{ context: BrowserContext; page: Page }> {
@@ -301,6 +364,9 @@ for (const [brand, language, scheme, screen, ...more] of [
       await shopPage.logIn(player);
       await expect(shopPage.page.getByRole('region', { name: shopPage.text('account.sessions_title') })).toBeVisible();
       await look('my', { isWholePage: true });
+      await shopPage.button('password.title').click();
+      await expect(shopPage.popup('password.title')).toBeVisible();
+      await look('password');
     });
   });
 }
