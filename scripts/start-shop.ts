@@ -94,7 +94,9 @@ export async function startShop(
   const { url: databaseUrl } = await next('PostgreSQL', () => opening);
   await next('Migrations', () => migrateShop(options, databaseUrl));
   const brands = await next('Brands, games and channels', () => parts.configure(databaseUrl));
-  const demo = await next('Demo accounts', () => parts.seed(databaseUrl));
+  // The server reads its code meanwhile; nobody is told its addresses before both are done.
+  const seeding = parts.seed(databaseUrl);
+  seeding.catch(() => {});
   let { url: inbox, environment } = await next('Simulators', () => simulating);
 
   const server = keepPart<{ url: string }>(
@@ -118,6 +120,7 @@ export async function startShop(
     say,
   );
   await next('Server', server.restart);
+  const demo = await next('Demo accounts', () => seeding);
 
   if (options.isDev) await watchAll();
   say(describeWelcome({ port, brands, ...demo, inbox: `${inbox}/game`, logs: folder.logs }));
