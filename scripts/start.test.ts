@@ -93,9 +93,9 @@ test('comes up in order, serves with the demo environment, and drains before it 
     'PostgreSQL',
     'Migrations',
     'Brands, games and channels',
-    'Demo accounts',
     'Simulators',
     'Server',
+    'Demo accounts',
   ]);
   expect(run.lines).toContain(`  joynetJp  http://joynetjp.demo.localhost:${port}`);
   expect(run.lines.at(-1)).toBe('ready');
