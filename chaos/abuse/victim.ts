@@ -90,17 +90,28 @@ export function exchange(port: number, bytes: string | Buffer, waitMs: number): 
 }
 
 /** A connection that a slow visitor keeps; `closedAfterMs` once the server has hung up. */
-export type Held = { readonly socket: Socket; readonly openedAt: number; closedAfterMs: number | null };
+export type Held = {
+  readonly socket: Socket;
+  readonly localPort: number;
+  readonly openedAt: number;
+  closedAfterMs: number | null;
+};
 
 export function hold(port: number): Promise<Held> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    const held: Held = { socket, openedAt: performance.now(), closedAfterMs: null };
+    let held: Held | undefined;
     socket.on('error', () => undefined);
-    socket.on('close', () => { held.closedAfterMs = performance.now() - held.openedAt; resolve(held); }); // prettier-ignore
+    const take = (): Held =>
+      (held ??= { socket, localPort: socket.localPort ?? 0, openedAt: performance.now(), closedAfterMs: null });
+    socket.on('close', () => {
+      const one = take();
+      one.closedAfterMs = performance.now() - one.openedAt;
+      resolve(one);
+    });
     // Who does not read does not hear that the line is closed either.
     socket.resume();
-    socket.on('connect', () => resolve(held));
+    socket.on('connect', () => resolve(take()));
   });
 }
 
