@@ -1,5 +1,6 @@
 // Gives the table of reactions its hands: the router, the popups, the session of this page.
 import { forget } from './platform/storage.ts';
+import { isFramed } from './platform/frame.ts';
 import { t } from './platform/i18n.ts';
 import { openLogin } from './platform/login.ts';
 import { showTip } from './platform/popups.tsx';
@@ -30,5 +31,7 @@ let isAsked = false;
 function askReopen(): void {
   if (isAsked) return;
   isAsked = true;
+  // In a frame the game may be no app to go back to: there the login popup offers the shop in its own window.
+  if (isFramed()) return openLogin();
   showTip({ title: t('sdk.reopen_title'), text: t('sdk.reopen_text'), close: t('popup.close') });
 }

@@ -83,6 +83,17 @@ test('any other path is not found', async () => {
   expect(await isNotFound(router)).toBe(true);
 });
 
+test.each(['/my', '/notArea', '/nothing'])('in super mode %s says that no money moves', async (address) => {
+  const { router } = await goTo(address);
+  await draw(<RouterProvider router={router} />, { isBeta: true });
+  const bar = document.querySelector('header [role="status"]');
+  expect(bar?.textContent).toContain('No real money is charged.');
+  // Nothing in it closes it.
+  expect(bar?.querySelector('button')).toBeNull();
+  await draw(<RouterProvider router={router} />);
+  expect(shownText()).not.toContain('No real money is charged.');
+});
+
 test('query keys travel with a navigation, one put out stays behind', async () => {
   const { router } = await goTo('/selectGoods?client_id=1&idfv=7&billing_no=9');
   await router.navigate({ to: '/my', search: (search) => ({ ...search, billing_no: undefined }) });

@@ -11,9 +11,10 @@ export type PictureTexts = {
   login: string;
   loading: string;
   noScript: string;
+  testMode: { title: string; text: string };
 };
 
-type Page = Pick<PageData, 'brand' | 'user' | 'pageConfig' | 'language' | 'goods'>;
+type Page = Pick<PageData, 'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods'>;
 
 /** @param path of the document, to know whether the landing page or another one is on its way */
 export function drawFirstPicture(page: Page, path: string, texts: PictureTexts): string {
@@ -33,7 +34,7 @@ export function drawFirstPicture(page: Page, path: string, texts: PictureTexts):
   ].join('');
 }
 
-function drawHeader({ brand, user, language }: Page, texts: PictureTexts, entries: readonly Entry[]): string {
+function drawHeader({ brand, user, language, isBeta }: Page, texts: PictureTexts, entries: readonly Entry[]): string {
   const at = entries.find((entry) => entry.isHere);
   const where = at ? `<span class="layout-where">${icon(at.mark)}${escapeText(at.label)}</span>` : '';
   const topNav = at ? drawTopNav(entries) : '';
@@ -44,7 +45,11 @@ function drawHeader({ brand, user, language }: Page, texts: PictureTexts, entrie
   const end = user
     ? `<span class="layout-whoButton"><span class="layout-face"></span><bdi class="layout-userName">${escapeText(user.username)}</bdi>${icon('chevron-down')}</span>`
     : `<span class="button-button">${escapeText(texts.login)}</span>`;
-  return `<header class="layout-top"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span>${topNav}<div class="layout-topEnd">${pick}${end}</div></div></header>`;
+  return `<header class="layout-top${isBeta ? ' layout-testing' : ''}"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span>${topNav}<div class="layout-topEnd">${pick}${end}</div></div>${isBeta ? drawTestMode(texts) : ''}</header>`;
+}
+
+function drawTestMode({ testMode: { title, text } }: PictureTexts): string {
+  return `<p class="layout-test">${icon('alert')}<span><strong>${escapeText(title)}</strong> ${escapeText(text)}</span></p>`;
 }
 
 function drawHero({ brand: { hero } }: Page): string {

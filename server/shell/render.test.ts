@@ -50,6 +50,16 @@ test('everything that could run or style carries the nonce, and no element a sty
   expect(attributes.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([]);
 });
 
+test('a page in super mode says so from its first picture on, wherever it is', () => {
+  const messages = { 'test_mode.title': ['Test mode'], 'test_mode.text': ['No real <b>money</b>'] };
+  for (const path of ['/selectGoods', '/my', '/activity', '/userCenter', '/notArea', '/showError', '/nothing']) {
+    const header = open(renderShell(makeBoot({ isBeta: true, messages }), assets, NONCE, path)).querySelector('header');
+    expect(header?.querySelector('.layout-test')?.textContent).toBe('Test mode No real <b>money</b>');
+    expect(header?.classList.contains('layout-testing')).toBe(true);
+    expect(renderShell(makeBoot({ messages }), assets, NONCE, path)).not.toContain('layout-test');
+  }
+});
+
 test('a brand of one mode gets the colours of that mode only', () => {
   const { brand } = makeBoot();
   const dark = renderShell(makeBoot({ brand: { ...brand, look: { ...brand.look, mode: 'dark' } } }), assets, NONCE);
@@ -79,7 +89,7 @@ test("every class of the first picture is one of the page's own style sheets", a
   expect(goods).toBeNull();
   const special = { list: [{ isSpecial: true }] } as unknown as NonNullable<typeof goods>;
   const pages = ['/selectGoods', '/my', '/notArea'].flatMap((path) => [
-    renderShell(makeBoot({ goods: special }), assets, NONCE, path),
+    renderShell(makeBoot({ goods: special, isBeta: true }), assets, NONCE, path),
     renderShell(makeBoot({ user: null, brand: { ...brand, logo: { url: '/l.png' } } }), assets, NONCE, path),
   ]);
   const used = pages.flatMap((html) =>

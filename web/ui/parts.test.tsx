@@ -90,6 +90,18 @@ test('a field says what is wrong to a reader as well', async () => {
   expect(document.getElementById(input?.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Too short');
 });
 
+test('a hint is read out with the field, beside what is wrong', async () => {
+  const eye = { show: 'Show', hide: 'Hide' };
+  await draw(<Field label="Card" value="1" onChange={() => {}} hint="On the back" fault="Too short" eye={eye} />);
+  const words = (selector: string) =>
+    (document.querySelector(selector)?.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent);
+  expect(words('input')).toEqual(['On the back', 'Too short']);
+  // Of two eyes in one form each says whose it is.
+  expect(words('button')).toEqual(['Card']);
+});
+
 test('a busy button takes no press and keeps the focus', async () => {
   const onClick = vi.fn<() => void>();
   await draw(

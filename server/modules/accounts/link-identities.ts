@@ -15,6 +15,7 @@ export type Linked = {
   free: LoginKind[];
   canUnlink: boolean;
   isFresh: boolean;
+  canChangePassword: boolean;
 };
 
 export async function listLinked(deps: LoginsDeps, caller: PlayerCaller, clientId: string): Promise<Answer<Linked>> {
@@ -29,7 +30,13 @@ export async function listLinked(deps: LoginsDeps, caller: PlayerCaller, clientI
       .filter((kind) => !shown.some((one) => one.kind === kind)),
     canUnlink: shown.length > 0 && shown.every(({ way }) => mayUnlink(ways, way, providers, OWN_PROVIDERS)),
     isFresh: await isFreshSession(deps.db, session.publicId),
+    canChangePassword: keepsPasswordFor(deps, caller) && ways.some(({ provider }) => provider === 'builtin'),
   });
+}
+
+/** Whether the brand asks its own table for passwords, and this session is one that may change it (change-password.ts refuses the others). */
+function keepsPasswordFor(deps: LoginsDeps, { session, site }: PlayerCaller): boolean {
+  return deps.keepsAccounts(site.brandKey) === 'builtin' && session.kind === 'web' && !session.bound;
 }
 
 /** Idempotent: what is not linked is unlinked already. */

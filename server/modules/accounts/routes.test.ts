@@ -3,8 +3,9 @@ import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
-import type { BrandKey } from '#kernel/ids.ts';
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
+import { openSession } from '#server/platform/session.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
 
 const LOGIN = '/util/login/auth';
@@ -274,6 +275,31 @@ describe('a new password', () => {
     for (let n = 1; n <= 8; n += 1) codes.push((await change(token, `wrong ${n}`, 'quiet green river')).code);
     expect(codes.slice(0, 6)).toEqual(Array<number>(6).fill(-1002));
     expect(codes.slice(6)).toEqual([-1003, -1003]);
+  });
+
+  test('is offered where it is kept here and the session may change it', async () => {
+    const isOffered = async (session: TestPlayer) =>
+      (await shop.get<{ canChangePassword: boolean }>('/util/login/identities', { session })).content.canChangePassword;
+    const account = await makeAccount();
+    const token = await enter(account, account.password);
+    expect(await isOffered(holding(token))).toBe(true);
+    // Somebody of another company.
+    expect(await isOffered(await shop.logIn())).toBe(false);
+    const openAnother = async (brand: string, more: Pick<Parameters<typeof openSession>[1], 'kind' | 'bound'>) => {
+      const { suid } = await makeAccount('correct horse', brand);
+      const { rows } = await shop.db.query<{ player_id: PlayerId }>('select player_id from player where suid = $1', [suid]); // prettier-ignore
+      const [owner] = rows;
+      if (!owner) throw new Error('no account was made');
+      const { token: another } = await openSession(shop.db, {
+        playerId: owner.player_id, brandKey: brand as BrandKey, authMethod: 'password', replaces: null, ...more,
+      }); // prettier-ignore
+      return holding(another, brand);
+    };
+    expect(await isOffered(await openAnother('watt', { kind: 'web' }))).toBe(true);
+    expect(await isOffered(await openAnother('watt', { kind: 'sdk' }))).toBe(false);
+    expect(await isOffered(await openAnother('watt', { kind: 'web', bound: { client_id: '70021' } }))).toBe(false);
+    // The game is asked at this brand, whatever an earlier time has left in our table.
+    expect(await isOffered(await openAnother('dragon', { kind: 'web' }))).toBe(false);
   });
 
   test('is the business of whoever keeps the account', async () => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import { loginRoutes } from '#contracts/logins.ts';
 import { call } from '#web/platform/api.ts';
+import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups.tsx';
@@ -11,6 +12,7 @@ import { showToast } from '#web/platform/toast.ts';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import styles from './accounts.module.css';
 import { LoginForm } from './LoginForm.tsx';
+import { OwnWindowSheet } from './OwnWindowSheet.tsx';
 import { clientOfPage } from './page-client.ts';
 import { ProviderLogins } from './ProviderLogins.tsx';
 import { encodeCard, encodeLogin } from './rules.ts';
@@ -26,15 +28,8 @@ export type LoginPopupProps = {
   reload?: () => void;
 };
 
-/** Inside a frame nobody can see whose page asks for the password. @source OWASP cheat sheet series, Clickjacking Defense */
 export function LoginPopup(props: LoginPopupProps) {
-  useLanguage();
-  if (window.self === window.top) return <LoginSheet {...props} />;
-  return (
-    <PopupSheet title={t('sdk.reopen_title')}>
-      <p className={styles.lead}>{t('sdk.reopen_text')}</p>
-    </PopupSheet>
-  );
+  return isFramed() ? <OwnWindowSheet clientId={props.clientId ?? clientOfPage()} /> : <LoginSheet {...props} />;
 }
 
 function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location.reload() }: LoginPopupProps) {

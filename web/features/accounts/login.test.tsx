@@ -121,10 +121,14 @@ test('what was wrong with one way is not said of the other', async () => {
   expect(document.querySelector('[role="alert"]')).toBeNull();
 });
 
-test('inside a frame no password is asked for', async () => {
+test('inside a frame no password is asked for; the shop opens in its own window', async () => {
   vi.spyOn(window, 'top', 'get').mockImplementation(() => null);
   await open();
-  expect(shownText()).toContain('Please open this page again');
+  expect(shownText()).toContain('Inside another page we never ask for a password');
   expect(document.querySelector('input')).toBeNull();
+  const link = find('Open the shop', 'a');
+  expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+  // Without the key of the embedded view: there is a login of its own.
+  expect(link.getAttribute('href')).toBe(`${location.origin}/?client_id=1001`);
   vi.restoreAllMocks();
 });

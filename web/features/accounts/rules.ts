@@ -42,6 +42,24 @@ export function encodeCard(
   return { card_number: username, card_password: encoded };
 }
 
+/** Both passwords as the call for a new one wants them, each with a prefix of its own. */
+export function encodeChange(
+  from: string,
+  to: string,
+  randomBytes: () => Uint8Array,
+): { old_password: string; new_password: string } {
+  const { username, password } = encodeLogin(from, to, randomBytes);
+  return { old_password: username, new_password: password };
+}
+
+/** @source NIST SP 800-63B and OWASP ASVS 5.0, 6.2.1: 8 at least; the server decides, and looks for more */
+const SHORTEST_PASSWORD = 8;
+
+/** Whether asking the server makes sense; a person counts characters, not bytes. */
+export function isLongEnough(password: string): boolean {
+  return [...password.trim()].length >= SHORTEST_PASSWORD;
+}
+
 /**
  * A moment for a player to read: "21 Nov 2026, 16:40", in their zone, with the digits and the calendar that prices and orders use.
  * @param epochMs epoch milliseconds

@@ -1,6 +1,7 @@
 // The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
 import { Link } from '@tanstack/react-router';
 import { paths } from '#web/paths.ts';
+import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
@@ -11,6 +12,7 @@ import { BrandMark } from './BrandMark.tsx';
 import { type Entry, titleOf } from './entries.ts';
 import { LanguagePicker } from './LanguagePicker.tsx';
 import styles from './layout.module.css';
+import { TestModeBar } from './TestModeBar.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
 export function Header({ path, entries, isHidden }: { path: string; entries: readonly Entry[]; isHidden: boolean }) {
@@ -19,7 +21,10 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   const user = useUser();
   const title = titleOf(path);
   return (
-    <header className={styles.top} data-hidden={isHidden ? '' : undefined}>
+    <header
+      className={readBoot().isBeta ? `${styles.top} ${styles.testing}` : styles.top}
+      data-hidden={isHidden ? '' : undefined}
+    >
       <div className={styles.topIn}>
         <Link className={styles.brand} to={paths.selectGoods} search={leaveResult}>
           <BrandMark />
@@ -52,6 +57,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
           {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
         </div>
       </div>
+      <TestModeBar />
     </header>
   );
 }

@@ -1,0 +1,23 @@
+// A login lost inside a frame: the way out is offered, once. In an app's own view e2e/login.e2e.ts looks at it.
+import { expect, test, vi } from 'vitest';
+import { english } from '#testing/english.ts';
+import { setLoginOpener } from './platform/login.ts';
+import { react } from './platform/reactions.ts';
+import { draw, settle, shownText, speak } from './platform/test-page.tsx';
+import { connectReactions } from './reactions-of-page.ts';
+
+speak(english);
+
+test('in a frame a lost login opens the login popup, once, for it leads out of the frame', async () => {
+  vi.spyOn(window, 'top', 'get').mockImplementation(() => null);
+  const opener = vi.fn<() => void>();
+  await draw(null);
+  setLoginOpener(opener);
+  connectReactions({ state: { location: { search: { visit: 'sdk' } } } } as never);
+  for (let poll = 0; poll < 2; poll += 1)
+    react({ kind: 'code', name: 'notLoggedIn', code: -600, msg: '', content: null });
+  await settle();
+  expect(opener).toHaveBeenCalledOnce();
+  expect(shownText()).not.toContain('Please open this page again');
+  vi.restoreAllMocks();
+});
