@@ -277,7 +277,6 @@ test.describe('on My', () => {
     await other.open('/my');
     await other.logIn(player);
 
-    const look = createLook(page, 'phone/login-password');
     await shopPage.button('password.title', section(shopPage, 'login.password')).click();
     const dialog = shopPage.popup('password.title');
     const field = (id: string) => dialog.getByLabel(shopPage.text(id), { exact: true });
@@ -298,7 +297,7 @@ test.describe('on My', () => {
     await expect(dialog.getByRole('alert')).toHaveText(shopPage.text('password.wrong'));
     await expect(field('password.current')).toBeFocused();
     await expect(field('password.current')).toHaveAccessibleDescription(shopPage.text('password.wrong'));
-    await look('refused');
+    await createLook(page, 'phone/login-password')('refused');
     await field('password.current').fill(PASSWORD);
     await field('password.new').fill('short77');
     await save.click();
@@ -309,7 +308,6 @@ test.describe('on My', () => {
     await expect(page.getByRole('status').getByText(shopPage.text('password.done'))).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(section(shopPage, 'account.sessions_title').getByRole('listitem')).toHaveCount(1);
-    await look('done', { isWholePage: true });
 
     await other.page.reload();
     await other.button('login.submit', other.page.getByRole('banner')).click();
