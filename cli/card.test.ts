@@ -33,8 +33,8 @@ async function issue(...more: string[]) {
   expect(head).toBe('number,password,value,currency,valid_until');
   return { batch: JSON.parse(run.out).batch as string, out, cards: lines.map((line) => line.split(',') as [string, string]) }; // prettier-ignore
 }
-const check = ([number, password]: [string, string]) =>
-  shop.post<CardWorth>('/api/pay/card_info', { client_id: '70021', card_info: cardInfo(number, password) }, { session: player }); // prettier-ignore
+const check = ([number, password]: [string, string], session: TestPlayer = player, remoteAddress = '127.0.0.1') =>
+  shop.post<CardWorth>('/api/pay/card_info', { client_id: '70021', card_info: cardInfo(number, password) }, { session, remoteAddress }); // prettier-ignore
 
 test('cards come out once, in a file for nobody else, and work as they are printed', async () => {
   const { batch, out, cards } = await issue('--game', 'starlane', '--product', 'star_540', '--extra', '54', '--by', 'anna');
@@ -65,6 +65,34 @@ test('are activated, voided, counted and shown', async () => {
   const shown = JSON.parse((await refill(['show', cards[0]![0].toLowerCase(), '--json'])).out);
   expect(shown).toMatchObject({ card: { state: 'void' }, tries: [{ outcome: 'void' }, { outcome: 'ok' }, { outcome: 'created' }] }); // prettier-ignore
   expect((await refill(['show', cards[0]![0]])).out).toContain('created');
+});
+
+test('one that is frozen is thawed by support, with an audit line; any other is left alone', async () => {
+  const { cards } = await issue();
+  const [number, password] = cards[0]!;
+  const cardId = number.replaceAll('-', '');
+  // Each by somebody else: an account has five tries.
+  for (let n = 0; n < 10; n += 1) await check([number, `WRONG${n}`], await shop.logIn(), `192.0.2.${n}`);
+  const good = async () => (await check([number, password], await shop.logIn(), '192.0.2.99')).code;
+  expect(await good()).toBe(-1031);
+  expect(JSON.parse((await refill(['show', number, '--json'])).out)).toMatchObject({
+    card: { is_frozen: true, wrong_passwords: 10 },
+    tries: [
+      { outcome: 'card_frozen' },
+      { outcome: 'wrong' },
+      ...Array.from({ length: 9 }, () => ({ outcome: 'wrong' })),
+    ],
+  });
+  expect(await refill(['unfreeze', number.toLowerCase(), '--by', 'anna'])).toEqual({ code: 0, out: `Card ${number} is good for tries again.\n`, err: '' }); // prettier-ignore
+  expect(await good()).toBe(1);
+  const { rows } = await shop.db.query(`select actor, details from audit_entry where act = 'card-unfreeze'`);
+  expect(rows).toEqual([{ actor: 'anna', details: { cardId } }]);
+
+  expect(await refill(['unfreeze', number])).toEqual({ code: 3, out: '', err: `Card ${number} is not frozen.\n` });
+  const json = await refill(['unfreeze', number, '--json']);
+  expect([json.code, JSON.parse(json.out)]).toEqual([3, { ok: false, card: cardId }]);
+  expect(await refill(['unfreeze', 'NOSUCHCARD22'])).toEqual({ code: 1, out: '', err: 'refill: There is no card NOSUCHCARD22.\n' }); // prettier-ignore
+  expect((await shop.db.query(`select from audit_entry where act = 'card-unfreeze'`)).rowCount).toBe(1);
 });
 
 test('one that is issued to a player opens the account', async () => {

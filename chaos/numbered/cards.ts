@@ -32,7 +32,7 @@ const guesses: Numbered = {
   number: '29',
   name: 'card-guesses',
   about:
-    'guesses at cards from a hundred addresses: five a quarter of an hour for each address, account and card, one answer for all, no password anywhere',
+    'guesses at cards from a hundred addresses: five a quarter of an hour for each address and account, ten a card, one answer for all, no password anywhere',
   counts: { short: 300, full: 10_000 },
   overrides: IN_PLACE,
   play: async (round) => {
@@ -53,15 +53,17 @@ const guesses: Numbered = {
       });
     }); // prettier-ignore
     expectSame(round, 'answers', new Set(answers.map(({ status, code, msg, content }) => JSON.stringify([status, code, msg, content]))).size, 1); // prettier-ignore
-    const [counted] = await query<{ verified: number; frozen: number; most: number }>(
+    const [counted] = await query<{ verified: number; frozen: number; over: number; most: number }>(
       shop.db,
       'chaos_29',
       `select count(*) filter (where outcome <> 'frozen')::integer as verified, count(*) filter (where outcome = 'frozen')::integer as frozen,
-         (select max(misses) from card_miss)::integer as most from card_try`,
+         (select count(*) from card_miss where misses > misses_until_frozen(subject))::integer as over,
+         (select max(wrong) from (select count(*) as wrong from card_try where outcome = 'wrong' group by card_id) c)::integer as most from card_try`,
     );
     expectSame(round, 'tries written down', (counted?.verified ?? 0) + (counted?.frozen ?? 0), count);
     if ((counted?.verified ?? 0) > addresses * 5) round.fault(`${counted?.verified} guesses were looked at, five an address are allowed`); // prettier-ignore
-    if ((counted?.most ?? 0) > 5) round.fault(`${counted?.most} misses were counted where five freeze`);
+    if ((counted?.over ?? 0) > 0) round.fault(`${counted?.over} counts went on where they freeze`);
+    if ((counted?.most ?? 0) > 10) round.fault(`${counted?.most} passwords of one card were compared, ten are allowed`);
     await lookForSecrets(round, [...cards.map((card) => card.password), ...typed.slice(0, 200)]);
     return count;
   },

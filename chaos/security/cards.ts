@@ -1,5 +1,6 @@
 // Tests 29 and 30: guessing at prepaid cards, and one card in many hands.
 import { CODES } from '#contracts/errors.ts';
+import { thawCard } from '#server/modules/giftcards/store.ts';
 import { cardInfo, issueTestCards } from '#testing/cards.ts';
 import { pay } from '#testing/pay.ts';
 import type { Answered, TestPlayer, TestShop } from '#testing/shop.ts';
@@ -18,7 +19,8 @@ async function makeCardShop({ rig, defer }: Round): Promise<TestShop> {
 const guesses: SecurityTest = {
   number: '29',
   asvs: '6.5.2, 6.6.3',
-  about: 'five wrong passwords by one account, ten on one card by ten accounts: then not even the right one',
+  about:
+    'five wrong passwords by one account, ten on one card by ten accounts: then not even the right one, until support thaws the card',
   run: async (round) => {
     const { refused, allowed, holds } = round;
     const shop = await makeCardShop(round);
@@ -62,10 +64,14 @@ const guesses: SecurityTest = {
     const [eleventh, twelfth] = players.slice(10);
     if (!eleventh || !twelfth) throw new Error('no players');
     no('the right password of the frozen card', await check(shop, eleventh, right, nextAddress()));
+    await shop.db.query(`update card_miss set since = since - interval '1 year'`);
+    no('the same a year later', await check(shop, eleventh, right, nextAddress()));
     const body = { product_id: 'star_540', price_minor: 999, card_info: right };
     const paid = await pay(shop, twelfth, { path: '/api/pay/card_pay', body });
     refused('paying with the frozen card', paid.code === CODES.cardRefused.code, paid.text);
     holds('one answer for all of it', answers.size === 1, [...answers]);
+    holds('support thaws it', await thawCard(shop.db, target.cardId));
+    allowed('and then it is good', (await check(shop, eleventh, right, nextAddress())).code === 1);
     const { rows } = await shop.db.query<{ row: string }>('select c::text as row from gift_card c');
     const all = rows.map(({ row }) => row).join('\n') + shop.logLines.join('\n');
     for (const card of cards) holds('no password in the database or the log', !all.includes(card.password));

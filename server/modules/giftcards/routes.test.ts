@@ -62,7 +62,7 @@ describe('one answer for everything that is wrong', () => {
     expect((await check(cardInfo('A', 'B'), { body: { client_id: '99999' } })).code).toBe(-3001);
   });
 
-  test('and the same work: one statement that writes one try and three counts', async () => {
+  test('and the same work: one statement that writes one try and its counts', async () => {
     const [card] = await issueTestCards(shop.db, 1);
     await shop.db.query(`update gift_card set state = 'void' where card_id = $1`, [card!.cardId]);
     const seen = [];
@@ -74,10 +74,13 @@ describe('one answer for everything that is wrong', () => {
       // prettier-ignore
       const who = await shop.logIn();
       const statements = await shop.countStatements(() => check(info, { who }));
-      const { rows } = await shop.db.query(`select misses from card_miss where subject = 'a:' || $1`, [who.playerId]);
+      const { rows } = await shop.db.query(
+        `select misses from card_miss where right(subject, 36) = $1::text order by subject`,
+        [who.playerId],
+      );
       seen.push({ statements, rows });
     }
-    expect(seen).toEqual(Array.from({ length: 3 }, () => ({ statements: ['session_find', 'card_check'], rows: [{ misses: 1 }] }))); // prettier-ignore
+    expect(seen).toEqual(Array.from({ length: 3 }, () => ({ statements: ['session_find', 'card_check'], rows: [{ misses: 1 }, { misses: 1 }] }))); // prettier-ignore
   });
 });
 
@@ -100,17 +103,19 @@ describe('after five misses', () => {
     expect((await check(good, { who: await shop.logIn(), ip: '2001:db8:7:8::1' })).code).toBe(1);
   });
 
-  test('a card is frozen, whoever comes from wherever, until a quarter of an hour has gone since the first', async () => {
+  test('an account has twenty misses a day', async () => {
     const [card] = await issueTestCards(shop.db, 1);
-    const fresh = async (info: string, n: number) => check(info, { who: await shop.logIn(), ip: `192.0.2.${n}` });
-    // All at once: counted one after the other.
-    await Promise.all(Array.from({ length: 5 }, (_, n) => fresh(cardInfo(card!.cardId, `WRONG${n}`), n + 100)));
     const good = cardInfo(card!.cardId, card!.password);
-    expect((await fresh(good, 1)).code).toBe(-1031);
-    await shop.db.query(`update card_miss set since = now() - interval '14 minutes 50 seconds'`);
-    expect((await fresh(good, 2)).code).toBe(-1031);
-    await shop.db.query(`update card_miss set since = now() - interval '15 minutes 1 second'`);
-    expect((await fresh(good, 3)).code).toBe(1);
+    const quarterLater = () => shop.db.query(`update card_miss set since = since - interval '16 minutes'`);
+    for (let n = 0; n < 20; n += 1) {
+      await check(wrong(n), { ip: `198.51.100.${n}` });
+      if (n % 5 === 4) await quarterLater();
+    }
+    expect((await check(good, { ip: '203.0.113.1' })).code).toBe(-1031);
+    await shop.db.query(`update card_miss set since = since - interval '22 hours'`);
+    expect((await check(good, { ip: '203.0.113.2' })).code).toBe(-1031);
+    await shop.db.query(`update card_miss set since = since - interval '2 hours'`);
+    expect((await check(good, { ip: '203.0.113.3' })).code).toBe(1);
   });
 
   test('counts of yesterday go out', async () => {
@@ -118,6 +123,52 @@ describe('after five misses', () => {
     await check(wrong(1));
     expect((await shop.db.query(`select from card_miss where since < now() - interval '1 day'`)).rowCount).toBe(0);
   }); // prettier-ignore
+});
+
+describe('a card after ten wrong passwords', () => {
+  const fresh = async (info: string, n: number) => check(info, { who: await shop.logIn(), ip: `192.0.2.${n}` });
+  const yearLater = () => shop.db.query(`update card_miss set since = since - interval '1 year'`);
+
+  test('is frozen, whoever comes from wherever, however long they took and however long one waits', async () => {
+    const [card, other] = await issueTestCards(shop.db, 2);
+    const good = cardInfo(card!.cardId, card!.password);
+    for (let n = 0; n < 9; n += 1) {
+      await fresh(cardInfo(card!.cardId, `WRONG${n}`), n);
+      await yearLater();
+    }
+    // Nine are not ten, and a right one in between forgives none of them.
+    expect((await fresh(good, 20)).code).toBe(1);
+    await fresh(cardInfo(card!.cardId, 'WRONG9'), 21);
+    expect((await fresh(good, 22)).code).toBe(-1031);
+    expect(await lastTry()).toMatchObject({ outcome: 'card_frozen', card_id: card!.cardId });
+    await yearLater();
+    // Others' misses carry old counts out, never a card's.
+    for (let n = 0; n < 3; n += 1) await fresh(cardInfo(`NOSUCHCARD${n}`, 'X'), 30 + n);
+    expect((await fresh(good, 40)).code).toBe(-1031);
+    expect((await fresh(cardInfo(other!.cardId, other!.password), 41)).code).toBe(1);
+  });
+
+  test('and not one more is looked at when all come at once', async () => {
+    const [card] = await issueTestCards(shop.db, 1);
+    await Promise.all(Array.from({ length: 16 }, (_, n) => fresh(cardInfo(card!.cardId, `WRONG${n}`), n)));
+    const { rows } = await shop.db.query('select outcome, count(*)::integer as tries from card_try where card_id = $1 group by outcome order by outcome', [card!.cardId]); // prettier-ignore
+    expect(rows).toEqual([{ outcome: 'card_frozen', tries: 6 }, { outcome: 'wrong', tries: 10 }]); // prettier-ignore
+  });
+
+  test('of which a right password in the wrong place is none', async () => {
+    const [card] = await issueTestCards(shop.db, 1, { game_id: 'emberfall' });
+    for (let n = 0; n < 12; n += 1) await fresh(cardInfo(card!.cardId, card!.password), n);
+    expect(await lastTry()).toMatchObject({ outcome: 'other_game' });
+  });
+
+  test('goes on costing whoever tries it', async () => {
+    const [card] = await issueTestCards(shop.db, 2);
+    const [, good] = await issueTestCards(shop.db, 2);
+    for (let n = 0; n < 10; n += 1) await fresh(cardInfo(card!.cardId, `WRONG${n}`), n);
+    for (let n = 0; n < 5; n += 1) await check(cardInfo(card!.cardId, card!.password), { ip: `198.51.100.${n}` });
+    expect((await check(cardInfo(good!.cardId, good!.password), { ip: '203.0.113.9' })).code).toBe(-1031);
+    expect(await lastTry()).toMatchObject({ outcome: 'frozen' });
+  });
 });
 
 test('POST only, and only for who is logged in; off without a pepper', async () => {

@@ -76,6 +76,17 @@ export async function changeCards(
   return rows.length;
 }
 
+/** Thaws a frozen card: its wrong passwords are counted from nothing again. False when it is not frozen, and nothing is changed. */
+export async function thawCard(db: Queryable, cardId: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    'card_thaw',
+    'delete from card_miss where card_id = $1 and misses >= misses_until_frozen(subject) returning subject',
+    [cardId],
+  );
+  return rows.length > 0;
+}
+
 export type BatchLine = {
   batch_id: string; brand_key: string | null; mode: Mode; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
   created: number; active: number; spent: number; void: number; owed_minor: number;
@@ -103,8 +114,11 @@ export async function findCard(
     db,
     'card_find',
     `select c.card_id, c.state, c.issued_to, c.player_id, c.billing_no, c.spent_at, greatest(b.valid_to, c.valid_to) as valid_to, b.batch_id, b.brand_key,
-       b.mode, b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems
-     from gift_card c join gift_card_batch b using (batch_id) where c.card_id = $1`,
+       b.mode, b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
+       coalesce(m.misses, 0) as wrong_passwords, coalesce(m.misses >= misses_until_frozen(m.subject), false) as is_frozen
+     from gift_card c join gift_card_batch b using (batch_id)
+       left join lateral (select subject, misses from card_miss where card_id = c.card_id order by misses desc limit 1) m on true
+     where c.card_id = $1`,
     [cardId],
   );
   if (!card) return null;
