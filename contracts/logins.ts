@@ -14,6 +14,8 @@ const Kind = Type.Enum([...LOGIN_KINDS]);
 
 /** Where a provider sends the player back to: `<origin>/util/login/callback/<kind>`. What an operator registers with the provider. */
 export const LOGIN_CALLBACK_PATH = '/util/login/callback';
+/** Where a company tells what has become of an identity: this and the kind. */
+export const LOGIN_NOTICE_PATH = '/util/login/notice';
 
 /** `link` adds the identity to the account that is logged in; it answers with the same user. */
 const LoginPurpose = Type.Enum(['login', 'link']);

@@ -17,6 +17,8 @@ export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSch
   readonly access: Who;
   readonly input: Input;
   readonly output: Output;
+  /** Never at a backup host: what is asked there must not prolong itself. */
+  readonly isOwnHostOnly?: true;
   /** The call has an `oauth_token` of its own that is no session of ours: X's request token. */
   readonly hasOwnToken?: true;
   /** A `post` that brands with `legacyGet` take by GET as well, as the specification writes it: logins by name and password only. */

@@ -1,4 +1,4 @@
-// Where an account is logged in: the player's own list on My, and ending what should not be there.
+// Where an account is logged in: the player's own list on My, ending what should not be there, and the session at backup hosts.
 import Type, { type Static } from 'typebox';
 import { NoContent, Text, params } from './envelope.ts';
 import { LOGIN_KINDS } from './logins.ts';
@@ -31,6 +31,20 @@ export const sessionRoutes = {
       list: Type.Array(OwnSession),
       /** False in a session that may only look: opened by a card, by a game, or for a make-up payment. */
       canEnd: Type.Boolean(),
+    }),
+  }),
+  /** @source OWASP ASVS 5.0, 3.4.2 and 7.2.1: cookies do not go to another origin, so the page shows this there as a Bearer token */
+  backupToken: route({
+    path: '/util/login/backup_token',
+    kind: 'post',
+    summary: "A token for the brand's backup hosts, good for the current session and for a short time",
+    access: 'player',
+    isOwnHostOnly: true,
+    input: params({}),
+    output: Type.Object({
+      token: Type.String(),
+      /** Seconds. */
+      expires_in: Type.Integer(),
     }),
   }),
   end: route({

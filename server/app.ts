@@ -6,6 +6,7 @@ import { mountHealthDetails } from './health-details.ts';
 import type { EntriesService } from './modules/accounts/entries.ts';
 import { mountEntryRoutes } from './modules/accounts/entry-routes.ts';
 import { mountLoginRoutes } from './modules/accounts/login-routes.ts';
+import { mountNoticeRoutes } from './modules/accounts/notice-routes.ts';
 import { mountSessionRoutes } from './modules/accounts/session-routes.ts';
 import type { LoginsService } from './modules/accounts/logins.ts';
 import { mountAccountRoutes } from './modules/accounts/routes.ts';
@@ -56,6 +57,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountAccountRoutes(app, deps, deps.accounts, deps.logins.clientOfGame);
   mountEntryRoutes(app, deps, deps.entries);
   mountLoginRoutes(app, deps, deps.logins);
+  mountNoticeRoutes(app, deps, deps.logins);
   mountSessionRoutes(app, deps, deps.logins);
   mountGameRoutes(app, deps, deps.games);
   mountCatalogueRoutes(app, deps, deps.catalogue);

@@ -58,7 +58,14 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   const gameJournal = journalOf('game');
   journals.push(gameJournal);
   mountGameServer({ app, journal: gameJournal, clock, secrets: credentials.games, pageOrigin });
-  const identities = mountIdentities({ app, clock, dataDir: options.dataDir, apiOrigin, pageOrigin });
+  const identities = mountIdentities({
+    app,
+    clock,
+    dataDir: options.dataDir,
+    shopUrl: options.shopUrl,
+    apiOrigin,
+    pageOrigin,
+  });
   mountIndexPage(app);
 
   await app.listen({ port, host: '127.0.0.1' });

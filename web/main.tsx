@@ -8,7 +8,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login.ts';
+import { readBoot } from './platform/boot.ts';
 import { startLanguage } from './platform/i18n.ts';
+import { whenIdle } from './platform/later.ts';
 import { setLoginOpener } from './platform/login.ts';
 import { PopupHost } from './platform/popups.tsx';
 import { createQueryClient } from './platform/query.ts';
@@ -23,6 +25,7 @@ const { search } = location;
 startLanguage();
 startSession();
 setLoginOpener(openLoginPopup);
+prepareBackup();
 const router = createShopRouter();
 connectReactions(router);
 
@@ -53,6 +56,20 @@ async function start(): Promise<void> {
   const root = createRoot(place);
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
+}
+
+/** In super mode there is none: its key is a cookie, and goes nowhere else. */
+function prepareBackup(): void {
+  const { brand, isBeta } = readBoot();
+  if (isBeta || brand.backupHosts.length === 0) return;
+  // Where the code does not come, our own host answers everything, as without backups.
+  whenIdle(
+    () =>
+      void import('./platform/backup-token.ts').then(
+        (part) => part.startBackupToken(),
+        () => undefined,
+      ),
+  );
 }
 
 function ToastHost() {

@@ -66,7 +66,7 @@ const randomTokens: SecurityTest = {
 const logout: SecurityTest = {
   number: '5',
   asvs: '7.4.1',
-  about: 'after logout: the cookie, the token in the query, the token as Bearer',
+  about: 'after logout: the cookie, the token in the query, the token as Bearer, the token for backup hosts',
   run: async ({ rig, allowed, refused, holds }) => {
     const shop = await rig.shop();
     const account = await makeAccount(shop, undefined, LEGACY_BRAND);
@@ -95,6 +95,18 @@ const logout: SecurityTest = {
       const { code } = await ask();
       refused(`${name} after logout`, code === GONE, code);
     }
+
+    // A page on the live host, and the brand's backup host that it asks when that is silent.
+    const player = await shop.logIn();
+    const live = { ...LIVE, headers: { ...LIVE.headers, cookie: `__Host-refill=${player.token}` } };
+    const given = await shop.post<{ token: string }>('/util/login/backup_token', {}, live);
+    const backup = shop.configuration.brands.get('watt' as BrandKey)?.file.backupHosts[0] ?? '';
+    const askBackup = () =>
+      shop.get(WHO, { host: backup, headers: { authorization: `Bearer ${given.content?.token}`, origin: `https://${LIVE.host}` } }); // prettier-ignore
+    allowed('the backup host before logout', (await askBackup()).code === 1, given.text);
+    await shop.post(LOGOUT, {}, live);
+    const { code } = await askBackup();
+    refused('the backup host after logout', code === GONE, code);
   },
 };
 

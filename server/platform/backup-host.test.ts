@@ -1,6 +1,8 @@
 // Who may read the answers of a backup host: pages of the same brand and mode, exactly; and never with a cookie.
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestShop, createTestShop } from '#testing/shop.ts';
+import { encodeCredential } from '#contracts/credentials.ts';
+import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { readPageOrigin } from './backup-host.ts';
 
 const PAGES = ['pay.watt.example', 'watt.demo.localhost'];
@@ -24,11 +26,19 @@ test.each([
 
 describe('a backup host', () => {
   const READ = '/api/pay/getGameListV2';
+  const WHO = '/util/login/get_user_info?client_id=70021';
+  const PROXY = '10.0.0.1';
   const backup = { host: 'pay2.watt.example' };
   const page = { origin: 'https://pay.watt.example', 'sec-fetch-site': 'cross-site' };
   let shop: TestShop;
   beforeAll(async () => {
-    shop = await createTestShop({ brands: { watt: { backupHosts: ['pay2.watt.example', 'pay-demo.watt.example'] } } });
+    shop = await createTestShop({
+      environment: { REFILL_TRUSTED_PROXIES: PROXY },
+      brands: {
+        watt: { backupHosts: ['pay2.watt.example', 'pay-demo.watt.example'] },
+        product: { backupHosts: ['pay.product.example'], legacyQueryToken: true },
+      },
+    });
   });
   afterAll(() => shop.close());
 
@@ -77,6 +87,121 @@ describe('a backup host', () => {
     expect((await shop.post('/api/pay/paypal_pay', pay, { ...backup, headers: cookie })).code).toBe(-1015);
     const bearer = { ...page, authorization: `Bearer ${player.token}` };
     expect((await shop.post('/api/pay/paypal_pay', pay, { ...backup, headers: bearer })).code).toBe(-1007);
+  });
+
+  test('reads no cookie and sets none, whoever asks', async () => {
+    const player = await shop.logIn();
+    const self = { 'x-forwarded-proto': 'https', 'sec-fetch-site': 'same-origin', 'x-refill': '1', cookie: `__Host-refill=${player.token}` }; // prettier-ignore
+    const own = await shop.get(WHO, { host: 'pay.watt.example', remoteAddress: PROXY, headers: self });
+    expect(own.code).toBe(1);
+    const there = { ...backup, remoteAddress: PROXY, headers: self };
+    expect((await shop.get(WHO, there)).code).toBe(-600);
+    const login = {
+      username: encodeCredential(player.username, 'aB3'),
+      password: encodeCredential('x', 'x9Z'),
+      client_id: '70021',
+    };
+    const answer = await shop.post('/util/login/auth', login, there);
+    expect([answer.code, answer.headers['set-cookie']]).toEqual([-1015, undefined]);
+  });
+
+  describe('knows a player by a token that the brand’s own host gave', () => {
+    const TOKEN = '/util/login/backup_token';
+    type Given = { token: string; expires_in: number };
+    const own = { host: 'pay.watt.example', remoteAddress: PROXY };
+    const sealed = (player: TestPlayer, more: Record<string, string | undefined> = {}) => ({
+      ...own,
+      headers: { 'x-forwarded-proto': 'https', cookie: `__Host-refill=${player.token}`, origin: `https://${own.host}`, ...more },
+    }); // prettier-ignore
+    const tokenFor = async (player: TestPlayer) => (await shop.post<Given>(TOKEN, {}, sealed(player))).content.token;
+    const bearer = (token: string, more: Record<string, string> = {}) => ({
+      ...backup,
+      headers: { ...page, authorization: `Bearer ${token}`, ...more },
+    });
+
+    test('a quarter of an hour, stored as a hash, read by the page', async () => {
+      const player = await shop.logIn();
+      const given = await shop.post<Given>(TOKEN, {}, sealed(player));
+      expect(given).toMatchObject({ code: 1, content: { token: expect.stringMatching(/^rh1_[\w-]{43}$/), expires_in: 900 } }); // prettier-ignore
+      expect(given.headers['cache-control']).toBe('no-store');
+      const { token } = given.content;
+      const answer = await shop.get<{ suid: string }>(WHO, bearer(token));
+      expect([answer.code, answer.content.suid]).toEqual([1, player.suid]);
+      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': page.origin, vary: 'Origin' });
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      const { rows } = await shop.db.query<{ seconds: number }>(
+        'select extract(epoch from expires_at - now())::integer as seconds from backup_token where token_hash = $1',
+        [createHash('sha256').update(token).digest()],
+      );
+      expect(rows[0]?.seconds).toBeGreaterThan(890);
+      expect(rows[0]?.seconds).toBeLessThanOrEqual(900);
+      await shop.db.query(`update backup_token set expires_at = now() - interval '1 second'`);
+      expect((await shop.get(WHO, bearer(token))).code).toBe(-600);
+    });
+
+    test('also for changes', async () => {
+      const token = await tokenFor(await shop.logIn());
+      const body = { client_id: '70021', server_id: 's1', role_id: 'r1', product_id: 'none' };
+      expect((await shop.post('/api/pay/paypal_pay', body, bearer(token))).code).toBe(-1007);
+    });
+
+    test.each([
+      ['logs out', (player: TestPlayer) => shop.post('/util/login/logout', {}, sealed(player))],
+      ['is disabled', (player: TestPlayer) => shop.db.query('update player set disabled_at = now() where player_id = $1', [player.playerId])],
+      ['ends the session', (player: TestPlayer) => shop.db.query('update session set revoked_at = now() where player_id = $1', [player.playerId])],
+      ['stays away too long', (player: TestPlayer) => shop.db.query('update session set idle_until = now() where player_id = $1', [player.playerId])],
+    ])('until the player %s', async (_name, end) => {
+      const player = await shop.logIn();
+      const token = await tokenFor(player);
+      expect((await shop.get(WHO, bearer(token))).code).toBe(1);
+      await end(player);
+      expect((await shop.get(WHO, bearer(token))).code).toBe(-600);
+    }); // prettier-ignore
+
+    test('never at a host of its own, as Bearer, in a cookie or in the address', async () => {
+      const player = await shop.logIn();
+      const token = await tokenFor(player);
+      for (const sent of [
+        { authorization: `Bearer ${token}`, cookie: undefined },
+        { cookie: `__Host-refill=${token}` },
+      ])
+        expect((await shop.get(WHO, sealed(player, sent))).code).toBe(-600);
+      const legacy = await shop.get(`${WHO}&oauth_token=${token}`, { brand: 'product' });
+      expect(legacy.code).toBe(-600);
+      // Beside a cookie it counts for nothing: the change is still one by cookie, and needs what such a change needs.
+      const change = await shop.post('/util/login/end_other_sessions', {}, sealed(player, { authorization: `Bearer ${token}`, 'x-refill': undefined })); // prettier-ignore
+      expect(change.code).toBe(-1015);
+    });
+
+    test('of this brand only', async () => {
+      const token = await tokenFor(await shop.logIn());
+      expect((await shop.get(WHO, { ...bearer(token), host: 'pay.product.example' })).code).toBe(-600);
+    });
+
+    test('and does not prolong itself, nor is it given by a change that is none of ours', async () => {
+      const player = await shop.logIn();
+      const token = await tokenFor(player);
+      expect((await shop.post(TOKEN, {}, bearer(token))).code).toBe(-1015);
+      expect((await shop.post(TOKEN, {}, bearer(player.token))).code).toBe(-1015);
+      expect((await shop.post(TOKEN, {}, sealed(player, { 'x-refill': undefined }))).code).toBe(-1015);
+      expect((await shop.post(TOKEN, {}, sealed(player, { 'sec-fetch-site': 'cross-site' }))).code).toBe(-1015);
+      expect((await shop.get(TOKEN, sealed(player))).status).toBe(404);
+      expect((await shop.post(TOKEN, {}, sealed(player, { cookie: undefined }))).code).toBe(-600);
+    });
+
+    test('which a brand without backup hosts does not give', async () => {
+      const player = await shop.logIn({ brand: 'ssgame' });
+      const answer = await shop.post(TOKEN, {}, { session: player });
+      expect(answer.code).toBe(-1004);
+    });
+
+    test('which are cleared away when they are over', async () => {
+      const player = await shop.logIn();
+      await tokenFor(player);
+      await shop.db.query(`update backup_token set expires_at = now() - interval '1 second'`);
+      await tokenFor(player);
+      expect((await shop.db.query('select from backup_token where expires_at < now()')).rowCount).toBe(0);
+    });
   });
 
   test('is the only one: the brand’s own hosts name no other origin, whoever asks', async () => {

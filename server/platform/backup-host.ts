@@ -1,6 +1,7 @@
 // Answers of a backup host to pages of the brand's own hosts: the one place where another origin may read what we say. No cookie takes
-// part: such a call is a stranger's, or names its session by Bearer.
+// part, whoever set it: a call is a stranger's, or names its session by Bearer.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { forbidCookies } from './cookie.ts';
 import { type Site, isLoopbackHost } from './site.ts';
 
 const CALLS = /^\/(?:api|util)\//;
@@ -22,9 +23,10 @@ export function readPageOrigin(origin: string | undefined, pageHosts: readonly s
 
 export function answerPages(app: FastifyInstance, siteOf: (request: FastifyRequest) => Site | null): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!CALLS.test(request.url)) return;
     const pageHosts = siteOf(request)?.pageHosts;
     if (!pageHosts) return;
+    forbidCookies(request);
+    if (!CALLS.test(request.url)) return;
     reply.header('vary', 'Origin');
     const origin = readPageOrigin(request.headers.origin, pageHosts);
     if (!origin) return;

@@ -30,8 +30,18 @@ export function markBeta(request: FastifyRequest): void {
   betaRequests.add(request);
 }
 
+/** Requests that neither bring a cookie nor are given one. */
+const cookielessRequests = new WeakSet<FastifyRequest>();
+
+/** Before anything has read them: at a backup host no cookie says who asks, whoever set it. */
+export function forbidCookies(request: FastifyRequest): void {
+  delete request.raw.headers.cookie;
+  cookielessRequests.add(request);
+}
+
 /** Null: this request can not be given a cookie safely, so there is no login over it. */
 function cookieName(request: FastifyRequest): string | null {
+  if (cookielessRequests.has(request)) return null;
   if (request.protocol === 'https') return SECURE_NAME;
   const host = readHost(request.host) ?? '';
   return isLoopbackHost(host) && modeOfHost(host) === 'sandbox' ? PLAIN_NAME : null;

@@ -22,7 +22,7 @@ import { setHeaders } from './http-headers.ts';
 import type { Log } from './log.ts';
 import { isAllowedToChange, isFromElsewhere } from './same-origin.ts';
 import { noteSecurity } from './security-log.ts';
-import { type Session, findSession } from './session.ts';
+import { type Session, findSession, findSessionAtBackup } from './session.ts';
 import { type Site, readHost } from './site.ts';
 import type { Texts } from './texts.ts';
 
@@ -152,11 +152,15 @@ export async function readCaller(
   if (betaId) markBeta(request);
   const site: Site = betaId ? { ...host, mode: 'sandbox', betaId } : host;
   const find = (token: string | null) => (token ? findSession(deps.db, token, site.brandKey, betaId) : null);
-  const bearer = readBearer(request);
-  const named = bearer ? null : readNamedToken(input, site);
-  const explicit = bearer ?? named;
+  const bearer = readBearer(request, 'rf1');
+  // Good at a backup host only, and shown there only: at the page's own host it is nothing.
+  const atBackup = site.pageHosts ? readBearer(request, 'rh1') : null;
+  const named = (bearer ?? atBackup) ? null : readNamedToken(input, site);
+  const explicit = bearer ?? atBackup ?? named;
   const inCookie = readCookieToken(request);
-  const session = await find(explicit ?? inCookie);
+  const session = atBackup
+    ? await findSessionAtBackup(deps.db, atBackup, site.brandKey)
+    : await find(explicit ?? inCookie);
   // A link can name any token, so it must not meet the cookie of somebody else in one call. @source SECURITY section 3
   const other = named && inCookie && inCookie !== named ? await find(inCookie) : null;
   if (named) noteSecurity(deps.log, 'legacy_token_used', { brand: site.brandKey });
@@ -175,8 +179,9 @@ export async function readCaller(
   };
 }
 
-function readBearer(request: FastifyRequest): string | null {
-  return /^Bearer (rf1_\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
+function readBearer(request: FastifyRequest, form: 'rf1' | 'rh1'): string | null {
+  const [, token] = /^Bearer (r[fh]1_\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+  return token?.startsWith(form) ? token : null;
 }
 
 function readNamedToken(input: Record<string, unknown>, site: Site): string | null {
@@ -203,6 +208,7 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
       route.hasOwnToken ? { ...input, oauth_token: undefined } : input,
     );
     const refuseWith = (code: CodeName) => sendAnswer(deps, reply, caller.language, code, null);
+    if (route.isOwnHostOnly && site.pageHosts) return refuseWith('forbidden');
     if (caller.isTwoAccounts) {
       noteSecurity(deps.log, 'token_beside_cookie', { brand: site.brandKey, ip: caller.ip });
       return refuseWith('badRequest');

@@ -37,7 +37,7 @@ const SECRET_PAIRS = new RegExp(
 
 /** Replaces session tokens and anything that looks like `secret_key=value` in free text. */
 export function maskSecrets(text: string): string {
-  return text.replace(/(r[fbt]1_)[A-Za-z0-9_-]{20,}/g, '$1***').replace(SECRET_PAIRS, '$1***');
+  return text.replace(/(r[fbth]1_)[A-Za-z0-9_-]{20,}/g, '$1***').replace(SECRET_PAIRS, '$1***');
 }
 
 export function createLog(level: string, destination?: { write(line: string): void }): Log {

@@ -92,6 +92,40 @@ describe('a token', () => {
   });
 });
 
+describe('a notice', () => {
+  const notice = (claims: JWTPayload = {}, header: object = {}, key: CryptoKey = keys.privateKey) =>
+    new SignJWT({ iss: ISSUER, aud: 'app', jti: 'j-1', iat: now(), exp: now() + 86_400, events: '{}', ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'k1', ...header })
+      .sign(key);
+  const hear = async (token: string, apps = ['other-app', 'app']) => flow.proveNotice(token, apps);
+
+  test('that is right is believed, for a day', async () => {
+    expect(await hear(await notice())).toMatchObject({ kind: 'ok', claims: { jti: 'j-1', events: '{}' } });
+    expect(await hear(await notice({ iat: now() - 86_000 }))).toMatchObject({ kind: 'ok' });
+    expect(await hear(await notice({ exp: undefined as never }))).toMatchObject({ kind: 'ok' });
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['signed by another key', () => notice({}, {}, others.privateKey)],
+    ['of an unknown key', () => notice({}, { kid: 'k9' })],
+    ['that has expired', () => notice({ exp: now() - 61 })],
+    ['that is older than a day', () => notice({ iat: now() - 86_500 })],
+    ['of another issuer', () => notice({ iss: 'https://id.example.evil' })],
+    ['for another app', () => notice({ aud: 'else' })],
+    ['without an id', () => notice({ jti: undefined as never })],
+    ['without a time', () => notice({ iat: undefined as never })],
+    ['that is an id_token', () => sign({})],
+  ])('%s is refused', async (_name, make) => {
+    const heard = await hear(await make());
+    expect(heard).toMatchObject({ kind: 'refused' });
+  });
+
+  test('to nobody is refused, and is no id_token either', async () => {
+    expect(await hear(await notice(), [])).toMatchObject({ kind: 'refused' });
+    expect(await prove(await notice({ sub: 'p-1' }))).toMatchObject({ kind: 'refused' });
+  });
+});
+
 describe('the exchange', () => {
   test('sends code, secret and verifier in the form, and nothing of the browser’s but the code', async () => {
     expect(await flow.finish(BACK)).toMatchObject({ kind: 'ok', claims: { sub: 'p-1' } });

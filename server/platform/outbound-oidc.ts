@@ -49,6 +49,8 @@ export type OidcOutcome =
 /** @source OpenID Connect providers' advice and ASVS 9.2.1: clocks may differ by a minute; a login is over in ten */
 const SKEW_SECONDS = 60;
 const MAX_TOKEN_AGE = '10m';
+/** What Apple gives its own notices: they are sent again until somebody takes them. @source exp and iat of notices that were seen, forums of Apple, thread 655485 */
+const MAX_NOTICE_AGE = '1d';
 /** Our choice: the browser gives up at 10 s, and two calls may follow each other. */
 const TIMEOUT_MS = 5000;
 
@@ -58,7 +60,13 @@ export type OidcFlow = {
   finish(back: OidcReturn): Promise<OidcOutcome>;
   /** Proves an id_token that came through the browser. */
   prove(idToken: string, expected: { clientId: string; nonce: string }): Promise<OidcOutcome>;
+  /** Proves a token that the provider sent by itself, about somebody and to one of these apps. */
+  proveNotice(token: string, apps: readonly string[]): Promise<NoticeProof>;
 };
+
+export type NoticeProof =
+  | { readonly kind: 'ok'; readonly claims: JWTPayload }
+  | Exclude<OidcOutcome, { readonly kind: 'ok' }>;
 
 export function createOidcFlow(server: OidcServer, outbound: Outbound): OidcFlow {
   const fetchOut = asFetch(outbound, TIMEOUT_MS);
@@ -139,6 +147,21 @@ export function createOidcFlow(server: OidcServer, outbound: Outbound): OidcFlow
       return prove(idToken ?? '', { clientId, nonce: kept.nonce });
     },
     prove,
+    proveNotice: async (token, apps) => {
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          issuer: server.issuer,
+          audience: [...apps],
+          algorithms: [...server.algorithms],
+          clockTolerance: SKEW_SECONDS,
+          maxTokenAge: MAX_NOTICE_AGE,
+          requiredClaims: ['iat', 'jti'],
+        });
+        return { kind: 'ok', claims: payload };
+      } catch (error) {
+        return describe(error);
+      }
+    },
   };
 }
 
@@ -150,7 +173,7 @@ function isSame(given: unknown, expected: string): boolean {
 }
 
 /** What went wrong, by the libraries' own codes: their messages may quote a token. */
-function describe(error: unknown): OidcOutcome {
+function describe(error: unknown): Exclude<OidcOutcome, { kind: 'ok' }> {
   const chain = [error, (error as Error).cause, ((error as Error).cause as Error | undefined)?.cause];
   const outside = chain.find((one) => one instanceof OutboundError);
   if (outside) return { kind: 'unavailable', reason: outside.message };

@@ -16,6 +16,8 @@ const EVENTS = {
   sessions_ended: ['info', 'a player ended sessions'],
   identity_linked: ['info', 'an identity was linked'],
   identity_unlinked: ['info', 'an identity was unlinked'],
+  identity_over: ['info', 'a company declared an identity over: its link is set aside, its sessions are ended'],
+  notice_refused: ['warn', 'a notice about an identity was refused'],
   entry_opened: ['info', 'a link of a game opened a session'],
   entry_refused: ['warn', 'a ticket or a token in an address was refused'],
   entry_other_account: ['info', 'a link was for another account than the one logged in: the player is asked'],

@@ -32,6 +32,7 @@ const MAX_SESSIONS = 10;
 export const DEVICE_SECONDS = 180 * 86_400;
 
 const TOKEN = /^rf1_[A-Za-z0-9_-]{43}$/;
+const BACKUP_TOKEN = /^rh1_[A-Za-z0-9_-]{43}$/;
 
 /** What is stored of a token. */
 export function hashToken(token: string): Buffer {
@@ -60,6 +61,8 @@ export async function openSession(
     /** Hash of the token in a page address that it is opened by: it ends with that one, and no later. One such session lives at a time. */
     entryHash?: Buffer | null;
     bound?: Bound | null;
+    /** What it was opened by, where another company vouched for the player. */
+    identityHash?: Buffer | null;
     /** Key of super mode that it belongs to. */
     betaId?: string | null | undefined;
   },
@@ -80,12 +83,12 @@ export async function openSession(
          -- Logins at the same moment end different ones, or would wait for each other in a circle.
          for update skip locked)
      )
-     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device, entry_hash, bound, beta_id)
+     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device, entry_hash, bound, beta_id, identity_hash)
      values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7),
-       least(now() + make_interval(secs => $10), (select absolute_until from session where token_hash = $12)), $11, $12, $13, $14)`,
+       least(now() + make_interval(secs => $10), (select absolute_until from session where token_hash = $12)), $11, $12, $13, $14, $15)`,
     [hashToken(token), publicId, input.playerId, input.brandKey, input.kind, input.authMethod, idle,
       input.replaces ? hashToken(input.replaces) : Buffer.alloc(0), MAX_SESSIONS - 1, absolute, describeDevice(input.userAgent ?? ''),
-      input.entryHash ?? null, input.bound ? toJsonb(input.bound) : null, input.betaId ?? null], // prettier-ignore
+      input.entryHash ?? null, input.bound ? toJsonb(input.bound) : null, input.betaId ?? null, input.identityHash ?? null], // prettier-ignore
   );
   return { token, publicId };
 }
@@ -95,6 +98,22 @@ function describeDevice(userAgent: string): string {
   const { browser, system } = readUserAgent(userAgent);
   return [browser, system].filter(Boolean).join(', ');
 }
+
+/** @param hash SQL for the hash of the session's token; $1 is the hash of what was shown */
+const findStatement = (hash: string) =>
+  `with touched as (
+     update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer else $5::integer end))
+     where token_hash = ${hash} and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
+   )
+   select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s join player p on p.player_id = s.player_id and p.brand_key = s.brand_key
+   where s.token_hash = ${hash} and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null
+     and s.beta_id is not distinct from $6
+     and (s.entry_hash is null or not exists (select from session e where e.token_hash = s.entry_hash and e.revoked_at is not null))`;
+
+const FIND = findStatement('$1');
+const FIND_AT_BACKUP = findStatement(
+  '(select session_hash from backup_token where token_hash = $1 and expires_at > now())',
+);
 
 /**
  * The live session behind a token, for one brand; null for anything else. Idle life is extended at most once a minute, so that most
@@ -107,7 +126,23 @@ export async function findSession(
   brandKey: BrandKey,
   betaId: string | null = null,
 ): Promise<Session | null> {
-  if (!TOKEN.test(token)) return null;
+  return TOKEN.test(token) ? readSession(db, 'session_find', FIND, token, brandKey, betaId) : null;
+}
+
+/** The same for a token of `openBackupToken`. Asked at backup hosts only: anywhere else such a token is none. */
+export async function findSessionAtBackup(db: Queryable, token: string, brandKey: BrandKey): Promise<Session | null> {
+  if (!BACKUP_TOKEN.test(token)) return null;
+  return readSession(db, 'session_find_at_backup', FIND_AT_BACKUP, token, brandKey, null);
+}
+
+async function readSession(
+  db: Queryable,
+  name: string,
+  statement: string,
+  token: string,
+  brandKey: BrandKey,
+  betaId: string | null,
+): Promise<Session | null> {
   const [row] = await query<{
     public_id: string;
     player_id: PlayerId;
@@ -115,19 +150,7 @@ export async function findSession(
     suid: string;
     username: string;
     bound: Bound | null;
-  }>(
-    db,
-    'session_find',
-    `with touched as (
-       update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer else $5::integer end))
-       where token_hash = $1 and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
-     )
-     select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s join player p on p.player_id = s.player_id and p.brand_key = s.brand_key
-     where s.token_hash = $1 and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null
-       and s.beta_id is not distinct from $6
-       and (s.entry_hash is null or not exists (select from session e where e.token_hash = s.entry_hash and e.revoked_at is not null))`,
-    [hashToken(token), brandKey, LIVES.web.idle, LIVES.sdk.idle, LIVES.replenish.idle, betaId],
-  );
+  }>(db, name, statement, [hashToken(token), brandKey, LIVES.web.idle, LIVES.sdk.idle, LIVES.replenish.idle, betaId]);
   if (!row) return null;
   return {
     publicId: row.public_id,
@@ -138,6 +161,29 @@ export async function findSession(
     username: row.username,
     bound: row.bound,
   };
+}
+
+/** @source SECURITY section 4: "a 15-minute Bearer token" */
+export const BACKUP_TOKEN_SECONDS = 15 * 60;
+
+/**
+ * A token that stands for a live session at the brand's backup hosts for a quarter of an hour, and no longer than the session lives.
+ * Also clears away what is long over, a little with each new one.
+ */
+export async function openBackupToken(db: Queryable, publicId: string): Promise<string> {
+  const token = `rh1_${randomBytes(32).toString('base64url')}`;
+  await query(
+    db,
+    'session_open_at_backup',
+    `with gone as (
+       delete from backup_token where token_hash in (
+         select token_hash from backup_token where expires_at < now() order by expires_at limit 20 for update skip locked)
+     )
+     insert into backup_token (token_hash, session_hash, expires_at)
+     select $1, token_hash, now() + make_interval(secs => $3) from session where public_id = $2`,
+    [hashToken(token), publicId, BACKUP_TOKEN_SECONDS],
+  );
+  return token;
 }
 
 /** Ends a session at once, and the token in an address that it was opened by: a link in a history must not open it again. */

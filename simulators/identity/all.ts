@@ -34,10 +34,11 @@ export function mountIdentities(shared: {
   app: FastifyInstance;
   clock: Clock;
   dataDir: string;
+  shopUrl: string;
   apiOrigin: () => string;
   pageOrigin: () => string;
 }): Identities {
-  const { app, clock, dataDir } = shared;
+  const { app, clock, dataDir, shopUrl } = shared;
   const mounted: [name: string, one: MountedIdentity][] = Object.entries(mounts).map(([name, mount]) => {
     const faults = createFaultBook();
     const context: IdentityContext = {
@@ -45,6 +46,7 @@ export function mountIdentities(shared: {
       app,
       clock,
       faults,
+      shopUrl,
       account: (part, make) => openAccount(dataDir, `login-${name}-${part}`, make),
       apiBase: () => `${shared.apiOrigin()}/identity/${name}`,
       pageBase: () => `${shared.pageOrigin()}/identity/${name}`,

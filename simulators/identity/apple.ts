@@ -4,6 +4,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { randomUpper } from '#simulators/kit/ids.ts';
 import type { Look } from '#simulators/kit/page.ts';
+import { mountAppleNotices } from './apple-notices.ts';
 import type { IdentityContext, MountedIdentity } from './context.ts';
 import { digitsOf } from './login-page.ts';
 import { mountOidc } from './oidc.ts';
@@ -39,15 +40,18 @@ export function mountApple(context: IdentityContext): MountedIdentity {
       return false;
     }
   };
-  mountOidc(context, {
+  const subjectOf = (name: string) =>
+    `00${digitsOf('apple', name, 4)}.${digitsOf('apple-sub', name, 32)}.${digitsOf('apple-end', name, 4)}`;
+  const { signingKey } = mountOidc(context, {
     provider: 'Apple',
     look,
     alg: 'RS256',
     demandsPkce: false,
-    subjectOf: (name) => `00${digitsOf('apple', name, 4)}.${digitsOf('apple-sub', name, 32)}.${digitsOf('apple-end', name, 4)}`, // prettier-ignore
+    subjectOf,
     claimsOf: () => ({}),
     isSecret,
   });
+  mountAppleNotices(context, { signingKey, subjectOf });
   return {
     settings: () => ({
       ISSUER: pageBase(),

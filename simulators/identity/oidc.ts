@@ -27,6 +27,8 @@ export type OidcWays = {
 };
 
 type App = { clientSecret: string };
+/** `signingKey`: what the provider signs everything with. */
+type MountedOidc = App & { signingKey: () => JsonWebKey };
 type Keys = { cookieKey: string; key: JsonWebKey };
 
 const day = 86_400;
@@ -34,7 +36,7 @@ const day = 86_400;
 /** Longer than the 5 s after which a shop stops waiting. */
 const hangMs = 12_000;
 
-export function mountOidc(context: IdentityContext, ways: OidcWays): App {
+export function mountOidc(context: IdentityContext, ways: OidcWays): MountedOidc {
   const { app, name, clock, faults, pageBase } = context;
   const registered = context.account<App>('app', () => ({ clientSecret: randomHex(20) }));
   // Made at the first login: an RSA key takes a start longer than anything else here.
@@ -104,7 +106,7 @@ export function mountOidc(context: IdentityContext, ways: OidcWays): App {
     const next = await op.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
     return reply.redirect(next, 303);
   });
-  return registered;
+  return { ...registered, signingKey: () => keys().key };
 }
 
 async function makeProvider(

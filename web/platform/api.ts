@@ -2,7 +2,7 @@
 import { CODES, type CodeName, nameOfCode } from '#contracts/errors.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
-import { currentHost } from './hosts.ts';
+import { backupToken, currentHost, keepBackupToken } from './hosts.ts';
 import { currentLanguage } from './i18n.ts';
 
 /** @source specification section 7: "Request timeout is 10 s" */
@@ -31,21 +31,46 @@ export async function call<R extends Route>(
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<Outcome<OutputOf<R>>> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  // A backup answers what anybody may read. No cookie goes there, so whatever needs the player is our own host's: there it would look
-  // like a lost login, and a change like one of a stranger.
-  const host = route.kind === 'read' && route.access === 'anyone' ? currentHost() : '';
+  const { host, token } = placeOf(route);
   const fields = { spec_lang: currentLanguage(), ...dropEmpty(input) };
+  const headers: Record<string, string> = route.kind === 'read' ? {} : headersOfChange(idempotencyKey ?? newKey());
+  if (token !== null) headers['Authorization'] = `Bearer ${token}`;
   try {
     const answer = await fetch(host + (route.kind === 'read' ? `${route.path}?${writeFields(fields)}` : route.path), {
-      ...(route.kind === 'read' ? { method: 'GET' } : postOf(fields, idempotencyKey ?? newKey())),
+      ...(route.kind === 'read' ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(fields) }),
+      headers,
       credentials: host === '' ? 'same-origin' : 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    return readAnswer(await answer.json());
+    const outcome = readAnswer<OutputOf<R>>(await answer.json());
+    return host !== '' && isStranger(answer.status, outcome) ? forgetPlayerThere() : outcome;
   } catch (error) {
     if (signal?.aborted) throw error;
     return { kind: 'network' };
   }
+}
+
+/**
+ * Where a call goes, and what names the player there. No cookie goes to a backup host: there it is what anybody may read, and what a
+ * player may do while the token for it is good. All else is our own host's: elsewhere it would be a stranger's.
+ */
+function placeOf(route: Route): { host: string; token: string | null } {
+  const own = { host: '', token: null };
+  const host = currentHost();
+  if (host === '') return own;
+  const token = backupToken();
+  if (route.access === 'anyone') return route.kind === 'read' ? { host, token } : own;
+  return token === null || route.isOwnHostOnly ? own : { host, token };
+}
+
+function isStranger(status: number, outcome: Outcome<unknown>): boolean {
+  return status === 401 || (outcome.kind === 'code' && outcome.name === 'notLoggedIn');
+}
+
+/** The token is over, which says nothing about the player: at our own host they are logged in as before. */
+function forgetPlayerThere(): { kind: 'network' } {
+  keepBackupToken(null);
+  return { kind: 'network' };
 }
 
 /** A fresh Idempotency-Key: 128 random bits. Not randomUUID, which plain-http pages do not have. */
@@ -53,9 +78,8 @@ export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function postOf(fields: object, key: string): RequestInit {
-  const headers = { 'Content-Type': 'application/json', 'X-Refill': '1', 'Idempotency-Key': key };
-  return { method: 'POST', headers, body: JSON.stringify(fields) };
+function headersOfChange(key: string) {
+  return { 'Content-Type': 'application/json', 'X-Refill': '1', 'Idempotency-Key': key };
 }
 
 function readAnswer<Content>(answer: unknown): Outcome<Content> {

@@ -1,4 +1,4 @@
-// Which host answers the calls: our own, or one of the brand's backups after ours has failed for good.
+// Which host answers the calls: our own, or one of the brand's backups after ours has failed for good; and what opens those to a player.
 import { readBoot } from './boot.ts';
 import { forget, loadText, save } from './storage.ts';
 
@@ -21,4 +21,17 @@ export function goToNextHost(): boolean {
   }
   save('backupApi', next);
   return true;
+}
+
+/** In this variable and nowhere else: whoever reads the browser's storage finds nothing to be somebody with. */
+let pass: { token: string; until: number } | null = null;
+
+/** Keeps the token that stands for the player at backup hosts. @param seconds how long it is good; null: there is no player */
+export function keepBackupToken(token: string | null, seconds = 0): void {
+  pass = token === null ? null : { token, until: Date.now() + seconds * 1000 };
+}
+
+/** The token while it is good, else null. */
+export function backupToken(): string | null {
+  return pass && pass.until > Date.now() ? pass.token : null;
 }

@@ -27,7 +27,7 @@ export function useUser(): UserInfo | null {
 }
 
 /** Calls `listener` at every login and logout. Returns the way to stop. */
-function watchUser(listener: () => void): () => void {
+export function watchUser(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

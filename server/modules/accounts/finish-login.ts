@@ -13,9 +13,11 @@ import {
   addIdentity,
   findLivePlayer,
   findPlayerOf,
+  hashIdentity,
   isFreshSession,
   listIdentities,
   lockPlayer,
+  restoreIdentity,
 } from './identity-store.ts';
 import type { FinishOutcome } from './login-port.ts';
 import { displayName, providerKey, shownIdentities } from './login-rules.ts';
@@ -88,6 +90,7 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
     replaces: input.replaces,
     userAgent: caller.userAgent,
     betaId: caller.site.betaId,
+    identityHash: hashIdentity(identity),
   });
   noteSecurity(deps.log, 'login_ok', { brand: brandKey, player: found.playerId, provider: input.kind, ip: caller.ip });
   return {
@@ -122,7 +125,10 @@ async function findOrMakePlayer(
   proven: FinishOutcome & { kind: 'ok' },
 ): Promise<PlayerName | string> {
   const { brandKey, mode, clientId } = attempt;
-  const known = await findPlayerOf(deps.db, identity);
+  // An identity that its company had declared over, and that has just been proven again, is the same player as before.
+  const known =
+    (await findPlayerOf(deps.db, identity)) ??
+    ((await restoreIdentity(deps.db, identity)) ? await findPlayerOf(deps.db, identity) : null);
   if (known) return known.isDisabled ? 'the account is disabled' : known;
   let made;
   if (deps.keepsAccounts(brandKey) === 'game') {

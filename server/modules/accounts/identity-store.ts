@@ -1,4 +1,5 @@
 // SQL of the identities linked to a player.
+import { createHash } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/db.ts';
 
@@ -106,4 +107,73 @@ export async function isFreshSession(db: Queryable, publicId: string): Promise<b
     [publicId],
   );
   return rows.length > 0;
+}
+
+/** What a session keeps of the identity that opened it. */
+export function hashIdentity({ provider, subject }: Pick<IdentityKey, 'provider' | 'subject'>): Buffer {
+  return createHash('sha256').update(`${provider}\n${subject}`).digest();
+}
+
+/**
+ * Sets links aside that are older than `before`: nobody logs in by them, and `restoreIdentity` finds them.
+ * @returns whose they were
+ */
+export async function setIdentitiesAside(
+  db: Queryable,
+  identity: { brandKey: BrandKey; provider: string; subjects: readonly string[]; before: Date },
+): Promise<PlayerId[]> {
+  const { brandKey, provider, subjects, before } = identity;
+  // Of what was set aside earlier under the same subject the newer one counts.
+  await query(
+    db,
+    'identity_forget_aside',
+    `delete from player_identity g where g.brand_key = $1 and g.provider = $2::text || '~gone' and g.subject = any($3::text[]) and exists (
+       select from player_identity i where i.brand_key = $1 and i.provider = $2 and i.subject = g.subject and i.created_at <= $4)`,
+    [brandKey, provider, subjects, before],
+  );
+  const rows = await query<{ player_id: PlayerId }>(
+    db,
+    'identity_set_aside',
+    `update player_identity set provider = $2::text || '~gone'
+     where brand_key = $1 and provider = $2 and subject = any($3::text[]) and created_at <= $4 returning player_id`,
+    [brandKey, provider, subjects, before],
+  );
+  return rows.map((row) => row.player_id);
+}
+
+/** Puts a link back whose identity has proven itself again. False when none was set aside. */
+export async function restoreIdentity(db: Queryable, { brandKey, provider, subject }: IdentityKey): Promise<boolean> {
+  const rows = await query(
+    db,
+    'identity_restore',
+    `update player_identity g set provider = $2, created_at = now() where g.brand_key = $1 and g.provider = $2::text || '~gone' and g.subject = $3
+       and not exists (select from player_identity i where i.brand_key = $1 and i.provider = $2 and i.subject = $3) returning 1 as done`,
+    [brandKey, provider, subject],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Ends the sessions older than `before` that these identities opened; of `players`, also those that do not say which identity it was.
+ * @returns how many
+ */
+export async function endSessionsOfIdentities(
+  db: Queryable,
+  identity: {
+    brandKey: BrandKey;
+    hashes: readonly Buffer[];
+    authMethod: string;
+    players: readonly PlayerId[];
+    before: Date;
+  },
+): Promise<number> {
+  const rows = await query(
+    db,
+    'identity_end_opened',
+    `update session set revoked_at = now(), revoke_reason = 'identity_over'
+     where brand_key = $1 and revoked_at is null and created_at <= $5
+       and (identity_hash = any($2::bytea[]) or (identity_hash is null and auth_method = $3 and player_id = any($4::uuid[]))) returning public_id`,
+    [identity.brandKey, identity.hashes, identity.authMethod, identity.players, identity.before],
+  );
+  return rows.length;
 }

@@ -52,6 +52,31 @@ export type FinishOutcome =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
+/** What a provider tells by itself about one of its accounts. */
+export type LoginNotice = {
+  /** One of the ids that a brand's apps go by. */
+  readonly appId: string;
+  readonly subject: string;
+  /** The provider's own word, for the log. */
+  readonly event: string;
+  /** The account is gone, or its owner has taken back the consent: nobody is logged in by it any more. */
+  readonly isOver: boolean;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+export type NoticeOutcome =
+  | { readonly kind: 'ok'; readonly notices: readonly LoginNotice[] }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export type LoginNotices = {
+  /** The ids by which a notice may name a brand's apps. */
+  idsOf(logins: BrandLogins): string[];
+  /** Proves a call before it believes a word of it. @param ids those of all brands */
+  read(body: string, ids: readonly string[]): Promise<NoticeOutcome>;
+};
+
 /** A provider with the settings of one mode. */
 export type OpenLogin = {
   /** `URL.host` values the two halves call. */
@@ -60,6 +85,8 @@ export type OpenLogin = {
   appOf(logins: BrandLogins): string | null;
   begin(input: BeginLogin): Promise<BeginOutcome>;
   finish(input: FinishLogin): Promise<FinishOutcome>;
+  /** Only of providers that call us. */
+  readonly notices?: LoginNotices;
 };
 
 export type LoginProvider = {

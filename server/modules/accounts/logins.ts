@@ -7,11 +7,13 @@ import { noteSecurity } from '#server/platform/security-log.ts';
 import { openSession } from '#server/platform/session.ts';
 import type { Site } from '#server/platform/site.ts';
 import { type Attempt, findAttempt } from './attempt-store.ts';
+import { giveBackupToken } from './backup-token.ts';
 import { type BeginInput, beginLogin, callbackOf } from './begin-login.ts';
 import { type FinishInput, type Finished, finishLogin } from './finish-login.ts';
 import { findLivePlayer } from './identity-store.ts';
 import { type LoginsDeps, hashSecret, loginsOf } from './login-deps.ts';
 import { type Linked, listLinked, unlinkIdentity } from './link-identities.ts';
+import { type NoticeAnswer, takeNotice } from './take-notice.ts';
 import { type OwnSessions, endSessions, listOwnSessions } from './own-sessions.ts';
 
 export type CardLogin = {
@@ -29,6 +31,8 @@ export type LoginsService = {
   finish(caller: Caller, input: FinishInput): Promise<Finished>;
   /** For the callback page; null for a state that nobody began with here. */
   attemptOf(site: Site, state: string): Promise<Pick<Attempt, 'kind' | 'purpose' | 'display' | 'returnTo'> | null>;
+  /** What a company tells by itself about an identity. */
+  takeNotice(site: Site, call: { kind: LoginKind; body: string; ip: string }): Promise<NoticeAnswer>;
   logInByCard(caller: Caller, card: CardLogin): Promise<Finished>;
   /** A client of the game that an in-game login names by client id, game product id or our own id; null when the brand does not sell it. */
   clientOfGame(brandKey: BrandKey, gameId: string): string | null;
@@ -37,6 +41,8 @@ export type LoginsService = {
   listSessions(caller: PlayerCaller): Promise<Answer<OwnSessions>>;
   /** @param only public id of the session to end; null for all but the caller's own */
   endSessions(caller: PlayerCaller, only: string | null): Promise<Answer<Record<string, never>>>;
+  /** `expires_in` in seconds. */
+  giveBackupToken(caller: PlayerCaller): Promise<Answer<{ token: string; expires_in: number }>>;
 };
 
 export function createLoginsService(deps: LoginsDeps): LoginsService {
@@ -59,6 +65,7 @@ export function createLoginsService(deps: LoginsDeps): LoginsService {
     begin: (caller, input) => beginLogin(deps, caller, input),
     finish: (caller, input) => finishLogin(deps, caller, input),
     attemptOf: (site, state) => findAttempt(deps.db, hashSecret(state), site.brandKey),
+    takeNotice: (site, call) => takeNotice(deps, site, call),
     logInByCard: (caller, card) => logInByCard(deps, caller, card),
     clientOfGame: (brandKey, gameId) => {
       if (deps.gpIdOf(brandKey, gameId)) return gameId;
@@ -73,6 +80,7 @@ export function createLoginsService(deps: LoginsDeps): LoginsService {
     unlink: (caller, kind, clientId) => unlinkIdentity(deps, caller, kind, clientId),
     listSessions: (caller) => listOwnSessions(deps, caller),
     endSessions: (caller, only) => endSessions(deps, caller, only),
+    giveBackupToken: (caller) => giveBackupToken(deps, caller),
   };
 }
 

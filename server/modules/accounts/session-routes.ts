@@ -6,6 +6,7 @@ import type { LoginsService } from './logins.ts';
 
 export function mountSessionRoutes(app: FastifyInstance, http: HttpDeps, logins: LoginsService): void {
   mountRoute(app, http, sessionRoutes.list, (_input, caller) => logins.listSessions(caller));
+  mountRoute(app, http, sessionRoutes.backupToken, (_input, caller) => logins.giveBackupToken(caller));
   mountRoute(app, http, sessionRoutes.end, (input, caller) => logins.endSessions(caller, input.id));
   mountRoute(app, http, sessionRoutes.endOthers, (_input, caller) => logins.endSessions(caller, null));
 }

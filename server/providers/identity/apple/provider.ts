@@ -1,8 +1,9 @@
-// Sign in with Apple on the web: a code and an id_token come back by form_post, and both are proven. Facts and set-up are in README.md.
+// Sign in with Apple on the web: a code and an id_token come back by form_post, and both are proven. Facts and set-up are in ../README.md.
 import { SignJWT, importPKCS8 } from 'jose';
 import type { LoginProvider } from '#server/modules/accounts/login-port.ts';
 import { readEndpoint } from '#server/platform/outbound-endpoint.ts';
 import { createOidcFlow, type OidcKept } from '#server/platform/outbound-oidc.ts';
+import { createAppleNotices } from './notices.ts';
 
 /** @source https://appleid.apple.com/.well-known/openid-configuration */
 const OFFICIAL = {
@@ -64,6 +65,7 @@ export const apple: LoginProvider = {
     return {
       apiHosts: [new URL(tokenUrl).host, new URL(jwksUrl).host],
       appOf: ({ appleServicesId }) => appleServicesId || null,
+      notices: createAppleNotices(flow),
       begin: async ({ appId, redirectUri, state }) => ({
         kind: 'ok',
         ...(await flow.begin({
