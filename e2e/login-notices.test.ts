@@ -1,5 +1,6 @@
 // Apple tells the shop that a player has taken back the consent or is gone, through the stand-in: what ends, what stays, what is not believed.
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -80,6 +81,24 @@ test.each(['consent-revoked', 'account-delete', 'account-deleted'])('%s ends eve
   const line = JSON.parse(shop.logLines.findLast((one) => one.includes('identity_over')) ?? '{}');
   expect(line).toMatchObject({ security: 'identity_over', event: type, players: [first.playerId], ended: 2 });
 }); // prettier-ignore
+
+test('the stand-in posts it to a shop that listens, as Apple would', async () => {
+  const player = await enter('By Post');
+  await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = shop.app.server.address() as AddressInfo;
+  const post = async (notice: object) => {
+    const answer = await fetch(`${simulators.url}/control/login/apple/notices`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_id: WATT, type: 'consent-revoked', name: 'By Post', shop: `http://watt.demo.localhost:${port}`, ...notice }),
+    }); // prettier-ignore
+    return ((await answer.json()) as { status: number | null }).status;
+  };
+  expect(await post({ fault: 'bad-signature' })).toBe(401);
+  expect(await isLive(player)).toBe(true);
+  expect(await post({})).toBe(200);
+  expect(await isLive(player)).toBe(false);
+});
 
 test('what the account is opened by otherwise stays', async () => {
   const google = await enter('Both', undefined, 'google');
