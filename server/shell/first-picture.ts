@@ -49,7 +49,7 @@ function drawHeader({ brand, user, language, isBeta }: Page, texts: PictureTexts
 }
 
 function drawTestMode({ testMode: { title, text } }: PictureTexts): string {
-  return `<p class="layout-test">${icon('alert')}<span><strong>${escapeText(title)}</strong> ${escapeText(text)}</span></p>`;
+  return `<p class="layout-test">${icon('alert')}<span><strong>${escapeText(title)}</strong> · ${escapeText(text)}</span></p>`;
 }
 
 function drawHero({ brand: { hero } }: Page): string {

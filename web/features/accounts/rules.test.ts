@@ -1,7 +1,7 @@
 // The login form's rules in tables.
 import { expect, test } from 'vitest';
 import { decodeCredential } from '#contracts/credentials.ts';
-import { canSubmitLogin, encodeLogin, initialOf, makePrefix } from './rules.ts';
+import { canSubmitLogin, encodeLogin, initialOf, isLongEnough, makePrefix } from './rules.ts';
 
 test.each([
   ['kestrel', 'secret', true],
@@ -25,6 +25,17 @@ test('fields travel trimmed and come back as typed, each behind its own prefix',
   expect(decodeCredential(sent.username)).toBe('みなと');
   expect(decodeCredential(sent.password)).toBe('pass word');
   expect(atob(sent.password).slice(0, 3)).toBe('DEF');
+});
+
+test.each([
+  ['sevenis', false],
+  ['  sevenis  ', false],
+  ['eight is', true],
+  // Characters, not the two places that each of these takes in a text.
+  ['🐉🐉🐉🐉', false],
+  ['🐉🔥🐉🔥🐉🔥🐉🔥', true],
+])('a new password %j is long enough: %j', (password, expected) => {
+  expect(isLongEnough(password)).toBe(expected);
 });
 
 test.each([

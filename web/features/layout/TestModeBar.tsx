@@ -12,7 +12,7 @@ export function TestModeBar() {
     <p className={styles.test} role="status">
       <Icon name="alert" />
       <span>
-        <strong>{t('test_mode.title')}</strong> {t('test_mode.text')}
+        <strong>{t('test_mode.title')}</strong> · {t('test_mode.text')}
       </span>
     </p>
   );
