@@ -73,7 +73,8 @@ test.each([
   ['another key', { key: 'wrong' }],
   ['no signature', { signature: '' }],
   ['a call from five minutes ago', { at: Math.floor(Date.now() / 1000) - 310 }],
-  ['a call from the future', { at: Math.floor(Date.now() / 1000) + 310 }],
+  // Far ahead: the table is made long before its rows are played.
+  ['a call from the future', { at: Math.floor(Date.now() / 1000) + 900 }],
   ['a nonce that is too short', { nonce: 'abc' }],
 ])('%s is not believed', async (_name, signed) => {
   expect(await credit(bodyOf(), signed)).toMatchObject({ status: 401, body: { error: 'signature' } });
