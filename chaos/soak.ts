@@ -28,6 +28,8 @@ const P99_MS = 500;
 /** Our choice: what a heap may gain between the second and the last quarter of the calm half; a leak gains more in any half hour. */
 const GROWTH = 0.1;
 const SAMPLE_MS = 2000;
+/** Our choice: half a minute of patience. */
+const MOST_TAPS = 15;
 
 const loadOf = (size: Size, options: Readonly<Record<string, string | undefined>>): SoakLoad => ({
   ...LOADS[size],
@@ -51,13 +53,13 @@ export const soak: ChaosTest = {
       const traffic = startTraffic(shop, players, load.perSecond);
       await replaceServers(shop, load.restarts, half);
       const grown = await watchMemory(shop, half);
-      const { billingNos, payMs, retried, late, faults } = await traffic.stop();
+      const { billingNos, payMs, retried, late, unpaged, faults } = await traffic.stop();
       const p99 = percentile(payMs, 99);
       if (p99 > P99_MS) faults.push(`p99 of the pay call was ${p99.toFixed(0)} ms`);
       if (grown.share > GROWTH) faults.push(`memory grew by ${(grown.share * 100).toFixed(0)} %`);
       for (const slot of shop.slots) faults.push(...slot.troubles.slice(0, 2));
       say(
-        `      ${billingNos.length} delivered, ${late} begun late, ${retried} calls repeated over ${load.restarts} restarts; pay call p50 ${percentile(payMs, 50).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; memory ${grown.before.toFixed(0)} MB, later ${grown.after.toFixed(0)} MB`,
+        `      ${billingNos.length} delivered, ${late} begun late, ${retried} calls repeated and ${unpaged} pages asked for again over ${load.restarts} restarts; pay call p50 ${percentile(payMs, 50).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; memory ${grown.before.toFixed(0)} MB, later ${grown.after.toFixed(0)} MB`,
       );
       return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };
     }),
@@ -70,7 +72,7 @@ function startTraffic(shop: ChaosShop, players: readonly Player[], perSecond: nu
   const billingNos: string[] = [];
   const payMs: number[] = [];
   const faults: string[] = [];
-  let [retried, late, isOver] = [0, 0, false];
+  let [retried, late, unpaged, isOver] = [0, 0, 0, false];
 
   async function buy(player: Player): Promise<void> {
     const [key, body] = [randomUUID(), nextBody(player)];
@@ -78,8 +80,14 @@ function startTraffic(shop: ChaosShop, players: readonly Player[], perSecond: nu
     payMs.push(first.ms);
     const isTaken = first.code === CODES.success.code || first.code === CODES.repeatOrder.code;
     if (!isTaken) retried += 1;
-    const billingNo = isTaken ? first.billingNo : await placeForSure(shop, player, key, body);
-    if (!(await payAtProvider(shop, player, billingNo))) throw new Error(`${billingNo} can not be paid`);
+    let billingNo = isTaken ? first.billingNo : await placeForSure(shop, player, key, body);
+    // The server went away before there was a page: the player taps again.
+    for (let taps = 0; !(await payAtProvider(shop, player, billingNo)); taps += 1) {
+      if (taps === MOST_TAPS) throw new Error(`${billingNo} can not be paid`);
+      unpaged += taps === 0 ? 1 : 0;
+      await sleep(SAMPLE_MS);
+      billingNo = await placeForSure(shop, player, key, body);
+    }
     await waitUntilDelivered(shop, player, billingNo);
     billingNos.push(billingNo);
   }
@@ -110,7 +118,7 @@ function startTraffic(shop: ChaosShop, players: readonly Player[], perSecond: nu
       isOver = true;
       await pacing;
       await Promise.all(under);
-      return { billingNos, payMs, retried, late, faults };
+      return { billingNos, payMs, retried, late, unpaged, faults };
     },
   };
 }

@@ -63,7 +63,9 @@ export async function placeForSure(shop: ChaosShop, player: Player, key: string,
   for (;;) {
     const { status, code, billingNo } = await callPay(shop, player, body, key);
     if ((code === CODES.success.code || code === CODES.repeatOrder.code) && billingNo !== '') return billingNo;
-    if (status !== 0 && !TRY_AGAIN.includes(code)) throw new Error(`pay was refused: status ${status}, code ${code}`);
+    // 503 without our envelope: a server that is about to stop.
+    if (status !== 0 && status !== 503 && !TRY_AGAIN.includes(code))
+      throw new Error(`pay was refused: status ${status}, code ${code}`);
     if (performance.now() > deadline)
       throw new Error(`no order after ${PATIENCE_MS / 1000} s: status ${status}, code ${code}`);
     await sleep(RETRY_MS);
