@@ -51,12 +51,12 @@ export function refuseWrites(load: { seconds: number; orders: number; players: n
       const healed = await measureHealing(shop, players);
       const refused = answers.filter((answer) => answer.status === CODES.unavailable.http);
       const odd = answers.find((answer) => !refused.includes(answer) && !isTaken(answer));
-      const worst = percentile(refused.map((answer) => answer.ms), 99); // prettier-ignore
+      const p99 = percentile(refused.map((answer) => answer.ms), 99); // prettier-ignore
       if (odd) faults.push(`${name}: an answer of status ${odd.status}, code ${odd.code}`);
       if (refused.length === 0) faults.push(`${name}: nothing was refused`);
-      if (worst > REFUSED_MS) faults.push(`${name}: a refusal took ${worst.toFixed(0)} ms`);
+      if (p99 > REFUSED_MS) faults.push(`${name}: refusals took ${p99.toFixed(0)} ms (p99)`);
       if (healed > HEALED_SECONDS) faults.push(`${name}: healed after ${healed.toFixed(1)} s`);
-      told.push(`${name}: ${refused.length} refused within ${worst.toFixed(0)} ms, healed in ${healed.toFixed(1)} s`);
+      told.push(`${name}: ${refused.length} refused within ${p99.toFixed(0)} ms, healed in ${healed.toFixed(1)} s`);
     }
     if (!disk) told.push('disk full: not tried, only root may mount a small disk');
     return toFinding(await judge(shop, bought), bought.length, told.join('; '), faults);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';
-import { callPay, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
+import { callPay, nextBody, payForSure, placeForSure, waitUntilDelivered } from './kit/buy.ts';
 import type { ChaosTest, Size } from './kit/chaos-test.ts';
 import { runSql } from './kit/cluster.ts';
 import { readMemoryMb } from './kit/health.ts';
@@ -28,8 +28,6 @@ const P99_MS = 500;
 /** Our choice: what a heap may gain between the second and the last quarter of the calm half; a leak gains more in any half hour. */
 const GROWTH = 0.1;
 const SAMPLE_MS = 2000;
-/** Our choice: half a minute of patience. */
-const MOST_TAPS = 15;
 
 const loadOf = (size: Size, options: Readonly<Record<string, string | undefined>>): SoakLoad => ({
   ...LOADS[size],
@@ -80,14 +78,9 @@ function startTraffic(shop: ChaosShop, players: readonly Player[], perSecond: nu
     payMs.push(first.ms);
     const isTaken = first.code === CODES.success.code || first.code === CODES.repeatOrder.code;
     if (!isTaken) retried += 1;
-    let billingNo = isTaken ? first.billingNo : await placeForSure(shop, player, key, body);
-    // The server went away before there was a page: the player taps again.
-    for (let taps = 0; !(await payAtProvider(shop, player, billingNo)); taps += 1) {
-      if (taps === MOST_TAPS) throw new Error(`${billingNo} can not be paid`);
-      unpaged += taps === 0 ? 1 : 0;
-      await sleep(SAMPLE_MS);
-      billingNo = await placeForSure(shop, player, key, body);
-    }
+    const placed = isTaken ? first.billingNo : await placeForSure(shop, player, key, body);
+    const { billingNo, taps } = await payForSure(shop, player, { key, body, billingNo: placed });
+    if (taps > 0) unpaged += 1;
     await waitUntilDelivered(shop, player, billingNo);
     billingNos.push(billingNo);
   }

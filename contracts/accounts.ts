@@ -15,6 +15,9 @@ export const UserInfo = Type.Object({
 });
 export type UserInfo = Static<typeof UserInfo>;
 
+/** Of a password that the shop keeps, in characters as a person counts them. @source NIST SP 800-63B and OWASP ASVS 5.0, 6.2.1: 8 at least, 15 advised */
+export const SHORTEST_PASSWORD = 8;
+
 /** @source specification section 3, "Login config" */
 export const LoginConfig = Type.Object({
   fb_id: Type.String(),

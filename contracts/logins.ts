@@ -1,10 +1,10 @@
-// Logins by an identity that another company vouches for, and by a prepaid card: how one begins, what comes back, and the links on My.
+// Logins by an identity that another company vouches for, and by a prepaid card: how one begins and what comes back.
 //
 // One login, as the page sees it: `loginStart` (for X: `twitterRedirect`) -> open `url` in a window -> the provider's page -> our callback page
 // posts a LoginMessage to its opener -> the page answers it and calls the kind's own route with what the message holds.
 import Type, { type Static } from 'typebox';
 import { UserInfo } from './accounts.ts';
-import { ClientId, NoContent, Text, params } from './envelope.ts';
+import { ClientId, Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
 /** @source specification section 9, "Third-party login kinds" */
@@ -280,38 +280,5 @@ export const ingameLoginRoutes = {
     access: 'anyone',
     input: params({ ...card, game_id: ClientId }),
     output: UserInfo,
-  }),
-};
-
-/** One way into the account beside the password. `linkedAt` in epoch milliseconds. */
-const LinkedIdentity = Type.Object({ kind: Kind, linkedAt: Type.Integer() });
-
-/** On My: what is linked, and taking a link away. Linking is `loginRoutes.start` with purpose "link". */
-export const identityRoutes = {
-  list: route({
-    path: '/util/login/identities',
-    kind: 'read',
-    summary: 'The identities linked to this account, and those that may be added',
-    access: 'player',
-    input: params({ client_id: Type.Optional(Text(32)) }),
-    output: Type.Object({
-      linked: Type.Array(LinkedIdentity),
-      /** Kinds this brand offers that are not linked yet. */
-      free: Type.Array(Kind),
-      /** False: it is the only way in, so it stays. */
-      canUnlink: Type.Boolean(),
-      /** False: the login is more than half an hour old, linking and unlinking ask for a new one first. */
-      isFresh: Type.Boolean(),
-      /** True where `accountRoutes.changePassword` has something to change: the shop keeps the password, and this session may change it. */
-      canChangePassword: Type.Boolean(),
-    }),
-  }),
-  unlink: route({
-    path: '/util/login/unlink',
-    kind: 'post',
-    summary: 'Take a linked identity away; refused for the only way in, and after half an hour without a login',
-    access: 'player',
-    input: params({ kind: Kind, client_id: Type.Optional(Text(32)) }),
-    output: NoContent,
   }),
 };

@@ -273,7 +273,8 @@ test.describe('on My', () => {
     await shopPage.open('/my');
     await shopPage.logIn(player);
     const { page } = shopPage;
-    const other = createShopPage(...(await openShopElsewhere(shopPage, browser.newContext())));
+    const elsewhere = await openElsewhere(browser.newContext());
+    const other = createShopPage(elsewhere.page, shopPage);
     await other.open('/my');
     await other.logIn(player);
 
@@ -317,18 +318,9 @@ test.describe('on My', () => {
     await other.expectLoggedIn(player);
     await page.reload();
     await expect(nameOfMenu(shopPage)).toContainText(player);
-    await other.page.context().close();
+    await elsewhere.context.close();
   });
 });
-
-/** The shop on another device of the same player. */
-async function openShopElsewhere(
-  { brand, language }: ShopPage,
-  opening: Promise<BrowserContext>,
-): Promise<Parameters<typeof createShopPage>> {
-  const { page } = await openElsewhere(opening);
-  return [page, { brand, language }];
-}
 
 /** Another device of the same player. */
 async function openElsewhere(opening: Promise<BrowserContext>): Promise<{ context: BrowserContext; page: Page }> {

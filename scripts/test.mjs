@@ -59,7 +59,7 @@ function countUp(name, exitCode, report, count) {
     ? count(JSON.parse(readFileSync(report, 'utf8')))
     : { passed: 0, failed: 0, skipped: 0, names: [] };
   const isUntold = counted.failed === 0 && (exitCode !== 0 || counted.passed === 0);
-  return { name, ...counted, failed: isUntold ? 1 : counted.failed };
+  return isUntold ? { name, ...counted, failed: 1, names: [`the run of the ${name} itself`] } : { name, ...counted };
 }
 
 function countVitest(report) {

@@ -34,7 +34,6 @@ const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
  * @param options.serverEnvironment on top of what `npm start` gives the server
  * @param options.profileFolder the server writes a processor profile there when it ends
  * @param options.isSplit a process that serves and one that delivers, instead of one for both
- * @param options.isSplit a process that serves and one that delivers, instead of one for both
  * @param options.countsStatements PostgreSQL keeps count of every statement, also inside functions; costs a few per cent
  */
 export async function startShop(

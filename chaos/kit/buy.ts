@@ -102,17 +102,35 @@ export async function control(shop: ChaosShop, path: string, body: object): Prom
   return statusCode;
 }
 
+/**
+ * Pays an order at the provider. A page that never came is asked for again, as a player does who taps once more.
+ * @param placed the call that placed it, and what it answered
+ * @returns the order that was paid in the end, and how often its page was asked for again
+ */
+export async function payForSure(
+  shop: ChaosShop,
+  player: Player,
+  placed: { key: string; body: string; billingNo: string },
+): Promise<{ billingNo: string; taps: number }> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let { billingNo } = placed;
+  for (let taps = 0; ; taps += 1) {
+    if (await payAtProvider(shop, player, billingNo)) return { billingNo, taps };
+    if (performance.now() > deadline) throw new Error(`${billingNo} can not be paid at the provider`);
+    await sleep(RETRY_MS);
+    billingNo = await placeForSure(shop, player, placed.key, placed.body);
+  }
+}
+
 /** Placed, paid and delivered. @returns the number of the order */
 export async function buyForSure(shop: ChaosShop, player: Player): Promise<string> {
   const [key, body] = [randomUUID(), nextBody(player)];
   const deadline = performance.now() + PATIENCE_MS;
-  let billingNo = await placeForSure(shop, player, key, body);
-  while (!(await payAtProvider(shop, player, billingNo))) {
-    if (performance.now() > deadline) throw new Error(`${billingNo} can not be paid at the provider`);
-    await sleep(RETRY_MS);
-    // The page never came: the player taps again.
-    billingNo = await placeForSure(shop, player, key, body);
-  }
+  const { billingNo } = await payForSure(shop, player, {
+    key,
+    body,
+    billingNo: await placeForSure(shop, player, key, body),
+  });
   await waitUntilDelivered(shop, player, billingNo, deadline - performance.now());
   return billingNo;
 }

@@ -4,6 +4,7 @@ import { CARD_TESTS } from './cards.ts';
 import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
 import { IDENTITY_TESTS } from './identities.ts';
+import { framing } from './framing.ts';
 import { PAGE_TESTS } from './pages.ts';
 import { PASSWORD_TESTS } from './passwords.ts';
 import { PROVIDER_TESTS } from './providers.ts';
@@ -21,6 +22,7 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...CARD_TESTS,
   ...TOKEN_TESTS,
   ...PAGE_TESTS,
+  framing,
   ...WINDOW_TESTS,
   ...IDENTITY_TESTS,
   ...SECRET_TESTS,

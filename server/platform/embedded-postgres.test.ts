@@ -66,7 +66,8 @@ beforeEach(() => {
   dataDir = join(tmpdir(), `refill-embedded-${randomBytes(4).toString('hex')}`);
 });
 
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+// A server that was killed may write for a moment longer.
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });

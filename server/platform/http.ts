@@ -19,6 +19,7 @@ import { findBetaKey } from './beta.ts';
 import { markBeta, readCookieToken, readSecretCookie } from './cookie.ts';
 import { type Db, isDatabaseDown } from './db.ts';
 import { setHeaders } from './http-headers.ts';
+import { numbersFromText, refuseNul } from './http-input.ts';
 import type { Log } from './log.ts';
 import { isAllowedToChange, isFromElsewhere } from './same-origin.ts';
 import { noteSecurity } from './security-log.ts';
@@ -152,14 +153,12 @@ export async function readCaller(
   if (betaId) markBeta(request);
   const site: Site = betaId ? { ...host, mode: 'sandbox', betaId } : host;
   const find = (token: string | null) => (token ? findSession(deps.db, token, site.brandKey, betaId) : null);
-  const bearer = readBearer(request, 'rf1');
-  // Good at a backup host only, and shown there only: at the page's own host it is nothing.
-  const atBackup = site.pageHosts ? readBearer(request, 'rh1') : null;
-  const named = (bearer ?? atBackup) ? null : readNamedToken(input, site);
-  const explicit = bearer ?? atBackup ?? named;
+  const bearer = readBearer(request, site);
+  const named = bearer ? null : readNamedToken(input, site);
+  const explicit = bearer ?? named;
   const inCookie = readCookieToken(request);
-  const session = atBackup
-    ? await findSessionAtBackup(deps.db, atBackup, site.brandKey)
+  const session = bearer?.startsWith('rh1_')
+    ? await findSessionAtBackup(deps.db, bearer, site.brandKey)
     : await find(explicit ?? inCookie);
   // A link can name any token, so it must not meet the cookie of somebody else in one call. @source SECURITY section 3
   const other = named && inCookie && inCookie !== named ? await find(inCookie) : null;
@@ -179,9 +178,10 @@ export async function readCaller(
   };
 }
 
-function readBearer(request: FastifyRequest, form: 'rf1' | 'rh1'): string | null {
-  const [, token] = /^Bearer (r[fh]1_\S+)$/.exec(request.headers.authorization ?? '') ?? [];
-  return token?.startsWith(form) ? token : null;
+/** A token for backup hosts is one there only: at the page's own host it is nothing. */
+function readBearer(request: FastifyRequest, site: Site): string | null {
+  const form = site.pageHosts ? /^Bearer (r[fh]1_\S+)$/ : /^Bearer (rf1_\S+)$/;
+  return form.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
 
 function readNamedToken(input: Record<string, unknown>, site: Site): string | null {
@@ -265,30 +265,6 @@ function envelopeSchema(content: TSchema) {
   return {
     type: 'object',
     properties: { code: { type: 'integer' }, msg: { type: 'string' }, content: { ...content, nullable: true } },
-  };
-}
-
-/** PostgreSQL text holds no NUL, and no honest client sends one. */
-async function refuseNul(request: FastifyRequest): Promise<void> {
-  const input = (request.body ?? request.query) as Record<string, unknown> | null;
-  for (const value of Object.values(input ?? {})) {
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-      throw Object.assign(new Error('a value holds characters that no text has'), { statusCode: 400 });
-    }
-  }
-}
-
-/** A query is all text: whole numbers of the contract are read here, because coercion is off for the sake of money bodies. */
-function numbersFromText(schema: TSchema) {
-  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
-  const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
-  return async (request: FastifyRequest): Promise<void> => {
-    await refuseNul(request);
-    const input = request.query as Record<string, unknown>;
-    for (const name of names) {
-      const text = input[name];
-      if (typeof text === 'string' && /^\d{1,15}$/.test(text)) input[name] = Number(text);
-    }
   };
 }
 

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UserInfo } from '#contracts/accounts.ts';
 import { accountRoutes } from '#contracts/accounts.ts';
 import { decodeCredential } from '#contracts/credentials.ts';
+import { identityRoutes } from '#contracts/identities.ts';
 import {
   LOGIN_CALLBACK_PATH,
   LOGIN_KINDS,
   type LoginKind,
   type LoginStart,
-  identityRoutes,
   ingameLoginRoutes,
   loginRoutes,
 } from '#contracts/logins.ts';

@@ -1,7 +1,5 @@
 // Which passwords a player may choose for a built-in account. Length and being no common one; nothing about kinds of characters.
-
-/** @source NIST SP 800-63B and OWASP ASVS 5.0, 6.2.1: 8 at least, 15 advised; a person counts characters, not bytes */
-const SHORTEST = 8;
+import { SHORTEST_PASSWORD } from '#contracts/accounts.ts';
 
 /** Those of eight characters and more that head every list of leaked passwords; an operator may add a longer list of their own. */
 const COMMON = new Set(
@@ -27,7 +25,7 @@ export function findPasswordFault(
   names: readonly string[],
   denied: ReadonlySet<string> = new Set(),
 ): PasswordFault | null {
-  if ([...password].length < SHORTEST) return 'too_short';
+  if ([...password].length < SHORTEST_PASSWORD) return 'too_short';
   const plain = password.toLowerCase();
   // The same character, or two of them, over and over.
   if (COMMON.has(plain) || denied.has(plain) || new Set(plain).size <= 2) return 'too_common';

@@ -55,29 +55,18 @@ test('with a full queue a new hash is refused at once, and the operator waits', 
   expect(new Set(await Promise.all(flood))).toEqual(new Set(['match']));
 });
 
-test('a flood of logins leaves the process its turns: other work takes at most a few times as long', async () => {
+test('a flood of logins leaves the process its turns: hashing is no work of the event loop', async () => {
   const stored = await hashPassword('x');
-  /** Fifty turns of the event loop with a little work each, as fifty other requests would be. */
-  const others = async () => {
-    const started = performance.now();
-    for (let n = 0; n < 50; n += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      for (let m = 0, sum = 0; m < 50_000; m += 1) sum += Math.sqrt(m);
-    }
-    return performance.now() - started;
-  };
-  await others();
-  const calm = await others();
+  let turns = 0;
   let isOver = false;
-  const flood = Promise.all(
-    Array.from({ length: AT_ONCE + WAITING }, async () => {
-      // Each of them comes again as soon as it is answered.
-      while (!isOver) await checkPassword(stored, 'wrong');
-    }),
-  );
-  const busy = await others();
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const flood = Array.from({ length: AT_ONCE + WAITING }, () => checkPassword(stored, 'wrong'));
+  await Promise.all(flood);
   isOver = true;
-  await flood;
-  // Wide, for a machine that is busy otherwise; a hash on the event loop itself would make it fifty times as long.
-  expect(busy / calm).toBeLessThan(8);
+  // Counted and not timed, for machines differ: on the event loop itself there would be one or two turns a hash, beside it there are thousands.
+  expect(turns / flood.length).toBeGreaterThan(20);
 });

@@ -1,7 +1,7 @@
 // On My: the companies that may vouch for this account, and adding or removing one.
 import { useId } from 'react';
 import type { LoginKind } from '#contracts/logins.ts';
-import { identityRoutes } from '#contracts/logins.ts';
+import { identityRoutes } from '#contracts/identities.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { call } from '#web/platform/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

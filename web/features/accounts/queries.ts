@@ -1,7 +1,7 @@
 // What the account asks the server: which logins there are, what is linked, where it is logged in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountRoutes } from '#contracts/accounts.ts';
-import { identityRoutes } from '#contracts/logins.ts';
+import { identityRoutes } from '#contracts/identities.ts';
 import { sessionRoutes } from '#contracts/sessions.ts';
 import { read } from '#web/platform/query.ts';
 import { currentRegion } from '#web/platform/region.ts';

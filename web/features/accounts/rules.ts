@@ -1,4 +1,5 @@
 // What a login form may send, decided without the page: no network, no storage, no React.
+import { SHORTEST_PASSWORD } from '#contracts/accounts.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 
 const PREFIX_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -52,10 +53,7 @@ export function encodeChange(
   return { old_password: username, new_password: password };
 }
 
-/** @source NIST SP 800-63B and OWASP ASVS 5.0, 6.2.1: 8 at least; the server decides, and looks for more */
-const SHORTEST_PASSWORD = 8;
-
-/** Whether asking the server makes sense; a person counts characters, not bytes. */
+/** Whether asking the server makes sense: it decides, and looks for more than the length. */
 export function isLongEnough(password: string): boolean {
   return [...password.trim()].length >= SHORTEST_PASSWORD;
 }
