@@ -23,6 +23,8 @@ export type BenchShop = {
   readonly pids: { readonly servers: readonly number[]; readonly simulators: number; readonly postgres: number };
   /** Ends the server as a deployment would; its processor profile is written then. */
   stopServer(): Promise<void>;
+  /** After `stopServer`: the same again, at the same address. `pids.servers` stays that of the first. */
+  startServer(): Promise<void>;
 };
 
 /** Room for what other people's machines need to find their own programs; nothing else of the environment may change a figure. */
@@ -87,7 +89,7 @@ export async function startShop(
     ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),
     ...options.serverEnvironment,
   };
-  const startServer = async (name: string, own: Record<string, string>) => {
+  const startOne = async (name: string, own: Record<string, string>) => {
     const child = await startChild<{ url: string }>({
       name,
       file: fileOf('server/main.ts'),
@@ -99,9 +101,13 @@ export async function startShop(
     defer(child.stop);
     return child;
   };
-  const servers = [await startServer('server', { PORT: String(port), REFILL_ROLE: options.isSplit ? 'web' : 'all' })];
-  if (options.isSplit)
-    servers.push(await startServer('worker', { PORT: String(await findFreePort(port + 1)), REFILL_ROLE: 'worker' }));
+  const startServers = async () => {
+    const started = [await startOne('server', { PORT: String(port), REFILL_ROLE: options.isSplit ? 'web' : 'all' })];
+    if (options.isSplit)
+      started.push(await startOne('worker', { PORT: String(await findFreePort(port + 1)), REFILL_ROLE: 'worker' }));
+    return started;
+  };
+  let servers = await startServers();
 
   return {
     databaseUrl: postgres.url,
@@ -110,5 +116,6 @@ export async function startShop(
     simulatorsOrigin: `http://127.0.0.1:${new URL(simulators.ready.url).port}`,
     pids: { servers: servers.map(({ pid }) => pid), simulators: simulators.pid, postgres: postgres.pid },
     stopServer: async () => void (await Promise.all(servers.map((server) => server.stop()))),
+    startServer: async () => void (servers = await startServers()),
   };
 }

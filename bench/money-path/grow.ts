@@ -14,9 +14,11 @@ const TABLES = [
   'callback_inbox',
 ];
 
-/** Our choice: a hundred orders a player, and long enough a batch that the commit is nothing. */
+/** Our choice: a hundred orders a player, and so long a batch that its commit is nothing. */
 const ORDERS_A_PLAYER = 100;
-const BATCH = 50_000;
+const BATCH = 100_000;
+/** One a processor of the machine that the goals are for. */
+const WRITERS = 2;
 
 /** Numbers below every real one, ordered by time as real ones are, so that indexes grow as they do. */
 const BILLING_NO = `'0' || lpad(g.n::text, 10, '0') || upper(substr(md5(g.n::text), 1, 15))`;
@@ -26,18 +28,21 @@ const MADE: Readonly<Record<string, string>> = {
   billing_no: BILLING_NO,
   provider_ref: `'GROWN' || g.n`,
   capture_ref: `'GROWN' || g.n`,
-  dedup_key: `'GROWN' || g.n`,
+  dedup_key: `'GROWN' || g.n || substr(md5(t.dedup_key), 1, 4)`,
   key: `'grown-' || g.n`,
   receipt_id: `'grown-' || g.n`,
   reference: `(${BILLING_NO}) || '-1'`,
 };
 
-/** @param from orders that were copied before. @param onProgress hears of every batch */
+/**
+ * Nothing else may use the tables meanwhile: they have no keys while rows are written, for keys are made in a fraction of the time afterwards.
+ * @param range.from orders that were copied before. @param onProgress hears of every batch, and of what comes then
+ */
 export async function growTo(
   db: Db,
   url: string,
   range: { from: number; to: number },
-  onProgress: (count: number) => void,
+  onProgress: (step: string) => void,
 ): Promise<void> {
   const [like] = await query<{ player_id: string; billing_no: string }>(
     db,
@@ -46,23 +51,84 @@ export async function growTo(
   );
   if (!like) throw new Error('no order was delivered yet');
   const inserts = await Promise.all(TABLES.map((table) => writeInsert(db, table, like)));
-  // A connection of its own: the pool's has patience for statements of players.
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    // Rows that a power cut may take are no loss here, and nobody waits for each.
-    await client.query('set synchronous_commit = off');
-    for (let from = range.from; from < range.to; from += BATCH) {
-      const to = Math.min(range.to, from + BATCH);
-      for (const insert of inserts)
-        await client.query(insert.replaceAll('$FROM', String(from + 1)).replaceAll('$TO', String(to)));
-      onProgress(to);
-    }
-    await client.query('vacuum analyze');
-    await client.query('checkpoint');
-  } finally {
-    await client.end();
+  const keys = await readKeys(db);
+  for (const key of keys) await db.query(key.drop);
+  // Rows that are final need no room for later versions; the rows of orders that are still to come do.
+  const room = await readRoom(db);
+  for (const table of TABLES) await db.query(`alter table ${table} set (fillfactor = 100)`);
+
+  const batches: string[] = [];
+  for (let from = range.from; from < range.to; from += BATCH) {
+    const to = Math.min(range.to, from + BATCH);
+    for (const insert of inserts) batches.push(insert.replaceAll('$FROM', `${from + 1}`).replaceAll('$TO', `${to}`));
   }
+  let written = 0;
+  await inParallel(url, batches, () => {
+    written += 1;
+    onProgress(`rows ${((100 * written) / batches.length).toFixed(0)} %`);
+  });
+  let made = 0;
+  await inParallel(
+    url,
+    keys.map((key) => key.make),
+    () => onProgress(`keys ${(made += 1)} of ${keys.length}`),
+  );
+  for (const table of room) await db.query(table.restore);
+  onProgress('vacuum');
+  await inParallel(
+    url,
+    TABLES.map((table) => `vacuum analyze ${table}`),
+    () => undefined,
+  );
+  await inParallel(url, ['checkpoint'], () => undefined);
+}
+
+/** Statements one after another by as many connections as there are writers, each of its own: the pool's has patience for statements of players. */
+async function inParallel(url: string, statements: readonly string[], onDone: () => void): Promise<void> {
+  const waiting = [...statements];
+  const write = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      // Rows that a power cut may take are no loss here. What a trigger would check was checked when the first of them was written.
+      await client.query(
+        `set synchronous_commit = off; set session_replication_role = replica; set maintenance_work_mem = '1GB'`,
+      );
+      for (let statement = waiting.shift(); statement !== undefined; statement = waiting.shift()) {
+        await client.query(statement);
+        onDone();
+      }
+    } finally {
+      await client.end();
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+}
+
+/** How each key of the tables is taken away and made again, the one with most rows first. */
+async function readKeys(db: Db): Promise<{ drop: string; make: string }[]> {
+  return query(
+    db,
+    'bench_grow_keys',
+    `select case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
+         else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end as drop,
+       case when c.oid is null then pg_get_indexdef(i.indexrelid)
+         else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end as make
+     from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid
+     where i.indrelid = any($1::regclass[]) order by i.indrelid = 'ledger_entry'::regclass desc, i.indrelid`,
+    [TABLES],
+  );
+}
+
+/** How the room for updates that a page keeps becomes what it was. */
+async function readRoom(db: Db): Promise<{ restore: string }[]> {
+  return query(
+    db,
+    'bench_grow_room',
+    `select format('alter table %s set (fillfactor = %s)', oid::regclass, coalesce(substring(array_to_string(reloptions, ',') from 'fillfactor=([0-9]+)'), '100')) as restore
+     from pg_class where oid = any($1::regclass[])`,
+    [TABLES],
+  );
 }
 
 /** `insert into orders (...) select <copy of the real row, numbers made> from generate_series`. */

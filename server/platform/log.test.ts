@@ -23,6 +23,14 @@ test.each(SECRET_KEYS)('%s is masked at the top, below, and in the text of an er
   expect(text).toContain('***');
 });
 
+test('codes that say where or what went wrong stay readable; others are masked, whatever stands before them', () => {
+  const plain = '{"countryCode":"DE","errorCode":"14_006","resultCode":"Authorised"}';
+  expect(maskSecrets(plain)).toBe(plain);
+  expect(maskSecrets('{"authCode":"VALUE-1","smsCode":"VALUE-2"} sms_code=VALUE-3 code=VALUE-4')).not.toContain(
+    'VALUE-',
+  );
+});
+
 test('an error is its name, message and stack; the properties it carries stay out', () => {
   const error = Object.assign(new Error('broke'), {
     code: 'E1',

@@ -30,8 +30,11 @@ function describeReason(reason: unknown): unknown {
   return typeof reason === 'string' ? maskSecrets(reason) : reason;
 }
 
+/** A code that names a country or what went wrong is no secret, and an operator needs it. */
+const SECRET_CODE = '(?<!country|currency|result|error|reason|event|status|response|return)code';
+
 const SECRET_PAIRS = new RegExp(
-  `(["']?(?:${SECRET_KEYS.join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|(?:(?:Bearer|Basic)\\s+)?[^\\s&,;}]+)`,
+  `(["']?(?:${SECRET_KEYS.map((key) => (key === 'code' ? SECRET_CODE : key)).join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|(?:(?:Bearer|Basic)\\s+)?[^\\s&,;}]+)`,
   'gi',
 );
 
