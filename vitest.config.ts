@@ -18,7 +18,7 @@ export default defineConfig({
           environment: 'node',
           include: ['**/*.test.ts'],
           exclude: notOurs,
-          globalSetup: ['testing/global-database.ts'],
+          globalSetup: ['testing/global-temporary.ts', 'testing/global-database.ts'],
         },
       },
       {
