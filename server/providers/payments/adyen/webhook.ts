@@ -1,5 +1,5 @@
 // Adyen's standard webhooks on the wire: what is signed, and what each event means to us. Pure: no calls, no clock.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CallbackEvent, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { readAmount } from './amounts.ts';
@@ -56,7 +56,8 @@ export function signedText(item: WebhookItem): string {
 
 /** HMAC-SHA256 in base64. @param key bytes: the hex digits of the Customer Area, decoded */
 export function sign(text: string, key: Buffer): string {
-  return createHmac('sha256', key).update(text, 'utf8').digest('base64');
+  // Node takes four times as long over bytes as over a key made of them.
+  return createHmac('sha256', createSecretKey(key)).update(text, 'utf8').digest('base64');
 }
 
 /** Whether `signature` fits under one of the keys, in constant time; a wrong length is false. No key, no belief. */
