@@ -50,7 +50,8 @@ export async function growTo(
     `select o.player_id, o.billing_no from orders o join callback_inbox c on c.billing_no = o.billing_no where o.state = 'delivered' order by o.billing_no desc limit 1`,
   );
   if (!like) throw new Error('no order was delivered yet');
-  const inserts = await Promise.all(TABLES.map((table) => writeInsert(db, table, like)));
+  for (const table of TABLES) await keepLike(db, table, like);
+  const inserts = await Promise.all(TABLES.map((table) => writeInsert(db, table)));
   const keys = await readKeys(db);
   for (const key of keys) await db.query(key.drop);
   // Rows that are final need no room for later versions; the rows of orders that are still to come do.
@@ -131,8 +132,19 @@ async function readRoom(db: Db): Promise<{ restore: string }[]> {
   );
 }
 
+/** The rows of the real order, beside the table: in it they could not be found without its keys. */
+async function keepLike(db: Db, table: string, like: { player_id: string; billing_no: string }): Promise<void> {
+  // An idempotency key is found by its answer; everything else by the order.
+  const where =
+    table === 'idempotency'
+      ? `player_id = '${like.player_id}' and answer ->> 'billing_no' = '${like.billing_no}'`
+      : `billing_no = '${like.billing_no}'`;
+  await db.query(`drop table if exists like_${table}`);
+  await db.query(`create table like_${table} as select * from ${table} where ${where}`);
+}
+
 /** `insert into orders (...) select <copy of the real row, numbers made> from generate_series`. */
-async function writeInsert(db: Db, table: string, like: { player_id: string; billing_no: string }): Promise<string> {
+async function writeInsert(db: Db, table: string): Promise<string> {
   const columns = await query<{ name: string }>(
     db,
     'bench_grow_columns',
@@ -142,10 +154,5 @@ async function writeInsert(db: Db, table: string, like: { player_id: string; bil
   );
   const names = columns.map(({ name }) => name);
   const values = names.map((name) => MADE[name] ?? `t.${name}`);
-  // An idempotency key is found by its answer; everything else by the order.
-  const where =
-    table === 'idempotency'
-      ? `t.player_id = '${like.player_id}' and t.answer ->> 'billing_no' = '${like.billing_no}'`
-      : `t.billing_no = '${like.billing_no}'`;
-  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series($FROM, $TO) as g(n), ${table} t where ${where}`;
+  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series($FROM, $TO) as g(n), like_${table} t`;
 }

@@ -1,6 +1,6 @@
 // Adyen's HMAC over one notification item.
 
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 export type SignedItem = {
   pspReference: string;
@@ -28,5 +28,5 @@ function signedText(item: SignedItem): string {
 
 /** Base64 HMAC-SHA256; the key is the hex text that Adyen's Customer Area shows. */
 export function signItem(item: SignedItem, hexKey: string): string {
-  return createHmac('sha256', Buffer.from(hexKey, 'hex')).update(signedText(item)).digest('base64');
+  return createHmac('sha256', createSecretKey(hexKey, 'hex')).update(signedText(item)).digest('base64');
 }
