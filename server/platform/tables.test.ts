@@ -70,3 +70,28 @@ test('the two questions find what they are for', async () => {
     client.release();
   }
 });
+
+/** Functions that an order goes through, whose plans must not depend on the statistics of the day. @source docs/decisions/0012 */
+const MONEY_PATH = ['place_order', 'finish_create', 'apply_report', 'claim_deliveries', 'finish_deliveries'];
+/** Tables that an order writes. */
+const WRITTEN = ['orders', 'payment_attempt', 'delivery', 'ledger_entry', 'callback_inbox', 'reservation'];
+
+test('the functions of the money path look only by keys: a redefinition loses its settings', async () => {
+  const { rows } = await db.query<{ name: string; settings: string[] | null }>(
+    'select proname as name, proconfig as settings from pg_proc where proname = any($1) order by array_position($1, proname::text)',
+    [MONEY_PATH],
+  );
+  const settings = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off'];
+  expect(rows).toEqual(MONEY_PATH.map((name) => ({ name, settings: expect.arrayContaining(settings) })));
+});
+
+test('no table that an order writes has a list of texts to read in its checks and generated columns', async () => {
+  const { rows } = await db.query<{ found: string }>(
+    `select conrelid::regclass || '.' || conname as found from pg_constraint
+       where contype = 'c' and conrelid = any($1::regclass[]) and pg_get_constraintdef(oid) like '%ARRAY[%'
+     union all select adrelid::regclass || '.' || adnum from pg_attrdef
+       where adrelid = any($1::regclass[]) and pg_get_expr(adbin, adrelid) like '%ARRAY[%'`,
+    [WRITTEN],
+  );
+  expect(rows.map(({ found }) => found)).toEqual([]);
+});
