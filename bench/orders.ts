@@ -50,6 +50,7 @@ const GOALS = {
   fullTail: { name: 'callback to delivered at full load, p99', limit: 100, sense: 'at most', unit: 'ms' },
   cpu: { name: 'server processor time an order', limit: 1, sense: 'at most', unit: 'ms' },
   memory: { name: 'server memory, peak', limit: 250, sense: 'at most', unit: 'MB' },
+  growth: { name: 'server memory, growth since the first round', limit: 10, sense: 'at most', unit: '%' },
 } satisfies Record<string, Goal>;
 
 /** Answers whether all goals were met and everything added up. */
@@ -84,8 +85,11 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
       const round = await runRound(shop, driver, db, options);
       rounds.push(round);
       paid.push(...round.full.orders, ...round.steady.orders);
+      memory.push([`after round ${number}`, memoryOf(shop)]);
     }
-    memory.push(['after the load', memoryOf(shop)], ['peak', memoryOf(shop, 'peakRssMb')]);
+    const [first = Number.NaN, last = Number.NaN] = [memory.at(-options.rounds)?.[1], memory.at(-1)?.[1]];
+    const peak = memoryOf(shop, 'peakRssMb');
+    memory.push(['peak', peak]);
     const faults = await findFaults(
       db,
       driver.simulators,
@@ -95,10 +99,10 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
     printLatencies(rounds);
     printCosts(rounds);
     console.log(`Server memory, MB: ${memory.map(([when, rss]) => `${show(rss)} ${when}`).join(', ')}.\n`);
-    const isMet = judge(rounds, memory.at(-1)?.[1] ?? Number.NaN, options.isSplit);
+    const isMet = judge(rounds, { peak, growth: 100 * (last / first - 1) }, options.isSplit);
     console.log(
       faults.length === 0
-        ? `Checked: ${paid.length} orders delivered, as many keys at the game, ${4 * paid.length} ledger entries that sum to 0.`
+        ? `Checked: ${paid.length} orders delivered (and ${rounds.reduce((sum, round) => sum + round.placed.orders.length, 0)} only placed), as many keys at the game, ${4 * paid.length} ledger entries that sum to 0.`
         : `WRONG: ${faults.join('; ')}`,
     );
     await server.close();
@@ -228,7 +232,7 @@ function printCosts(rounds: readonly Round[]): void {
 }
 
 /** Each figure is the median of the rounds' own figures: one disturbed round does not decide. */
-function judge(rounds: readonly Round[], memory: number, isSplit: boolean): boolean {
+function judge(rounds: readonly Round[], memory: { peak: number; growth: number }, isSplit: boolean): boolean {
   const of = (figure: (round: Round) => number) => median(rounds.map(figure));
   return printGoals([
     { goal: isSplit ? GOALS.deliveredSplit : GOALS.delivered, value: of((round) => ratesOf(round).full) },
@@ -246,6 +250,7 @@ function judge(rounds: readonly Round[], memory: number, isSplit: boolean): bool
     { goal: GOALS.steadyTail, value: of((round) => percentile(round.steady.delays.callbackMs, 99)) },
     { goal: GOALS.fullTail, value: of((round) => percentile(round.full.delays.callbackMs, 99)) },
     { goal: GOALS.cpu, value: of((round) => round.full.costs.server) },
-    { goal: GOALS.memory, value: memory },
+    { goal: GOALS.memory, value: memory.peak },
+    { goal: GOALS.growth, value: memory.growth },
   ]);
 }
