@@ -231,7 +231,8 @@ begin
   return jsonb_build_object('outcome', 'running');
 end $$;
 
--- As before; an order that waits for its money is found and locked in one look.
+-- As before; an order that waits for its money is found and locked in one look, and a second payment locks the delivery before the order, as the
+-- end of a delivery does.
 create or replace function apply_report(p jsonb) returns jsonb language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
@@ -295,6 +296,9 @@ begin
     end if;
     if v_status in ('refunded', 'chargeback') then
       perform lock_reservations(v_player, v_billing);
+    end if;
+    -- Money that goes back stops the goods, so their row comes before the order's here as well; a second payment of an order goes back too.
+    if v_status in ('refunded', 'chargeback') or (v_status = 'paid' and v_state not in ('created', 'pending', 'failed', 'expired', 'cancelled')) then
       perform 1 from delivery where player_id = v_player and billing_no = v_billing for update;
     end if;
     select o as o, a as a, exists (select from payment_attempt s where s.player_id = v_player and s.billing_no = v_billing and s.state = 'succeeded') as paid
