@@ -1,13 +1,11 @@
 // The ways into an account on My: what is linked, and taking a link away.
 import Type from 'typebox';
 import { NoContent, Text, params } from './envelope.ts';
-import { LOGIN_KINDS } from './logins.ts';
+import { LoginKind } from './logins.ts';
 import { route } from './route.ts';
 
-const Kind = Type.Enum([...LOGIN_KINDS]);
-
 /** One way into the account beside the password. `linkedAt` in epoch milliseconds. */
-const LinkedIdentity = Type.Object({ kind: Kind, linkedAt: Type.Integer() });
+const LinkedIdentity = Type.Object({ kind: LoginKind, linkedAt: Type.Integer() });
 
 /** Linking is `loginRoutes.start` with purpose "link". */
 export const identityRoutes = {
@@ -20,7 +18,7 @@ export const identityRoutes = {
     output: Type.Object({
       linked: Type.Array(LinkedIdentity),
       /** Kinds this brand offers that are not linked yet. */
-      free: Type.Array(Kind),
+      free: Type.Array(LoginKind),
       /** False: it is the only way in, so it stays. */
       canUnlink: Type.Boolean(),
       /** False: the login is more than half an hour old, linking and unlinking ask for a new one first. */
@@ -34,7 +32,7 @@ export const identityRoutes = {
     kind: 'post',
     summary: 'Take a linked identity away; refused for the only way in, and after half an hour without a login',
     access: 'player',
-    input: params({ kind: Kind, client_id: Type.Optional(Text(32)) }),
+    input: params({ kind: LoginKind, client_id: Type.Optional(Text(32)) }),
     output: NoContent,
   }),
 };

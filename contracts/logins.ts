@@ -10,7 +10,7 @@ import { route } from './route.ts';
 /** @source specification section 9, "Third-party login kinds" */
 export const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawei'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];
-const Kind = Type.Enum([...LOGIN_KINDS]);
+export const LoginKind = Type.Enum([...LOGIN_KINDS]);
 
 /** Where a provider sends the player back to: `<origin>/util/login/callback/<kind>`. What an operator registers with the provider. */
 export const LOGIN_CALLBACK_PATH = '/util/login/callback';
@@ -118,7 +118,7 @@ export const loginRoutes = {
     kind: 'post',
     summary: 'Begin a login by another identity, or the linking of one; twitter too',
     access: 'anyone',
-    input: params({ ...startKeys, kind: Kind, client_id: ClientId, purpose: Type.Optional(LoginPurpose) }),
+    input: params({ ...startKeys, kind: LoginKind, client_id: ClientId, purpose: Type.Optional(LoginPurpose) }),
     output: LoginStart,
   }),
   twitterRedirect: route({
@@ -200,7 +200,7 @@ export const ingameLoginRoutes = {
     kind: 'post',
     summary: 'Begin a login by another identity for a make-up payment',
     access: 'anyone',
-    input: params({ ...startKeys, kind: Kind, game_id: ClientId }),
+    input: params({ ...startKeys, kind: LoginKind, game_id: ClientId }),
     output: LoginStart,
   }),
   password: route({

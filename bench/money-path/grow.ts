@@ -20,7 +20,7 @@ const BATCH = 100_000;
 /** One a processor of the machine that the goals are for. */
 const WRITERS = 2;
 
-/** Numbers below every real one, ordered by time as real ones are, so that indexes grow as they do. */
+/** Numbers below every real one, ordered by time as real ones are. */
 const BILLING_NO = `'0' || lpad(g.n::text, 10, '0') || upper(substr(md5(g.n::text), 1, 15))`;
 const PLAYER = `md5('player' || (g.n / ${ORDERS_A_PLAYER}))::uuid`;
 const MADE: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ export async function growTo(
   await inParallel(
     url,
     keys.map((key) => key.make),
-    () => onProgress(`keys ${(made += 1)} of ${keys.length}`),
+    () => onProgress(`keys of ${(made += 1)} of ${keys.length} tables`),
   );
   for (const table of room) await db.query(table.restore);
   onProgress('vacuum');
@@ -106,17 +106,17 @@ async function inParallel(url: string, statements: readonly string[], onDone: ()
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
-/** How each key of the tables is taken away and made again, the one with most rows first. */
+/** How the keys of each table are taken away and made again, the table with most rows first. Two of one table would wait for each other. */
 async function readKeys(db: Db): Promise<{ drop: string; make: string }[]> {
   return query(
     db,
     'bench_grow_keys',
-    `select case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
-         else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end as drop,
-       case when c.oid is null then pg_get_indexdef(i.indexrelid)
-         else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end as make
+    `select string_agg(case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
+         else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end, '; ') as drop,
+       string_agg(case when c.oid is null then pg_get_indexdef(i.indexrelid)
+         else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end, '; ') as make
      from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid
-     where i.indrelid = any($1::regclass[]) order by i.indrelid = 'ledger_entry'::regclass desc, i.indrelid`,
+     where i.indrelid = any($1::regclass[]) group by i.indrelid order by i.indrelid = 'ledger_entry'::regclass desc`,
     [TABLES],
   );
 }

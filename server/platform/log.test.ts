@@ -24,7 +24,7 @@ test.each(SECRET_KEYS)('%s is masked at the top, below, and in the text of an er
 });
 
 test('codes that say where or what went wrong stay readable; others are masked, whatever stands before them', () => {
-  const plain = '{"countryCode":"DE","errorCode":"14_006","resultCode":"Authorised"}';
+  const plain = '{"countryCode":"DE","errorCode":"14_006","resultCode":"Authorised"} error_code=7';
   expect(maskSecrets(plain)).toBe(plain);
   expect(maskSecrets('{"authCode":"VALUE-1","smsCode":"VALUE-2"} sms_code=VALUE-3 code=VALUE-4')).not.toContain(
     'VALUE-',

@@ -31,7 +31,7 @@ function describeReason(reason: unknown): unknown {
 }
 
 /** A code that names a country or what went wrong is no secret, and an operator needs it. */
-const SECRET_CODE = '(?<!country|currency|result|error|reason|event|status|response|return)code';
+const SECRET_CODE = '(?<!(?:country|currency|result|error|reason|event|status|response|return)[_-]?)code';
 
 const SECRET_PAIRS = new RegExp(
   `(["']?(?:${SECRET_KEYS.map((key) => (key === 'code' ? SECRET_CODE : key)).join('|')})["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|(?:(?:Bearer|Basic)\\s+)?[^\\s&,;}]+)`,

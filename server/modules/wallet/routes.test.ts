@@ -93,7 +93,7 @@ test('a nonce is good once', async () => {
 
 test.each([
   ['no JSON', '{', 400], ['nothing', '', 400], ['an amount below one', { amount_minor: 0 }, 400], ['a broken amount', { amount_minor: 1.5 }, 400],
-  ['an unknown currency', { currency: 'XXX' }, 400], ['another kind', { kind: 'sales' }, 400], ['no reason', { reason: '' }, 400],
+  ['an unknown currency', { currency: 'ZZZ' }, 400], ['another kind', { kind: 'sales' }, 400], ['no reason', { reason: '' }, 400],
   ['nobody', { account: 'nobody' }, 404],
 ] as const)('%s is refused', async (_name, over, status) => {
   expect((await credit(typeof over === 'string' ? over : bodyOf(over))).status).toBe(status);
