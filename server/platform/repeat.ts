@@ -7,3 +7,12 @@ export const repeatByTimer: Repeat = (intervalMs, work) => {
   const timer = setInterval(work, intervalMs);
   return () => clearInterval(timer);
 };
+
+/**
+ * Works on all `items` at the same time, so that one that hangs holds up none of the others.
+ * @throws the first failure, after all of them have ended
+ */
+export async function allAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(items.map(work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}

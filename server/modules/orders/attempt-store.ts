@@ -172,11 +172,10 @@ export function takeDueAttempts(
   );
 }
 
+export type ExpiredOrder = { player_id: PlayerId; billing_no: BillingNo; attempts: number[] };
+
 /** Unpaid orders past their time, each handed out for five minutes. */
-export function takeExpiredOrders(
-  db: Queryable,
-  limit: number,
-): Promise<{ player_id: PlayerId; billing_no: BillingNo; attempts: number[] }[]> {
+export function takeExpiredOrders(db: Queryable, limit: number): Promise<ExpiredOrder[]> {
   return query(
     db,
     'order_take_expired',

@@ -8,6 +8,7 @@ import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
+import { allAtOnce } from '#server/platform/repeat.ts';
 import {
   type ClaimedRefund,
   type ClaimedRevocation,
@@ -25,28 +26,39 @@ export type RefundDeps = {
   readonly games: GamesService;
 };
 
-/** Our choice: a refund call may take 10 s; nobody waits for it, so the lease is generous. */
-const LEASE_SECONDS = 60;
+/**
+ * Our choice: the slowest refund we know (Naver Pay, 60 s), the questions before and after it, and their turn in the queue of the provider. As long as a
+ * claim holds, nobody else asks, and no person is told that the money may be sent back by hand.
+ */
+const LEASE_SECONDS = 150;
+/** Asked at once, so that every call begins when its claim does, and one that hangs holds up nobody behind it. */
 const BATCH = 20;
 
-/** Works off what is due; safe to run anywhere and twice. */
-export async function refundDue(deps: RefundDeps): Promise<void> {
-  for (const refund of await claimRefunds(deps.db, BATCH, LEASE_SECONDS)) {
-    const outcome = await askProvider(deps, refund);
-    const reason = outcome.reason?.slice(0, 300) ?? null;
-    const wait = nextRefundInSeconds(refund.tries);
-    // A provider that says nothing final for a week, or can not do it at all, is a case for a person.
-    const kind =
-      outcome.status === 'failed' ? 'manual' : wait === null && outcome.status !== 'done' ? 'manual' : outcome.status;
-    if (kind === 'manual')
-      deps.log.error({ alert: 'refund_by_hand', billing_no: refund.billing_no, reason }, 'a refund needs a person');
-    await finishRefund(deps.db, refund, {
-      kind,
-      ref: outcome.refundProviderRef,
-      error: reason,
-      retrySeconds: wait ?? 0,
-    });
-  }
+/**
+ * Works off what is due; safe to run anywhere and twice.
+ * @returns true: more may be due
+ */
+export async function refundDue(deps: RefundDeps): Promise<boolean> {
+  const refunds = await claimRefunds(deps.db, BATCH, LEASE_SECONDS);
+  await allAtOnce(refunds, (refund) => payBack(deps, refund));
+  return refunds.length === BATCH;
+}
+
+async function payBack(deps: RefundDeps, refund: ClaimedRefund): Promise<void> {
+  const outcome = await askProvider(deps, refund);
+  const reason = outcome.reason?.slice(0, 300) ?? null;
+  const wait = nextRefundInSeconds(refund.tries);
+  // A provider that says nothing final for a week, or can not do it at all, is a case for a person.
+  const kind =
+    outcome.status === 'failed' ? 'manual' : wait === null && outcome.status !== 'done' ? 'manual' : outcome.status;
+  if (kind === 'manual')
+    deps.log.error({ alert: 'refund_by_hand', billing_no: refund.billing_no, reason }, 'a refund needs a person');
+  await finishRefund(deps.db, refund, {
+    kind,
+    ref: outcome.refundProviderRef,
+    error: reason,
+    retrySeconds: wait ?? 0,
+  });
 }
 
 async function askProvider(deps: RefundDeps, refund: ClaimedRefund): Promise<RefundOutcome> {
@@ -77,22 +89,29 @@ async function askProvider(deps: RefundDeps, refund: ClaimedRefund): Promise<Ref
   }
 }
 
-/** Asks games to take goods back. */
-export async function revokeDue(deps: RefundDeps): Promise<void> {
-  for (const revocation of await claimRevocations(deps.db, BATCH, LEASE_SECONDS)) {
-    const outcome = await askGame(deps, revocation);
-    const retrySeconds = outcome.kind === 'unknown' ? retryInSeconds(revocation.tries, 0) : null;
-    if (outcome.kind !== 'done')
-      deps.log.warn(
-        { billing_no: revocation.billing_no, reason: outcome.reason },
-        `taking goods back was ${outcome.kind}`,
-      );
-    await finishRevocation(deps.db, revocation, {
-      kind: outcome.kind,
-      error: outcome.kind === 'done' ? null : outcome.reason,
-      retrySeconds,
-    });
-  }
+/**
+ * Asks games to take goods back.
+ * @returns true: more may be due
+ */
+export async function revokeDue(deps: RefundDeps): Promise<boolean> {
+  const revocations = await claimRevocations(deps.db, BATCH, LEASE_SECONDS);
+  await allAtOnce(revocations, (revocation) => takeBack(deps, revocation));
+  return revocations.length === BATCH;
+}
+
+async function takeBack(deps: RefundDeps, revocation: ClaimedRevocation): Promise<void> {
+  const outcome = await askGame(deps, revocation);
+  const retrySeconds = outcome.kind === 'unknown' ? retryInSeconds(revocation.tries, 0) : null;
+  if (outcome.kind !== 'done')
+    deps.log.warn(
+      { billing_no: revocation.billing_no, reason: outcome.reason },
+      `taking goods back was ${outcome.kind}`,
+    );
+  await finishRevocation(deps.db, revocation, {
+    kind: outcome.kind,
+    error: outcome.kind === 'done' ? null : outcome.reason,
+    retrySeconds,
+  });
 }
 
 async function askGame(deps: RefundDeps, revocation: ClaimedRevocation) {

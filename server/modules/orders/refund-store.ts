@@ -34,10 +34,10 @@ export function claimRefunds(db: Queryable, limit: number, leaseSeconds: number)
   ]);
 }
 
-/** `manual`: no machine gets further; a person pays it back and says so. */
+/** `manual`: no machine gets further; a person pays it back and says so. All but `done` is passed over when the refund was claimed again meanwhile. */
 export async function finishRefund(
   db: Queryable,
-  refund: Pick<ClaimedRefund, 'player_id' | 'billing_no' | 'attempt_no'>,
+  refund: Pick<ClaimedRefund, 'player_id' | 'billing_no' | 'attempt_no' | 'tries'>,
   result: {
     kind: 'done' | 'pending' | 'unknown' | 'manual';
     ref: string | null;
@@ -45,8 +45,8 @@ export async function finishRefund(
     retrySeconds: number;
   },
 ): Promise<void> {
-  await query(db, 'finish_refund', 'select finish_refund($1, $2, $3, $4, $5, $6, $7)', [
-    refund.player_id, refund.billing_no, refund.attempt_no, result.kind, result.ref, result.error, result.retrySeconds,
+  await query(db, 'finish_refund', 'select finish_refund($1, $2, $3, $4, $5, $6, $7, $8)', [
+    refund.player_id, refund.billing_no, refund.attempt_no, refund.tries, result.kind, result.ref, result.error, result.retrySeconds,
   ]); // prettier-ignore
 }
 
@@ -84,10 +84,10 @@ export function claimRevocations(db: Queryable, limit: number, leaseSeconds: num
   ]);
 }
 
-/** `retrySeconds` null with kind unknown: given up, for a person to look at. */
+/** `retrySeconds` null with kind unknown: given up, for a person to look at. All but `done` is passed over when it was claimed again meanwhile. */
 export async function finishRevocation(
   db: Queryable,
-  revocation: Pick<ClaimedRevocation, 'player_id' | 'billing_no'>,
+  revocation: Pick<ClaimedRevocation, 'player_id' | 'billing_no' | 'tries'>,
   result: { kind: 'done' | 'declined' | 'unknown'; error: string | null; retrySeconds: number | null },
 ): Promise<void> {
   const state = result.kind === 'unknown' ? (result.retrySeconds === null ? 'dead' : 'queued') : result.kind;
@@ -95,8 +95,8 @@ export async function finishRevocation(
     db,
     'finish_revocation',
     `update revocation set state = $3, last_error = $4, next_at = now() + make_interval(secs => $5), done_at = case when $3 = 'done' then now() end
-     where player_id = $1 and billing_no = $2 and state <> 'done'`,
-    [revocation.player_id, revocation.billing_no, state, result.error, result.retrySeconds ?? 0],
+     where player_id = $1 and billing_no = $2 and state <> 'done' and (tries = $6 or $3 = 'done')`,
+    [revocation.player_id, revocation.billing_no, state, result.error, result.retrySeconds ?? 0, revocation.tries],
   );
 }
 

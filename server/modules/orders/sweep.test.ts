@@ -76,6 +76,24 @@ test('an unpaid order past its time is closed when the provider has given its fi
   expect(await used()).toBe(0);
 });
 
+test('a provider that hangs over one order does not keep others from being closed', async () => {
+  const [first, second] = [await placeOrder(shop), await placeOrder(shop)];
+  let answer: () => void = () => undefined;
+  shop.paypal.script.query = (payment) => {
+    const closed = reportOn(payment, 'expired');
+    return payment.reference !== first.reference ? closed : new Promise((resolve) => (answer = () => resolve(closed)));
+  };
+  await shop.db.query(
+    `update orders set expires_at = now() - case billing_no when $1 then interval '1 hour' else '0' end`,
+    [first.billingNo],
+  );
+  await shop.services.orders.sweeper.start();
+  await waitUntil('the second', async () => (await stateOf(shop, second.billingNo)).state === 'expired');
+  expect((await stateOf(shop, first.billingNo)).state).toBe('pending');
+  answer();
+  await waitUntil('the first', async () => (await stateOf(shop, first.billingNo)).state === 'expired');
+});
+
 test('an early callback is applied within seconds', async () => {
   const order = await placeOrder(shop);
   await shop.db.query(`update order_lookup set billing_no = 'AWAY'`);
