@@ -1,14 +1,14 @@
 // Starts for one run of the flows what `npm start` starts for a person: the same launcher, database, simulators and server, on
 // ports and in folders of their own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { findFreePort } from '#scripts/start-ports.ts';
+import { findQuietPort } from '#scripts/start-ports.ts';
 import { forkPostgres } from '#scripts/start-postgres.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import type { RunningShop } from './running-shop.ts';
@@ -28,8 +28,7 @@ export async function startShop(): Promise<{ shop: RunningShop; stop: () => Prom
   try {
     const database = await openDatabase(folder);
     undo.push(database.close);
-    // A random beginning, so that two runs do not race for the same first free port.
-    const port = await findFreePort(randomInt(20_000, 50_000));
+    const port = await findQuietPort();
     const launcher = spawn(process.execPath, [join(projectRoot, 'scripts', 'start.ts')], {
       cwd: projectRoot,
       // The channel carries nothing: its end tells the launcher that this process was killed.

@@ -1,4 +1,5 @@
 // Finds out before the long steps whether the ports are free, so that a busy one costs a second and not a build.
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { StartFault } from './start-postgres.ts';
 
@@ -28,6 +29,14 @@ export async function findFreePort(from: number): Promise<number> {
     if ((await probePort(port)) === undefined) return port;
   }
   throw new StartFault(`There is no free port from ${from} upwards.`);
+}
+
+/**
+ * A free port for a test or a bench. Below those that systems give to outgoing connections (Linux: 32,768 upwards), so that it is still free when its
+ * server comes back; random, so that two runs do not race for the same one.
+ */
+export function findQuietPort(): Promise<number> {
+  return findFreePort(randomInt(20_000, 32_000));
 }
 
 async function probePort(port: number): Promise<string | undefined> {

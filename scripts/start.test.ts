@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readCommand } from '#server/platform/embedded-postgres-running.ts';
-import { findFreePort, readPort, requireFreePort } from './start-ports.ts';
+import { findQuietPort, readPort, requireFreePort } from './start-ports.ts';
 
 const launcher = fileURLToPath(new URL('../testing/fixtures/start/launcher.ts', import.meta.url));
 
@@ -24,7 +24,7 @@ let runs: ChildProcess[];
 
 beforeEach(async () => {
   dataDir = join(tmpdir(), `refill-start-${randomBytes(4).toString('hex')}`);
-  port = await findFreePort(20_000 + Math.floor(Math.random() * 20_000));
+  port = await findQuietPort();
   runs = [];
 });
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { startChild } from '#scripts/start-child.ts';
 import { configureDemo } from '#scripts/start-demo.ts';
 import { locateRunFolder, prepareRunFolder } from '#scripts/start-folder.ts';
-import { findFreePort } from '#scripts/start-ports.ts';
+import { findFreePort, findQuietPort } from '#scripts/start-ports.ts';
 import { forkPostgres } from '#scripts/start-postgres.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import type { Defer } from './cleanup.ts';
@@ -62,7 +62,7 @@ export async function startShop(
   await migrate(postgres.url);
   await configureDemo(postgres.url);
 
-  const port = await findFreePort(20_000 + Math.floor(Math.random() * 20_000));
+  const port = await findQuietPort();
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
   const simulators = await startChild<{ url: string; environment: Record<string, string> }>({
     name: 'simulators',

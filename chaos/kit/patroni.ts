@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import type { Defer } from '#bench/kit/cleanup.ts';
-import { findFreePort } from '#scripts/start-ports.ts';
+import { findQuietPort } from '#scripts/start-ports.ts';
 import { type Account, ensureAccount, isRoot } from '#server/platform/embedded-postgres-account.ts';
 import { type Cluster, runSql } from './cluster.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
@@ -79,9 +79,9 @@ export async function startPatroni(defer: Defer, root: string, programs: Patroni
   const nodes: Node[] = [];
   for (let n = 1; n <= NODES; n += 1) {
     const folder = await makeOwnFolder(join(root, `node-${n}`), account);
-    const port = await pickPort();
+    const port = await findQuietPort();
     const wire = await startProxy(defer, () => [port]);
-    const node: Node = { name: `node${n}`, folder, port, api: await pickPort(), wire, agent: null };
+    const node: Node = { name: `node${n}`, folder, port, api: await findQuietPort(), wire, agent: null };
     nodes.push(node);
     await writeFile(join(folder, 'patroni.json'), JSON.stringify(configOf(node, etcd, password, programs.postgres)), { mode: 0o644 }); // prettier-ignore
   }
@@ -150,8 +150,6 @@ async function isPrimary(node: Node): Promise<boolean> {
   );
 }
 
-const pickPort = () => findFreePort(20_000 + Math.floor(Math.random() * 20_000));
-
 async function makeOwnFolder(folder: string, account: Account | null): Promise<string> {
   await mkdir(folder, { mode: 0o700 });
   if (account) await chown(folder, account.uid, account.gid);
@@ -182,7 +180,7 @@ function launch(
 /** @returns the port for clients */
 async function startEtcd(defer: Defer, root: string, program: string, account: Account | null): Promise<number> {
   const folder = await makeOwnFolder(join(root, 'etcd'), account);
-  const [port, peer] = [await pickPort(), await pickPort()];
+  const [port, peer] = [await findQuietPort(), await findQuietPort()];
   const [client, between] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peer}`];
   const child = launch(
     program,

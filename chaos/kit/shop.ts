@@ -8,7 +8,7 @@ import { Pool } from 'undici';
 import { type Child, startChild } from '#scripts/start-child.ts';
 import { configureDemo } from '#scripts/start-demo.ts';
 import { type RunFolder, locateRunFolder, prepareRunFolder } from '#scripts/start-folder.ts';
-import { findFreePort } from '#scripts/start-ports.ts';
+import { findFreePort, findQuietPort } from '#scripts/start-ports.ts';
 import { type Db, openDb } from '#server/platform/db.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import type { Defer } from '#bench/kit/cleanup.ts';
@@ -84,7 +84,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
 
   const ports: number[] = [];
   for (let slot = 0; slot < (options.servers ?? 1); slot += 1)
-    ports.push(await findFreePort((ports.at(-1) ?? 20_000 + Math.floor(Math.random() * 20_000)) + 1));
+    ports.push(await (slot === 0 ? findQuietPort() : findFreePort(Number(ports.at(-1)) + 1)));
   const front = await startProxy(defer, () => ports);
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
   const simulators = await startChild<{ url: string; environment: Record<string, string> }>({

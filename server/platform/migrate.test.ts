@@ -1,5 +1,6 @@
 // Migrations against a real database: order, once only, whole or not at all, and the two refusals.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -79,6 +80,30 @@ test('refuses when an applied file was changed, but not for other line ends', as
     'The migration 0001-one.sql was changed after it was applied',
   );
   expect(await listTables()).toEqual(['one']);
+});
+
+test('a file that was mended because it failed elsewhere says which text it stands for', async () => {
+  const former = 'CREATE TABLE one (id int)';
+  await put('0001-one.sql', former);
+  await migrate(database.url, folder);
+  const mended = `-- Same outcome as ${createHash('sha256').update(former).digest('hex')}\nCREATE TABLE one (id integer)`;
+  await put('0001-one.sql', mended);
+  expect(await migrate(database.url, folder)).toEqual({ applied: [] });
+  await put('0001-one.sql', mended.replace('Same outcome as ', 'Same outcome as 0'));
+  await expect(migrate(database.url, folder)).rejects.toThrow('was changed after it was applied');
+});
+
+/** What came with PostgreSQL 17 and 18; an operator's own may be 16 (README.md). */
+const NEWER =
+  /\bset expression\b|\bmerge_action\b|\bjson_table\b|\buuidv[47]\b|\) virtual\b|\bwithout overlaps\b|\breturning (with|old\.|new\.)/i;
+
+test('the migrations ask for the version before they say what PostgreSQL 16 does not know', async () => {
+  const shipped = new URL('../../migrations/', import.meta.url);
+  const names = await readdir(shipped);
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, shipped), 'utf8')));
+  const newer = names.filter((_, index) => NEWER.test(texts[index] ?? ''));
+  expect(newer.filter((name) => !texts[names.indexOf(name)]?.includes('server_version_num'))).toEqual([]);
+  expect(newer).toContain('0040-lighter-money-path.sql');
 });
 
 test('refuses when the database is newer than the code', async () => {

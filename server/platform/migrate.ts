@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-type Migration = { name: string; sql: string; sha256: string };
+/** `equals`: hashes of former texts of the file that leave the same database behind. */
+type Migration = { name: string; sql: string; sha256: string; equals: readonly string[] };
 
 /** `message` is one sentence for a person; print it without a stack. */
 export class MigrationFault extends Error {
@@ -47,9 +48,14 @@ async function readMigrations(folder: string): Promise<Migration[]> {
     }
     // A checkout on Windows may turn line ends over; that is not a change.
     const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
-    migrations.push({ name, sql, sha256: createHash('sha256').update(sql).digest('hex') });
+    migrations.push({ name, sql, sha256: createHash('sha256').update(sql).digest('hex'), equals: readFormer(sql) });
   }
   return migrations;
+}
+
+/** A file that failed somewhere may be mended, when it says which text it stands for; whoever has had that one needs nothing. */
+function readFormer(sql: string): string[] {
+  return [...sql.matchAll(/^-- Same outcome as ([0-9a-f]{64})$/gm)].map(([, sha256 = '']) => sha256);
 }
 
 async function applyMissing(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
@@ -99,7 +105,7 @@ function refuseUnfit(recorded: { name: string; sha256: string }[], migrations: M
         `The database is newer than this code: it has had the migration ${row.name}, which this checkout does not know.`,
       );
     }
-    if (file.sha256 !== row.sha256) {
+    if (file.sha256 !== row.sha256 && !file.equals.includes(row.sha256)) {
       throw new MigrationFault(
         `The migration ${row.name} was changed after it was applied: restore the file and write the change as a new migration.`,
       );
