@@ -1,8 +1,10 @@
 // Calling off an order, with a provider that a test scripts: every final answer, every answer that is none, and its callback coming first.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, placeOrder, stateOf } from '#testing/pay.ts';
+import type { KnownPayment } from '#server/modules/payments/provider.ts';
+import { type PaymentScript, reportOn } from '#testing/fake-payments.ts';
+import { callBack, eventOn, forgetQuery, placeOrder, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
+import { holdCapture, releaseCapture } from './capture-store.ts';
 import { cancelUnpaidOrder } from './operate-cancel.ts';
 
 let shop: TestShop;
@@ -40,6 +42,31 @@ test('a payment whose capture was begun keeps its order', async () => {
   expect(await cancel(order.billingNo)).toMatchObject({ kind: 'impossible', outcome: 'still_payable' });
   expect(await stateOf(shop, order.billingNo)).toMatchObject({ state: 'pending', attempts: ['redirected'] });
   expect(await auditOf(order.billingNo)).toEqual([]);
+});
+
+test('an order is not called off while its money is being taken, also when that began after we asked', async () => {
+  const order = await placeOrder(shop);
+  const key = { player_id: order.player.playerId, billing_no: order.billingNo, attempt_no: 1 };
+  const approved: PaymentScript['query'] = (payment) => ({ ...reportOn(payment, 'approved'), captureRef: null });
+  Object.assign(shop.paypal.script, {
+    query: approved,
+    cancel: async (payment: KnownPayment) => {
+      expect(await holdCapture(shop.db, key, 90)).toBe(true);
+      return approved(payment, shop.services.payments.terminal('paypal', 'sandbox')!.context);
+    },
+  });
+  await forgetQuery(shop, order.billingNo);
+  expect(await cancel(order.billingNo)).toMatchObject({ kind: 'impossible', outcome: 'still_payable' });
+  expect(await cancel(order.billingNo)).toMatchObject({
+    kind: 'impossible',
+    sentence: expect.stringContaining('its money is being taken at this moment'),
+  });
+  expect(await stateOf(shop, order.billingNo)).toMatchObject({ state: 'pending', attempts: ['redirected'] });
+  expect(await auditOf(order.billingNo)).toEqual([]);
+  await releaseCapture(shop.db, key);
+  shop.paypal.script.cancel = (payment) => reportOn(payment, 'expired');
+  await forgetQuery(shop, order.billingNo);
+  expect(await cancel(order.billingNo)).toMatchObject({ kind: 'done', outcome: 'cancelled' });
 });
 
 test('money that came while we asked is booked, and the order is not called off', async () => {

@@ -22,7 +22,9 @@ export async function cancelUnpaidOrder(operator: Operator, deps: SettleDeps, bi
   const closed: { attempt: number; said: string }[] = [];
   for (const attemptNo of await listOpenAttempts(operator.db, order)) {
     const attempt = { playerId: order.player_id, billingNo: order.billing_no, attemptNo };
-    const found = await askFinally(deps, attempt);
+    const found = await askFinally(deps, attempt, async () =>
+      (await listOpenAttempts(operator.db, order)).includes(attemptNo),
+    );
     if (found.kind === 'money') {
       await settlePayment(deps, attempt, { everySeconds: 0 });
       return impossible('paid', `Order ${billingNo} was paid meanwhile (attempt ${attemptNo}): it goes its way.`);
@@ -35,7 +37,10 @@ export async function cancelUnpaidOrder(operator: Operator, deps: SettleDeps, bi
     const attempts = closed.map((one) => one.attempt);
     const answer = await cancelOrder(client, order, attempts);
     if (answer === 'still_payable')
-      return impossible(answer, `The player began another payment of order ${billingNo} just now: try again.`);
+      return impossible(
+        answer,
+        `The player pays order ${billingNo} another way, or its money is being taken, just now: try again.`,
+      );
     const after = (await findOperatedOrder(client, billingNo))?.state ?? order.state;
     // The provider's own word that the page is closed may be faster than we are: called off all the same, under its name.
     if (answer === 'wrong_state' && (closed.length === 0 || (after !== 'expired' && after !== 'failed')))
@@ -46,10 +51,13 @@ export async function cancelUnpaidOrder(operator: Operator, deps: SettleDeps, bi
   });
 }
 
-async function askFinally(deps: SettleDeps, attempt: Attempt): Promise<Found> {
+async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () => Promise<boolean>): Promise<Found> {
   const row = await claimQuery(deps.db, attempt, 0, null);
-  // Nobody has to be asked about an attempt that was closed a moment ago; the database looks again under its lock.
-  if (!row) return { kind: 'closed', said: 'closed meanwhile' };
+  // Nobody has to be asked about an attempt that was closed a moment ago, and nobody may be while its money is being taken.
+  if (!row)
+    return (await isStillOpen())
+      ? { kind: 'open', said: 'its money is being taken at this moment' }
+      : { kind: 'closed', said: 'closed meanwhile' };
   const terminal = deps.payments.terminal(row.provider, row.mode);
   if (!terminal) return { kind: 'open', said: `${row.provider} has no credentials here` };
   const payment = toKnownPayment(row);
