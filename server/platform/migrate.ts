@@ -53,7 +53,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations;
 }
 
-/** A file that failed somewhere may be mended, when it says which text it stands for; whoever has had that one needs nothing. */
+/** A file that failed somewhere may be mended, when it says which texts it stands for; whoever has had one of them needs nothing but the files after it. */
 function readFormer(sql: string): string[] {
   return [...sql.matchAll(/^-- Same outcome as ([0-9a-f]{64})$/gm)].map(([, sha256 = '']) => sha256);
 }

@@ -4,7 +4,15 @@ import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.
 import { type Db, openDb, query } from '#server/platform/db.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { claimDeliveries, finishDeliveries } from './delivery-store.ts';
-import { claimRefunds, finishRefund, redeliverOrder, requestRefund, requestRevocation } from './refund-store.ts';
+import {
+  claimRefunds,
+  claimRevocations,
+  finishRefund,
+  finishRevocation,
+  redeliverOrder,
+  requestRefund,
+  requestRevocation,
+} from './refund-store.ts';
 import { findOrder } from './store.ts';
 
 let db: Db;
@@ -145,6 +153,24 @@ test('a chargeback stops a delivery that was not called yet', async () => {
   await report(db, order, { status: 'chargeback' });
   expect((await claimDeliveries(db, 10, 15, [])).map((row) => row.billing_no)).not.toContain(order.billingNo);
   expect((await findOrder(db, player, order.billingNo))?.state).toBe('review');
+});
+
+test('what an older call of the game was told does not stand over what the newest was told, unless the goods are back', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  await report(db, order);
+  await closeDeliveries('done');
+  await requestRevocation(db, player, order.billingNo, 'refunded');
+  const claim = async (seconds: number) =>
+    (await claimRevocations(db, 100, seconds)).find((one) => one.billing_no === order.billingNo)!;
+  const stateOf = async () =>
+    (await query<{ state: string }>(db, 'test_revocation', 'select state from revocation where billing_no = $1', [order.billingNo]))[0]?.state; // prettier-ignore
+  const [old, young] = [await claim(0), await claim(60)];
+  await finishRevocation(db, young, { kind: 'declined', error: 'gone', retrySeconds: null });
+  await finishRevocation(db, old, { kind: 'unknown', error: 'late', retrySeconds: 5 });
+  expect(await stateOf()).toBe('declined');
+  await finishRevocation(db, old, { kind: 'done', error: null, retrySeconds: null });
+  expect(await stateOf()).toBe('done');
 });
 
 test('a chargeback books the loss of what was delivered', async () => {
