@@ -11,19 +11,21 @@ import { prepareShop } from './sim/world.ts';
 testShortForm(seeds, 300_000);
 
 test('a seed tells the same story twice', async () => {
-  const database = await createTestDatabase(inject('templateDatabaseUrl'));
-  const client = await openVirtualTime(database.url);
-  try {
-    const configuration = await prepareShop(database.url);
-    const tell = async (seed: number) => (await runSeed(client, configuration, seed)).trace.map(withoutChance);
-    const first = await tell(7);
-    expect(await tell(7)).toEqual(first);
-    expect(await tell(8)).not.toEqual(first);
-  } finally {
-    await client.end();
-    await database.drop();
+  // Each in a database of its own: rows that are due at the same moment come in the order in which they lie there.
+  const tell = async (seed: number) => {
+    const database = await createTestDatabase(inject('templateDatabaseUrl'));
+    const client = await openVirtualTime(database.url);
+    try {
+      const configuration = await prepareShop(database.url);
+      return (await runSeed(client, configuration, seed)).trace;
+    } finally {
+      await client.end();
+      await database.drop();
+    }
+  };
+  for (const seed of [7, 18]) {
+    const first = await tell(seed);
+    expect(await tell(seed)).toEqual(first);
+    expect(await tell(seed + 1)).not.toEqual(first);
   }
 });
-
-/** The random half of an order number is not ours to choose. */
-const withoutChance = (line: string) => line.replaceAll(/(01[0-9A-Z]{8})[0-9A-Z]{16}/g, '$1');

@@ -48,7 +48,7 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
         db,
         payments,
         games,
-        settle: { db, log, payments, games, onPaid: () => undefined, shouldNotify: true },
+        settle: { db, log, payments, games, reserve: () => null, onPaid: () => undefined, shouldNotify: true },
       });
     } finally {
       await shop.outbound.close();

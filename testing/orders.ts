@@ -61,9 +61,17 @@ export function report(
     isOurMerchant?: boolean;
     mode?: 'sandbox' | 'live';
     provider?: string;
+    leaseSeconds?: number;
   } = {},
 ): Promise<ReportOutcome> {
-  const { dedupKey = randomUUID(), isOurMerchant = true, mode = 'sandbox', provider = 'paypal', ...said } = over;
+  const {
+    dedupKey = randomUUID(),
+    isOurMerchant = true,
+    mode = 'sandbox',
+    provider = 'paypal',
+    leaseSeconds,
+    ...said
+  } = over;
   return applyReport(db, {
     provider,
     mode,
@@ -82,5 +90,6 @@ export function report(
     isOurMerchant,
     inbox: dedupKey ? { dedupKey, headers: {}, body: '{}' } : null,
     notify: false,
+    leaseSeconds: leaseSeconds ?? null,
   });
 }

@@ -189,12 +189,12 @@ export async function operate(world: World, found: Case): Promise<void> {
 export function passBy(world: World): void {
   const { random, stepper, client } = world;
   for (let turn = random.between(0, 3); turn > 0; turn -= 1) {
-    stepper.later(random.between(1000, 2 * 3_600_000), 'operator', () => {
-      // Read beside the simulation: the operator looks at a screen.
-      void client
-        .query<Case>(`select billing_no, state, delivered_at from orders order by billing_no`)
-        .then(({ rows }) => (rows.length > 0 ? operate(world, random.pick(rows)) : undefined))
-        .catch(() => undefined);
+    stepper.later(random.between(1000, 2 * 3_600_000), 'operator', async () => {
+      // The operator looks at a screen: read beside the simulation, while it stands still.
+      const { rows } = await client.query<Case>(
+        `select billing_no, state, delivered_at from orders order by billing_no`,
+      );
+      if (rows.length > 0) void operate(world, random.pick(rows));
     });
   }
 }

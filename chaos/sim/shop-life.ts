@@ -60,7 +60,8 @@ export async function startShopLife(deps: {
   }); // prettier-ignore
   await orders.sweeper.start();
   orders.delivery.start();
-  const settle: SettleDeps = { db, log, games, payments, onPaid: () => orders.delivery.wake(), shouldNotify: false };
+  const { reserve, wake: onPaid } = orders.delivery;
+  const settle: SettleDeps = { db, log, games, payments, reserve, onPaid, shouldNotify: false };
   return { life, db, orders, settle };
 }
 

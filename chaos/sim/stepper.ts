@@ -99,8 +99,8 @@ export function createStepper(deps: {
     for (const hear of life.onDeath) hear();
   }
 
-  /** The world's own doings: a player's tap, a provider's callback. */
-  function later(delayMs: number, label: string, work: () => void): void {
+  /** The world's own doings: a player's tap, a provider's callback. A promise is waited for, so it must wait for no step. */
+  function later(delayMs: number, label: string, work: () => Promise<void> | void): void {
     push({ at: now + Math.max(0, delayMs), kind: 'event', life: null, label, perform: work });
   }
 

@@ -4,6 +4,8 @@ import type { GameServer } from '#server/modules/games/gameserver.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { callBack, eventOn, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
+import type { BillingNo } from '#kernel/ids.ts';
+import { bookReport } from './book-report.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
 
 let shop: TestShop;
@@ -20,7 +22,7 @@ afterEach(async () => {
 
 function makeLoop(over: { gameServer?: (gameId: string) => GameServer | null } = {}): DeliveryLoop {
   const { db, log } = shop.services;
-  const loop = createDeliveryLoop({ db, log, gameServer: () => shop.game, random: () => 0, ...over });
+  const loop = createDeliveryLoop({ db, steps: db, log, gameServer: () => shop.game, random: () => 0, ...over });
   loops.push(loop);
   return loop;
 }
@@ -49,6 +51,12 @@ const deliveryOf = async (billingNo: string) =>
   (await shop.db.query<{ state: string; tries: number; wait: number; last_error: string | null; receipt_id: string | null }>(
     'select state, tries, round(extract(epoch from next_at - now()))::integer as wait, last_error, receipt_id from delivery where billing_no = $1', [billingNo],
   )).rows[0]; // prettier-ignore
+const paidBy = ({ billingNo, attemptNo }: { billingNo: BillingNo; attemptNo: number }) => ({
+  provider: 'paypal', mode: 'sandbox' as const, billingNo, attemptNo, isOurMerchant: true, inbox: null, notify: false,
+  report: {
+    status: 'paid' as const, reference: null, providerRef: null, captureRef: 'C-1', amount: { amountMinor: 499, currency: 'USD' as const }, merchantAccount: null, reason: null,
+  },
+}); // prettier-ignore
 /** The waits of retries are over. */
 const makeDue = () => shop.db.query(`update delivery set next_at = now() where state in ('unknown', 'calling')`);
 
@@ -86,6 +94,57 @@ test('one delivery is two statements', async () => {
   });
   expect(statements).toEqual(['claim_deliveries', 'finish_deliveries']);
   expect(await countDelivered([order ?? ''])).toBe(1);
+});
+
+test('a payment that finds room is claimed with it: from there to the goods are two statements', async () => {
+  const { db, log } = shop.services;
+  const loop = start();
+  const order = await placeTestOrder(db, placeInput(await makePlayer(db)));
+  const deps = { log, reserve: loop.reserve, onPaid: () => expect.unreachable('nothing was queued') };
+  const statements = await shop.countStatements(async () => {
+    await bookReport(deps, db, paidBy(order));
+    await waitUntil('granted', () => shop.game.granted.length === 1);
+    await loop.stop();
+  });
+  expect(statements.filter((name) => name !== 'claim_deliveries')).toEqual(['apply_report', 'finish_deliveries']);
+  expect(await deliveryOf(order.billingNo)).toMatchObject({ state: 'done', tries: 1 });
+});
+
+test('room is kept for what is being booked, given back when nothing came of it, and there is none without a loop that runs', async () => {
+  const loop = makeLoop();
+  expect(loop.reserve()).toBeNull();
+  loop.start();
+  const kept = Array.from({ length: 32 }, () => loop.reserve());
+  expect(kept).not.toContain(null);
+  expect(loop.reserve()).toBeNull();
+  // What is queued meanwhile waits for the first slot that comes back.
+  const [order = ''] = await makePaid(1);
+  loop.wake();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(shop.game.granted).toHaveLength(0);
+  for (const slot of kept.slice(0, 31)) slot?.fill(null);
+  await allDelivered([order]);
+  let isStopped = false;
+  const stopping = loop.stop().then(() => (isStopped = true));
+  expect(loop.reserve()).toBeNull();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(isStopped).toBe(false);
+  kept[31]?.fill(null);
+  await stopping;
+});
+
+test('a booking that fails gives its room back', async () => {
+  const { log } = shop.services;
+  const loop = start();
+  const order = await placeTestOrder(shop.db, placeInput(await makePlayer(shop.db)));
+  const broken = { query: () => Promise.reject(new Error('the connection broke')) } as never;
+  for (let count = 0; count < 40; count += 1)
+    await expect(
+      bookReport({ log, reserve: loop.reserve, onPaid: () => undefined }, broken, paidBy(order)),
+    ).rejects.toThrow('broke');
+  const slot = loop.reserve();
+  expect(slot).not.toBeNull();
+  slot?.fill(null);
 });
 
 test('no more than 32 calls to one game at a time; another game is served meanwhile; the rest follows at once', async () => {
@@ -209,7 +268,7 @@ test('a database that is away for a moment costs no order', async () => {
           }
         : Reflect.get(target, key),
   });
-  const loop = createDeliveryLoop({ db: flaky, log, gameServer: () => shop.game });
+  const loop = createDeliveryLoop({ db: flaky, steps: flaky, log, gameServer: () => shop.game });
   loops.push(loop);
   loop.start();
   await allDelivered([order]);

@@ -2,11 +2,12 @@
 // because the row is the job: woken after commit, by NOTIFY between processes, and by a poll that keeps it correct without either.
 import { money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db, Queryable } from '#server/platform/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { type ClaimedDelivery, type FinishedDelivery, claimDeliveries, finishDeliveries } from './delivery-store.ts';
 import { retryInSeconds } from './rules.ts';
+import type { Steps } from './steps.ts';
 
 /** Grant timeout 10 s + 5 s: a dead process's calls are taken up again after this. @source RELIABILITY section 2 */
 const LEASE_SECONDS = 15;
@@ -21,18 +22,30 @@ const FLUSHES = 2;
 /** Throws for settings that make no sense: the order then waits as if the game were down. */
 type FindGameServer = (gameId: string, mode: 'sandbox' | 'live') => GameServer | null;
 
-export type DeliveryLoop = { start(): void; wake(): void; stop(): Promise<void> };
+/** Room for one call of the game. `fill` comes once: with what was claimed for it, or null. */
+export type Slot = { readonly leaseSeconds: number; fill(claimed: ClaimedDelivery | null): void };
+
+export type DeliveryLoop = {
+  start(): void;
+  wake(): void;
+  /** For who claims a delivery in the transaction that makes it; null: no room, it is queued. */
+  reserve(): Slot | null;
+  stop(): Promise<void>;
+};
 
 export function createDeliveryLoop(deps: {
   db: Db;
+  steps: Queryable | Steps;
   log: Log;
   gameServer: FindGameServer;
   random?: (() => number) | undefined;
   repeat?: Repeat | undefined;
 }): DeliveryLoop {
-  const { db, log, random = Math.random, repeat = repeatByTimer } = deps;
+  const { db, steps, log, random = Math.random, repeat = repeatByTimer } = deps;
   const inFlight = new Map<string, number>();
   let calls = 0;
+  /** Slots kept for deliveries that are being made; of which game is not known yet. */
+  let reserved = 0;
   let flushes = 0;
   let finished: FinishedDelivery[] = [];
   let isClaiming = false;
@@ -54,7 +67,7 @@ export function createDeliveryLoop(deps: {
         isWoken = false;
         const busy = [...inFlight].filter(([, count]) => count >= SLOTS_PER_GAME).map(([game]) => game);
         const busiest = Math.max(0, ...[...inFlight.values()].filter((count) => count < SLOTS_PER_GAME));
-        const limit = Math.min(SLOTS - calls, SLOTS_PER_GAME - busiest);
+        const limit = Math.min(SLOTS - calls, SLOTS_PER_GAME - busiest) - reserved;
         isFull = limit <= 0 || busy.length > 0;
         if (limit <= 0) break;
         const claimed = await claimDeliveries(db, limit, LEASE_SECONDS, busy);
@@ -90,7 +103,7 @@ export function createDeliveryLoop(deps: {
     const batch = finished;
     finished = [];
     try {
-      await finishDeliveries(db, batch);
+      await finishDeliveries(steps, batch);
       // A grant that may be retried at once should not wait for the next poll.
       if (batch.some((entry) => entry.retry_in_seconds === 0)) void claim();
     } catch (error) {
@@ -108,10 +121,27 @@ export function createDeliveryLoop(deps: {
   }
 
   function resolveIfIdle(): void {
-    if (isStopped && calls === 0 && flushes === 0 && finished.length === 0 && !isClaiming) settleIdle?.();
+    if (isStopped && calls === 0 && reserved === 0 && flushes === 0 && finished.length === 0 && !isClaiming)
+      settleIdle?.();
+  }
+
+  function reserve(): Slot | null {
+    const isFree = stopPolling && !isStopped && calls + reserved < SLOTS;
+    if (!isFree || Math.max(0, ...inFlight.values()) + reserved >= SLOTS_PER_GAME) return null;
+    reserved += 1;
+    return {
+      leaseSeconds: LEASE_SECONDS,
+      fill: (claimed) => {
+        reserved -= 1;
+        if (claimed) void call(claimed);
+        else if (isFull) void claim();
+        resolveIfIdle();
+      },
+    };
   }
 
   return {
+    reserve,
     start: () => {
       stopPolling = repeat(POLL_MS, () => void claim());
       void claim();

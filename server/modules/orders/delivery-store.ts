@@ -2,6 +2,7 @@
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
+import { type Steps, runStep } from './steps.ts';
 import type { SoldProduct } from './store.ts';
 
 /** A delivery this process may call now. `tries` counts this call. */
@@ -36,12 +37,7 @@ export function claimDeliveries(
 }
 
 /** Closes a batch in one statement; answers how many became delivered. */
-export async function finishDeliveries(db: Queryable, finished: readonly FinishedDelivery[]): Promise<number> {
-  const [row] = await query<{ finish_deliveries: number }>(
-    db,
-    'finish_deliveries',
-    'select finish_deliveries($1::jsonb)',
-    [toJsonb(finished)],
-  );
-  return row?.finish_deliveries ?? 0;
+export async function finishDeliveries(on: Queryable | Steps, finished: readonly FinishedDelivery[]): Promise<number> {
+  const sorted = finished.toSorted((a, b) => (a.billing_no < b.billing_no ? -1 : 1));
+  return (await runStep(on, { name: 'finish_deliveries', input: toJsonb(sorted), owner: '' })) as number;
 }

@@ -16,7 +16,7 @@ afterAll(() => shop.close());
 
 function cancel(billingNo: string) {
   const { db, log, payments, games } = shop.services;
-  const deps = { db, log, payments, games, onPaid: () => undefined, shouldNotify: false };
+  const deps = { db, log, payments, games, reserve: () => null, onPaid: () => undefined, shouldNotify: false };
   return cancelUnpaidOrder({ db, by: 'anna' }, deps, billingNo);
 }
 const auditOf = async (billingNo: string) =>

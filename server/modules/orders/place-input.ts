@@ -23,6 +23,7 @@ const drawDigit = (): number => randomInt(32) / 32;
 export function toPlaceInput(
   deps: {
     readonly now: () => number;
+    readonly random?: (() => number) | undefined;
     readonly limits: { maxPerMinute: number; maxOpen: number };
     readonly shouldNotify: boolean;
   },
@@ -46,7 +47,7 @@ export function toPlaceInput(
   const key = sub?.key ?? channel.key;
   return {
     player_id: session.playerId,
-    billing_no: ulid(deps.now(), drawDigit) as BillingNo,
+    billing_no: ulid(deps.now(), deps.random ?? drawDigit) as BillingNo,
     idempotency_key: caller.idempotencyKey,
     fingerprint: fingerprintOf(input, key, means),
     brand_key: site.brandKey,

@@ -9,17 +9,20 @@ import { type GamesService, brandOf, gameForBrand } from '#server/modules/games/
 import type { GiftCardsService, HashedCard } from '#server/modules/giftcards/service.ts';
 import type { ChosenChannel, PaymentsService } from '#server/modules/payments/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db, Queryable } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
 import { networkOf } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { toPlaceInput } from './place-input.ts';
 import { startPayment } from './start-payment.ts';
+import type { Steps } from './steps.ts';
 import { type MeansInPlace, type PlaceInput, type PlaceOutcome, placeOrder } from './store.ts';
 
 export type PlaceDeps = {
   readonly db: Db;
+  /** Where what most orders need is run: on `db`, or together with that of others. */
+  readonly steps: Queryable | Steps;
   readonly log: Log;
   readonly configuration: () => Configuration;
   readonly games: GamesService;
@@ -29,6 +32,8 @@ export type PlaceDeps = {
   readonly onPaid: () => void;
   readonly shouldNotify: boolean;
   readonly now: () => number;
+  /** Makes order numbers; left out, the system's own chance. */
+  readonly random?: (() => number) | undefined;
   readonly limits: { maxPerMinute: number; maxOpen: number };
 };
 
@@ -157,7 +162,9 @@ export async function placeAndPay(
     const check = await deps.games.checkGrant(game.id, place.mode, recipient, place.product_id);
     if (check.kind === 'declined') return refuse('goodsDeclined');
   }
-  let placed = await placeOrder(deps.db, place);
+  // Stock and cards are shared by many orders.
+  const on = place.has_stock || place.in_place ? deps.db : deps.steps;
+  let placed = await placeOrder(on, place);
   if (placed.outcome === 'role_unknown') {
     // Not seen lately: ask the game once, then this character is known or does not exist.
     const roles = await deps.games.refreshRoles({
@@ -170,7 +177,7 @@ export async function placeAndPay(
       areaId: areaId || undefined,
     });
     if (!roles) return refuse('gameUnavailable');
-    placed = await placeOrder(deps.db, place);
+    placed = await placeOrder(on, place);
   }
   switch (placed.outcome) {
     case 'placed':

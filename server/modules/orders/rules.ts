@@ -93,6 +93,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['failed', 'expired', 'cancelled'], to: 'paid', by: 'late payment, all still to be had', does: 'reserved again, delivery queued' },
   { from: ['failed', 'expired', 'cancelled'], to: 'refund_due', by: 'late payment, not to be had', does: 'refund queued' },
   { from: ['paid'], to: 'delivering', by: 'delivery claimed', does: 'about to call the game' },
+  { from: ['created', 'pending', 'failed', 'expired', 'cancelled'], to: 'delivering', by: 'payment heard by a process with room to deliver', does: 'paid and claimed in one step' },
   { from: ['paid', 'delivering', 'review'], to: 'delivered', by: 'receipt of the game', does: 'booked as revenue, reservations used' },
   { from: ['paid', 'delivering'], to: 'review', by: 'game refused, gave up, or chargeback', does: 'a person looks' },
   { from: ['review'], to: 'delivering', by: 'person: deliver', does: 'same key again' },

@@ -22,6 +22,7 @@ import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
 import { type SettleDeps, settlePayment } from './settle-payment.ts';
 import { findOrder, findOwner, listOrders } from './store.ts';
+import { createSteps } from './steps.ts';
 import { type Sweeper, createSweeper } from './sweep.ts';
 import { type CallbackDeps, takeCallback } from './take-callback.ts';
 
@@ -70,13 +71,15 @@ export function createOrdersService(deps: {
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */
   isWorker: boolean;
-  /** When polls come round, and the chance in the waits between tries; tests hand in their own. */
+  /** When polls come round, and the chance in order numbers and in the waits between tries; tests hand in their own. */
   repeat?: Repeat;
   random?: () => number;
 }): OrdersService {
   const { db, log, jobs, games, payments, repeat, random } = deps;
+  const steps = createSteps(db, repeat);
   const delivery = createDeliveryLoop({
     db,
+    steps,
     log,
     gameServer: (gameId, mode) => games.gameServer(gameId, mode),
     random,
@@ -85,17 +88,18 @@ export function createOrdersService(deps: {
   const onPaid = () => {
     if (deps.isWorker) delivery.wake();
   };
-  const settle: SettleDeps = { db, log, games, payments, onPaid, shouldNotify: !deps.isWorker };
+  const booking = { log, onPaid, reserve: () => (deps.isWorker ? delivery.reserve() : null) };
+  const settle: SettleDeps = { ...booking, db, games, payments, shouldNotify: !deps.isWorker };
   const callbacks: CallbackDeps = {
+    ...booking,
     db,
-    log,
+    steps,
     jobs,
     accounts: deps.accounts,
     payments,
-    onPaid,
     shouldNotify: !deps.isWorker,
   };
-  const placing: PlaceDeps = { ...deps, onPaid, shouldNotify: !deps.isWorker };
+  const placing: PlaceDeps = { ...deps, steps, onPaid, shouldNotify: !deps.isWorker };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 

@@ -12,7 +12,7 @@ let deps: SettleDeps;
 beforeAll(async () => {
   shop = await createTestShop();
   const { db, log, games, payments } = shop.services;
-  deps = { db, log, games, payments, onPaid: () => (paid += 1), shouldNotify: false };
+  deps = { db, log, games, payments, reserve: () => null, onPaid: () => (paid += 1), shouldNotify: false };
 });
 afterAll(() => shop.close());
 afterEach(() => {

@@ -6,20 +6,17 @@ import type { GamesService } from '#server/modules/games/service.ts';
 import type { KnownPayment, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
 import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/db.ts';
-import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound-record.ts';
 import { type AttemptRow, claimQuery } from './attempt-store.ts';
+import { type BookDeps, bookReport } from './book-report.ts';
 import { holdCapture, releaseCapture } from './capture-store.ts';
 import { isUnpaid, nextQueryInSeconds } from './rules.ts';
-import { type ReportOutcome, applyReport } from './store.ts';
+import type { ReportOutcome } from './store.ts';
 
-export type SettleDeps = {
+export type SettleDeps = BookDeps & {
   readonly db: Db;
-  readonly log: Log;
   readonly games: GamesService;
   readonly payments: PaymentsService;
-  /** Hears that an order was just paid. */
-  readonly onPaid: () => void;
   readonly shouldNotify: boolean;
 };
 
@@ -62,7 +59,7 @@ export async function settlePayment(
   if (options.isExpiring && report.status === 'pending')
     report = await closeUnpaid(row, terminal, context, payment, report);
   if (report.status === 'pending') return null;
-  return bookReport(deps, terminal, {
+  return bookAnswer(deps, terminal, {
     report,
     billingNo: row.billing_no,
     attemptNo: row.attempt_no,
@@ -71,12 +68,12 @@ export async function settlePayment(
 }
 
 /** Books a report that answers our own question. */
-async function bookReport(
+function bookAnswer(
   deps: SettleDeps,
   { provider, context }: Terminal,
   input: { report: PaymentReport; billingNo: BillingNo; attemptNo: number; exchange: unknown },
 ): Promise<ReportOutcome> {
-  const outcome = await applyReport(deps.db, {
+  return bookReport(deps, deps.db, {
     provider: provider.name,
     mode: context.mode,
     report: input.report,
@@ -89,22 +86,6 @@ async function bookReport(
     exchange: input.exchange,
     notify: deps.shouldNotify,
   });
-  announce(deps, outcome, provider.name);
-  return outcome;
-}
-
-/** Wakes delivery, and tells a person about what no machine may decide. */
-export function announce(deps: Pick<SettleDeps, 'log' | 'onPaid'>, outcome: ReportOutcome, provider: string): void {
-  if (outcome.outcome === 'paid' || outcome.outcome === 'late_paid') deps.onPaid();
-  if (
-    outcome.outcome === 'mismatch' ||
-    outcome.outcome === 'surplus' ||
-    outcome.outcome === 'late_refused' ||
-    outcome.outcome === 'partial_refund' ||
-    outcome.outcome === 'chargeback'
-  ) {
-    deps.log.error({ alert: outcome.outcome, billing_no: outcome.billing_no, provider }, 'a payment needs a person');
-  }
 }
 
 /** True unless the report names another merchant account than the one our credentials belong to. */

@@ -11,7 +11,7 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db, Queryable } from '#server/platform/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound-record.ts';
@@ -19,9 +19,15 @@ import { OutboundError } from '#server/platform/outbound.ts';
 import { isLoopbackHost } from '#server/platform/site.ts';
 import { readPlacedAttempt } from './attempt-store.ts';
 import { toCreatePayment } from './create-input.ts';
+import type { Steps } from './steps.ts';
 import { type PlaceInput, finishCreate } from './store.ts';
 
-type StartDeps = { readonly db: Db; readonly log: Log; readonly configuration: () => Configuration };
+type StartDeps = {
+  readonly db: Db;
+  readonly steps: Queryable | Steps;
+  readonly log: Log;
+  readonly configuration: () => Configuration;
+};
 
 /**
  * @param placed what place_order has committed
@@ -73,7 +79,7 @@ export async function startPayment(
   const url = payLinkOf(created, terminal, caller, attemptRef(placed.billing_no, placed.attempt_no));
   if ((created.kind === 'redirect' || created.kind === 'page') && url !== null) {
     const answer = { code: 'success' as const, billing_no: placed.billing_no, url };
-    await finishCreate(deps.db, {
+    await finishCreate(deps.steps, {
       ...base,
       state: 'redirected',
       provider_ref: created.providerRef,
@@ -92,7 +98,7 @@ export async function startPayment(
       'whether a payment was created is not known',
     );
     const answer = { code: 'success' as const, billing_no: placed.billing_no, url: '' };
-    await finishCreate(deps.db, { ...base, state: 'unknown', provider_ref: null, url: null, exchange, answer });
+    await finishCreate(deps.steps, { ...base, state: 'unknown', provider_ref: null, url: null, exchange, answer });
     return succeed({ billing_no: placed.billing_no, url: '' });
   }
   const isBadLink = created.kind === 'redirect' || created.kind === 'page';

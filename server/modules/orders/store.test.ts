@@ -31,6 +31,57 @@ const usedOf = async (playerId: PlayerId) =>
   (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where player_id = $1', [playerId]))[0]
     ?.used;
 
+test('a payment heard by who has room is claimed in the same step, with all that a claim tells', async () => {
+  const [mine, queued] = await Promise.all(
+    [15, undefined].map(async (leaseSeconds) => {
+      const player = await makePlayer(db);
+      const order = await placeTestOrder(db, placeInput(player));
+      const { delivery } = await report(db, order, leaseSeconds ? { leaseSeconds } : {});
+      return { player, ...order, delivery };
+    }),
+  );
+  if (!mine || !queued) throw new Error('two were made');
+  expect(await findOrder(db, mine.player, mine.billingNo)).toMatchObject({
+    state: 'delivering',
+    paid_at: expect.any(Date),
+    delivering_at: expect.any(Date),
+  });
+  expect(queued.delivery).toBeUndefined();
+  expect(await stateOf(queued.player, queued.billingNo)).toBe('paid');
+  // Nobody else may call the game for the first until its lease runs out.
+  const claimed = await claimDeliveries(db, 100, 15, []);
+  expect(claimed.map(({ billing_no }) => billing_no)).toEqual([queued.billingNo]);
+  expect(mine.delivery).toEqual({ ...claimed[0], player_id: mine.player, billing_no: mine.billingNo });
+  await db.query(`update delivery set next_at = now() where billing_no = $1`, [mine.billingNo]);
+  const again = await claimDeliveries(db, 100, 15, []);
+  expect(again).toEqual([{ ...mine.delivery, tries: 2 }]);
+  await finishDeliveries(
+    db,
+    [...claimed, ...again].map(({ player_id, billing_no, tries }) => ({
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done',
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+    })),
+  );
+  expect(await stateOf(mine.player, mine.billingNo)).toBe('delivered');
+});
+
+test('a payment told twice, or one that needs a person, claims nothing', async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  expect((await report(db, order, { leaseSeconds: 15 })).delivery).toBeDefined();
+  expect((await report(db, order, { leaseSeconds: 15 })).delivery).toBeUndefined();
+  const less = await placeTestOrder(db, placeInput(player, { product_id: 'other' }));
+  const differs = await report(db, less, { leaseSeconds: 15, amount: { amountMinor: 1, currency: 'USD' } });
+  expect(differs).toMatchObject({ outcome: 'mismatch' });
+  expect(differs.delivery).toBeUndefined();
+  await db.query('delete from delivery');
+});
+
 async function deliver(kind: 'done' | 'declined' | 'unknown' = 'done', retry: number | null = 0) {
   const claimed = await claimDeliveries(db, 100, 15, []);
   await finishDeliveries(

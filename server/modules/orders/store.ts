@@ -5,6 +5,8 @@ import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { OrderState } from './rules.ts';
+import type { ClaimedDelivery } from './delivery-store.ts';
+import { type Steps, runStep } from './steps.ts';
 
 type Mode = 'sandbox' | 'live';
 
@@ -72,12 +74,9 @@ export type PlaceOutcome =
 /** The answer of a finished pay call, kept for the same Idempotency-Key. */
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };
 
-export async function placeOrder(db: Queryable, input: PlaceInput): Promise<PlaceOutcome> {
-  const [row] = await query<{ place_order: PlaceOutcome }>(db, 'place_order', 'select place_order($1::jsonb)', [
-    toJsonb(input),
-  ]);
-  if (!row) throw new Error('place_order answered nothing');
-  return row.place_order;
+export async function placeOrder(on: Queryable | Steps, input: PlaceInput): Promise<PlaceOutcome> {
+  const step = { name: 'place_order', input: toJsonb(input), owner: input.player_id } as const;
+  return (await runStep(on, step)) as PlaceOutcome;
 }
 
 /** The answer that is kept for a key, with the fingerprint of its call; null while there is none. */
@@ -97,14 +96,15 @@ export async function findAnswer(
 
 /** Notes what the provider answered to create; also stores the answer under the idempotency key (null: the key may be used again). */
 export async function finishCreate(
-  db: Queryable,
+  on: Queryable | Steps,
   input: {
     player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; state: 'redirected' | 'unknown' | 'failed';
     provider_ref: string | null; url: string | null; exchange: unknown; idempotency_key: string | null; answer: StoredAnswer | null;
   }, // prettier-ignore
 ): Promise<void> {
   const { answer, ...rest } = input;
-  await query(db, 'finish_create', 'select finish_create($1::jsonb)', [toJsonb(answer ? { ...rest, answer } : rest)]);
+  const parameter = toJsonb(answer ? { ...rest, answer } : rest);
+  await runStep(on, { name: 'finish_create', input: parameter, owner: input.billing_no });
 }
 
 export type ReportOutcome = {
@@ -117,14 +117,19 @@ export type ReportOutcome = {
   readonly billing_no?: BillingNo;
   readonly attempt_no?: number;
   readonly game_id?: GameId;
+  /** Claimed in the same step: the game may be called now. */
+  readonly delivery?: ClaimedDelivery;
 };
 
-/** Takes in a provider's word. With `inbox` it is a callback and stored in the same step; without, the answer to our own question. */
+/**
+ * Takes in a provider's word. With `inbox` it is a callback and stored in the same step; without, the answer to our own question.
+ * @param input.leaseSeconds given by who has room to call the game: a payment claims its delivery at once, for so long
+ */
 export async function applyReport(
-  db: Queryable,
+  on: Queryable | Steps,
   input: {
     provider: string; mode: Mode; report: PaymentReport; billingNo: BillingNo | null; attemptNo: number | null; isOurMerchant: boolean;
-    inbox: { dedupKey: string; headers: Readonly<Record<string, string>>; body: string } | null; exchange?: unknown; notify: boolean;
+    inbox: { dedupKey: string; headers: Readonly<Record<string, string>>; body: string } | null; exchange?: unknown; notify: boolean; leaseSeconds?: number | null;
   }, // prettier-ignore
 ): Promise<ReportOutcome> {
   const { report, inbox } = input;
@@ -141,6 +146,7 @@ export async function applyReport(
     currency: report.amount?.currency ?? null,
     merchant_ok: input.isOurMerchant,
     notify: input.notify,
+    ...(input.leaseSeconds ? { lease_seconds: input.leaseSeconds } : {}),
     ...(input.exchange ? { exchange: input.exchange } : {}),
     ...(inbox
       ? {
@@ -151,11 +157,8 @@ export async function applyReport(
         }
       : {}),
   };
-  const [row] = await query<{ apply_report: ReportOutcome }>(db, 'apply_report', 'select apply_report($1::jsonb)', [
-    toJsonb(parameter),
-  ]);
-  if (!row) throw new Error('apply_report answered nothing');
-  return row.apply_report;
+  const step = { name: 'apply_report', input: toJsonb(parameter), owner: input.billingNo ?? '' } as const;
+  return (await runStep(on, step)) as ReportOutcome;
 }
 
 export type OrderRow = {

@@ -250,7 +250,17 @@ describe('approved', () => {
       const raw = (order: { reference: string }) => ({
         method: 'POST', path: '/callback/paypal', topic: '', headers: { 'x-fake-signature': 'good' }, query: {}, ip: '', body: Buffer.from(JSON.stringify({ reading: eventOn(order, 'approved') })),
       }); // prettier-ignore
-      const deps = { db, log, jobs, accounts, payments, onPaid: () => undefined, shouldNotify: false };
+      const deps = {
+        db,
+        steps: db,
+        log,
+        jobs,
+        accounts,
+        payments,
+        reserve: () => null,
+        onPaid: () => undefined,
+        shouldNotify: false,
+      };
       const countJobs = async (billingNo: string) =>
         (await shop.db.query(`select from pgboss.job where data ->> 'billingNo' = $1`, [billingNo])).rowCount;
       const good = await placeOrder(shop);
@@ -281,6 +291,8 @@ describe('a callback that beats our own commit', () => {
       jobs: shop.jobs,
       accounts,
       payments,
+      steps: db,
+      reserve: () => null,
       onPaid: () => undefined,
       shouldNotify: false,
     });

@@ -10,22 +10,24 @@ import type {
   StatementLine,
 } from '#server/modules/payments/provider.ts';
 import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
-import { type Db, transaction } from '#server/platform/db.ts';
+import { type Db, type Queryable, transaction } from '#server/platform/db.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
-import { type Log, maskSecrets } from '#server/platform/log.ts';
+import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type WaitingCallback, countRefusedCallback, listDelivered, listWaitingCallbacks } from './attempt-store.ts';
+import { type BookDeps, bookReport } from './book-report.ts';
 import { SETTLE_QUEUE } from './queues.ts';
-import { announce, isOurMerchant } from './settle-payment.ts';
-import { type ReportOutcome, applyReport } from './store.ts';
+import { isOurMerchant } from './settle-payment.ts';
+import type { Steps } from './steps.ts';
+import type { ReportOutcome } from './store.ts';
 
-export type CallbackDeps = {
+export type CallbackDeps = BookDeps & {
   readonly db: Db;
-  readonly log: Log;
+  /** Where payments are booked: on `db`, or together with other steps. */
+  readonly steps: Queryable | Steps;
   readonly jobs: Jobs;
   readonly accounts: AccountsService;
   readonly payments: PaymentsService;
-  readonly onPaid: () => void;
   readonly shouldNotify: boolean;
 };
 
@@ -116,22 +118,19 @@ async function applyEvent(
     notify: deps.shouldNotify,
   };
   // An approval is work to do: its job is sent in the same transaction, or the callback is not acknowledged.
-  const outcome =
-    event.report.status === 'approved'
-      ? await transaction(deps.db, async (client) => {
-          const applied = await applyReport(client, input);
-          if (applied.outcome === 'approved')
-            await deps.jobs.send(
-              client,
-              SETTLE_QUEUE,
-              `${applied.billing_no}-${applied.attempt_no}-approved`,
-              settleJob(applied),
-            );
-          return applied;
-        })
-      : await applyReport(deps.db, input);
-  announce(deps, outcome, provider.name);
-  return outcome;
+  if (event.report.status !== 'approved')
+    return bookReport(deps, event.report.status === 'paid' ? deps.steps : deps.db, input);
+  return transaction(deps.db, async (client) => {
+    const booked = await bookReport(deps, client, input);
+    if (booked.outcome === 'approved')
+      await deps.jobs.send(
+        client,
+        SETTLE_QUEUE,
+        `${booked.billing_no}-${booked.attempt_no}-approved`,
+        settleJob(booked),
+      );
+    return booked;
+  });
 }
 
 function settleJob(outcome: ReportOutcome) {
@@ -150,7 +149,7 @@ export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
 
 async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promise<void> {
   const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
-  const outcome = await applyReport(deps.db, {
+  const outcome = await bookReport(deps, deps.db, {
     provider: waiting.provider,
     mode: waiting.mode,
     report: waiting.report,
@@ -168,7 +167,6 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
       settleJob(outcome),
     );
   }
-  announce(deps, outcome, waiting.provider);
 }
 
 function keepHeaders(headers: RawCallback['headers']): Record<string, string> {
