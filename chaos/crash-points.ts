@@ -23,6 +23,8 @@ type Story = {
   tell(world: World): Promise<void>;
   /** Where the order may end; the first is where it ends when nothing goes wrong. */
   readonly ends: readonly string[];
+  /** A step that the story is told for. */
+  readonly meets?: string;
 };
 
 type Channel = 'paypal' | 'adyen';
@@ -70,6 +72,18 @@ const STORIES: readonly Story[] = [
     name: 'approved, then captured',
     ends: ['delivered', ...UNPAID],
     tell: async (world) => payOnPage(world, await pay(world, await world.addPlayer('p'), 'paypal', 'key')),
+  },
+  {
+    name: 'five at once, their steps together',
+    ends: ['delivered', ...UNPAID],
+    profile: { isRush: true },
+    meets: 'run_steps',
+    tell: async (world) => {
+      const players = [];
+      for (const name of ['p', 'q', 'r', 's', 't']) players.push(await world.addPlayer(name));
+      const shown = await Promise.all(players.map((player, number) => pay(world, player, 'adyen', `key-${number}`)));
+      await Promise.all(shown.map((page) => payOnPage(world, page)));
+    },
   },
   {
     name: 'no callback: found by asking',
@@ -145,6 +159,9 @@ async function play(lane: Lane, story: Story, seed: number, cut: Cut | null) {
   for (const state of states) if (!story.ends.includes(state)) verdict.faults.push(`the order ended as ${state}`);
   if (!cut && states[0] !== story.ends[0])
     verdict.faults.push(`without a fault the order ends as ${states[0]}, not ${story.ends[0]}`);
+  const { meets } = story;
+  if (!cut && meets && !world.stepper.trace.some((line) => line.includes(meets)))
+    verdict.faults.push(`the story went by without ${meets}`);
   return { verdict, steps, trace: world.stepper.trace };
 }
 

@@ -25,7 +25,11 @@ export const sleep = (world: World, ms: number) =>
 export function playAround(world: World, player: Player): void {
   const { random, stepper } = world;
   for (let count = random.between(1, 3); count > 0; count -= 1)
-    stepper.later(random.between(0, 120_000), 'purchase', () => void buy(world, player).catch(() => undefined));
+    stepper.later(
+      random.between(0, world.profile().isRush ? 30 : 120_000),
+      'purchase',
+      () => void buy(world, player).catch(() => undefined),
+    );
 }
 
 async function buy(world: World, player: Player): Promise<void> {
@@ -96,13 +100,18 @@ async function askShop<Content>(
   }
 }
 
+function thinkingTime({ random, profile }: World): number {
+  if (random.chance(0.15)) return random.between(600_000, 4 * 3_600_000);
+  return profile().isRush ? random.between(0, 50) : random.between(2000, 120_000);
+}
+
 async function visitPage(world: World, player: Player, url: string): Promise<void> {
   const { random } = world;
   const reference = url.slice(url.lastIndexOf('/') + 1);
   const provider = world.providers.find((each) => each.payments.has(reference));
   if (!provider) return;
   if (random.chance(0.15)) return; // Never looks at it.
-  await sleep(world, random.chance(0.85) ? random.between(2000, 120_000) : random.between(600_000, 4 * 3_600_000));
+  await sleep(world, thinkingTime(world));
   if (random.chance(0.2)) {
     provider.pay(reference, 'is-declined');
     await sleep(world, random.between(3000, 60_000));

@@ -15,12 +15,13 @@ export type Profile = {
   /** Chance that a buyer's bank, or somebody in the back office, takes the money back. */ chargeback: number;
   refundByHand: number;
   paysWrongly: number;
+  /** Everybody buys and pays in the same moment: steps of many orders share their transactions. */ isRush: boolean;
   /** Clocks of the processes may stand wrong by this much; the database's is the only one that counts. */ clockSkewMs: number;
 };
 
 export const CALM: Profile = {
   crash: 0, connectionLoss: 0, jobLoss: 0, callbackLoss: 0, callbackRepeat: 0, answerLoss: 0, provider: NO_PROVIDER_TROUBLE, game: NO_GAME_TROUBLE,
-  chargeback: 0, refundByHand: 0, paysWrongly: 0, clockSkewMs: 0,
+  chargeback: 0, refundByHand: 0, paysWrongly: 0, isRush: false, clockSkewMs: 0,
 }; // prettier-ignore
 
 export function drawProfile(random: Random): Profile {
@@ -45,6 +46,7 @@ export function drawProfile(random: Random): Profile {
     chargeback: some(0.3),
     refundByHand: some(0.3),
     paysWrongly: some(0.4),
+    isRush: random.chance(0.4),
     clockSkewMs: random.chance(0.3) ? random.between(-600_000, 600_000) : 0,
   };
 }

@@ -25,7 +25,8 @@ export async function runSeed(client: pg.Client, configuration: Configuration, s
   const world = await createWorld({ client, configuration, seed, profile });
   const { random, stepper } = world;
   await world.setStock('star_flagship', random.between(1, 3));
-  for (let count = random.between(1, 4); count > 0; count -= 1) playAround(world, await world.addPlayer(`p${count}`));
+  const crowd = profile.isRush ? random.between(4, 8) : random.between(1, 4);
+  for (let count = crowd; count > 0; count -= 1) playAround(world, await world.addPlayer(`p${count}`));
   takeMoneyBack(world);
   passBy(world);
   stepper.later(random.between(60_000, HOUR), 'the game is back', () => {

@@ -136,7 +136,8 @@ export async function createWorld(deps: {
       client,
       stepper,
       life,
-      latency: () => (random.chance(0.02) ? random.between(100, 3000) : random.between(1, 8)),
+      latency: () =>
+        random.chance(0.02) ? random.between(100, 3000) : random.between(1, deps.profile.isRush ? 60 : 8),
     });
     life.onDeath.add(() => {
       shops[position] = null;

@@ -2,7 +2,7 @@
 import type { Queryable } from '#server/platform/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Slot } from './deliver.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from './step-store.ts';
 import { type ReportOutcome, applyReport } from './store.ts';
 
 export type BookDeps = {

@@ -5,9 +5,10 @@ import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.
 import type { Db, Queryable } from '#server/platform/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
-import { type ClaimedDelivery, type FinishedDelivery, claimDeliveries, finishDeliveries } from './delivery-store.ts';
+import { type FinishedDelivery, claimDeliveries, finishDeliveries } from './delivery-store.ts';
 import { retryInSeconds } from './rules.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from './step-store.ts';
+import type { ClaimedDelivery } from './store.ts';
 
 /** Grant timeout 10 s + 5 s: a dead process's calls are taken up again after this. @source RELIABILITY section 2 */
 const LEASE_SECONDS = 15;

@@ -1,15 +1,8 @@
 // SQL of the delivery table, which is its own queue.
-import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
-import type { Currency } from '#kernel/money.ts';
+import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
-import { type Steps, runStep } from './steps.ts';
-import type { SoldProduct } from './store.ts';
-
-/** A delivery this process may call now. `tries` counts this call. */
-export type ClaimedDelivery = {
-  player_id: PlayerId; billing_no: BillingNo; game_id: GameId; mode: 'sandbox' | 'live'; tries: number; client_id: string; suid: string; server_id: string;
-  area_id: string; role_id: string; product_id: string; product: SoldProduct; amount_minor: number; currency: Currency;
-}; // prettier-ignore
+import { type Steps, runStep } from './step-store.ts';
+import type { ClaimedDelivery } from './store.ts';
 
 export type FinishedDelivery = {
   player_id: PlayerId;

@@ -16,7 +16,7 @@ import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { toPlaceInput } from './place-input.ts';
 import { startPayment } from './start-payment.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from './step-store.ts';
 import { type MeansInPlace, type PlaceInput, type PlaceOutcome, placeOrder } from './store.ts';
 
 export type PlaceDeps = {

@@ -19,7 +19,7 @@ import { OutboundError } from '#server/platform/outbound.ts';
 import { isLoopbackHost } from '#server/platform/site.ts';
 import { readPlacedAttempt } from './attempt-store.ts';
 import { toCreatePayment } from './create-input.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from './step-store.ts';
 import { type PlaceInput, finishCreate } from './store.ts';
 
 type StartDeps = {

@@ -5,7 +5,8 @@ import { type Db, type Queryable, openDb } from '#server/platform/db.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder } from '#testing/orders.ts';
 import { type FinishedDelivery, finishDeliveries } from './delivery-store.ts';
-import { type Steps, createSteps } from './steps.ts';
+import type { Steps } from './step-store.ts';
+import { createSteps } from './steps.ts';
 import { applyReport, findOrder, finishCreate, placeOrder } from './store.ts';
 
 let db: Db;

@@ -5,8 +5,7 @@ import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { OrderState } from './rules.ts';
-import type { ClaimedDelivery } from './delivery-store.ts';
-import { type Steps, runStep } from './steps.ts';
+import { type Steps, runStep } from './step-store.ts';
 
 type Mode = 'sandbox' | 'live';
 
@@ -106,6 +105,12 @@ export async function finishCreate(
   const parameter = toJsonb(answer ? { ...rest, answer } : rest);
   await runStep(on, { name: 'finish_create', input: parameter, owner: input.billing_no });
 }
+
+/** A delivery this process may call now. `tries` counts this call. */
+export type ClaimedDelivery = {
+  player_id: PlayerId; billing_no: BillingNo; game_id: GameId; mode: 'sandbox' | 'live'; tries: number; client_id: string; suid: string; server_id: string;
+  area_id: string; role_id: string; product_id: string; product: SoldProduct; amount_minor: number; currency: Currency;
+}; // prettier-ignore
 
 export type ReportOutcome = {
   readonly outcome:

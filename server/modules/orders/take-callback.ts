@@ -18,7 +18,7 @@ import { type WaitingCallback, countRefusedCallback, listDelivered, listWaitingC
 import { type BookDeps, bookReport } from './book-report.ts';
 import { SETTLE_QUEUE } from './queues.ts';
 import { isOurMerchant } from './settle-payment.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from './step-store.ts';
 import type { ReportOutcome } from './store.ts';
 
 export type CallbackDeps = BookDeps & {
