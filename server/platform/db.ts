@@ -102,3 +102,8 @@ export function isDatabaseDown(error: unknown): boolean {
     )
   );
 }
+
+/** True when the database itself refused a statement: nothing of it happened. After any other error nobody knows. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !isDatabaseDown(error);
+}

@@ -1,4 +1,5 @@
 // Steps of several orders in one transaction, on the real database: what is gained, and that nobody pays for another's trouble.
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, type Queryable, openDb } from '#server/platform/db.ts';
@@ -109,12 +110,16 @@ test('the same order twice at once is placed once', async () => {
   expect((await db.query('select from orders where player_id = $1', [player])).rowCount).toBe(1);
 });
 
-test('a database that is gone may have committed: every caller hears so, and nothing is tried again', async () => {
+test.each([
+  ['a connection that ended', new Error('Connection terminated unexpectedly')],
+  ['a network that broke', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
+  ['a server that shuts down', Object.assign(new pg.DatabaseError('shutting down', 1, 'error'), { code: '57P01' })],
+])('after %s it may have been committed: every caller hears so, and nothing is tried again', async (_name, error) => {
   let asked = 0;
   const gone = {
     query: () => {
       asked += 1;
-      return Promise.reject(Object.assign(new Error('Connection terminated unexpectedly'), {}));
+      return Promise.reject(error);
     },
   } as unknown as Queryable;
   const steps = createSteps(gone);

@@ -1,5 +1,5 @@
 // Steps of several orders share a transaction. Where it did not happen because one of them met a lock or a fault of its own, each is run by itself.
-import { type Queryable, isDatabaseDown } from '#server/platform/db.ts';
+import { type Queryable, isRefused } from '#server/platform/db.ts';
 import { gather } from '#server/platform/gather.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type Step, type StepName, type Steps, runInOneTransaction, runStep } from './step-store.ts';
@@ -22,7 +22,7 @@ async function runTogether(db: Queryable, steps: readonly Step[]): Promise<reado
     return steps.map((step) => answerOf.get(step));
   } catch (error) {
     // A database that is gone may have committed: then nobody knows, and each caller is told so.
-    if (!(error as { code?: string }).code || isDatabaseDown(error)) throw error;
+    if (!isRefused(error)) throw error;
     return steps.map((step) => runStep(db, step));
   }
 }
