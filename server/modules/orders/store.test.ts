@@ -48,6 +48,8 @@ test('a payment heard by who has room is claimed in the same step, with all that
   });
   expect(queued.delivery).toBeUndefined();
   expect(await stateOf(queued.player, queued.billingNo)).toBe('paid');
+  const { rows } = await db.query('select state, tries from delivery where billing_no = $1', [mine.billingNo]);
+  expect(rows).toEqual([{ state: 'calling', tries: 1 }]);
   // Nobody else may call the game for the first until its lease runs out.
   const claimed = await claimDeliveries(db, 100, 15, []);
   expect(claimed.map(({ billing_no }) => billing_no)).toEqual([queued.billingNo]);
