@@ -26,9 +26,9 @@ export async function runRound(
   shop: BenchShop,
   driver: Driver,
   db: Db,
-  options: { players: number; seconds: number; rounds: number },
+  options: { players: number; seconds: number },
 ): Promise<Round> {
-  const { players, seconds, rounds } = options;
+  const { players, seconds } = options;
   const { buyers } = driver.market;
   const withCosts = async (drive: () => Promise<Drive>) => {
     const before = readCosts(shop);
@@ -44,7 +44,7 @@ export async function runRound(
   });
   const whole = (buyer: Parameters<typeof buy>[1]) => buy(driver, buyer);
   const alone = (buyer: Parameters<typeof buy>[1]) => place(driver, buyer);
-  const shorter = Math.max(1, Math.min(Math.round(seconds / 2), Math.floor(UNPAID_SECONDS / rounds)));
+  const shorter = Math.min(PLACING_SECONDS, Math.max(1, Math.round(seconds / 2)));
 
   const yardstickUs = await measureYardstick(db);
   const full = await withDelays(await withCosts(() => driveInParallel(seconds, players, whole, buyers)));
@@ -52,14 +52,26 @@ export async function runRound(
   const placed = await withCosts(() => driveInParallel(shorter, players, alone, buyers));
   const like = await readLikeness(db);
   const barePerSecond = await measureBarePlace(db, { connections: players, seconds: shorter, like });
+  await callOff(db, placed);
   return { full, steady, placed, barePerSecond, yardstickUs };
 }
 
-/**
- * Our choice: seconds of placing alone, over all rounds. What it places stays unpaid, and an account has only so many characters and goods that can wait at
- * once: later rounds would be refused.
- */
-const UNPAID_SECONDS = 12;
+/** Our choice: by then every account has bought a third of all that it can; what it holds unpaid can not be bought again. */
+const PLACING_SECONDS = 4;
+
+/** Calls off what was only placed, so that the next round finds the accounts as this one did. */
+async function callOff(db: Db, placed: Drive): Promise<void> {
+  const rows = await query<{ outcome: string }>(
+    db,
+    'bench_call_off',
+    `select distinct cancel_order(o.player_id, o.billing_no, array[1]) as outcome from unnest($1::text[]) as placed(billing_no)
+     join order_lookup l on l.billing_no = placed.billing_no join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no`,
+    [placed.orders.map(({ billingNo }) => billingNo)],
+  );
+  const others = rows.filter(({ outcome }) => outcome !== 'cancelled');
+  if (others.length > 0)
+    throw new Error(`an order that was only placed could not be called off: ${others[0]?.outcome}`);
+}
 
 /** Neighbours on the same processors empty their caches, so that the same work costs more processor time. */
 async function measureYardstick(db: Db): Promise<number> {
