@@ -35,7 +35,7 @@ export type OrdersOptions = {
 };
 
 /** Our choice: an account with more orders a minute than this is none that exists, and the shop's limits are read by the order. */
-const ACCOUNTS_A_PLAYER = 10;
+const ACCOUNTS_A_PLAYER = 60;
 /** Compiled code and filled caches; the first thousand orders cost the server twice as much as later ones. */
 const WARM_UP_SECONDS = 5;
 
@@ -119,7 +119,7 @@ export async function setUp(defer: Defer, options: Omit<OrdersOptions, 'seconds'
     serverEnvironment: {
       // The limits of one player and one address: here one address is all players, and an order takes milliseconds.
       REFILL_LOGINS_PER_MINUTE: '100000',
-      REFILL_MAX_ORDERS_PER_MINUTE: '1000',
+      REFILL_MAX_ORDERS_PER_MINUTE: '60',
       REFILL_MAX_OPEN_ORDERS: '1000',
     },
   });
@@ -136,7 +136,7 @@ export async function setUp(defer: Defer, options: Omit<OrdersOptions, 'seconds'
   const memory: [string, number][] = [['when ready', memoryOf(shop)]];
   const market = await makeBuyers(db, server, { port: shop.port, provider, count: players * ACCOUNTS_A_PLAYER });
   const driver: Driver = { market, server, simulators, provider, watch };
-  memory.push(['after the logins', memoryOf(shop)]);
+  memory.push(['after the accounts', memoryOf(shop)]);
   return { shop, driver, db, server, memory };
 }
 

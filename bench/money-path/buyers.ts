@@ -1,23 +1,21 @@
 // Players who can buy: accounts, sessions, characters, and what each of them may order. Made before the measuring begins.
-import { randomBytes } from 'node:crypto';
 import type { Pool } from 'undici';
-import { accountRoutes } from '#contracts/accounts.ts';
-import { encodeCredential } from '#contracts/credentials.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import { type RoleItem, gameRoutes } from '#contracts/games.ts';
 import { type PayInput, type PaymentOption, paymentRoutes } from '#contracts/payments.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { localDemoHost } from '#server/modules/configuration/configuration.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
-import type { Db } from '#server/platform/db.ts';
-import { createLoginLimits } from '#server/platform/limits.ts';
-import { createLog } from '#server/platform/log.ts';
+import { type Db, query } from '#server/platform/db.ts';
+import { openSession } from '#server/platform/session.ts';
 
 /** The shop that keeps its accounts itself and sells every game. */
 export const BRAND = 'watt' as BrandKey;
 const COUNTRY = 'US';
-const PASSWORD = 'for-the-bench-only';
+/** Over plain HTTP on loopback. @source server/platform/cookie.ts */
+const COOKIE = 'refill-demo';
+/** Our choice: characters are asked of the game by this many at once. */
+const HANDS = 8;
 
 export type Buyer = {
   readonly playerId: PlayerId;
@@ -37,43 +35,26 @@ export async function makeBuyers(
 ): Promise<Market> {
   const configuration = await loadConfiguration(db);
   const names = Array.from({ length: options.count }, (_, index) => `bench-${index}`);
-  const players = await makeAccounts(db, configuration, names);
+  const accounts = (await makeAccounts(db, names)).values();
   const host = `${localDemoHost(BRAND)}:${options.port}`;
   const goods = await listGoods(server, configuration, host, options.provider);
   const buyers: Buyer[] = [];
-  // The server hashes two passwords at once; more would only wait.
-  await twoAtATime(names, async (name) => {
-    const playerId = players.get(name);
-    if (playerId) buyers.push(await makeBuyer(server, host, goods, name, playerId));
-  });
+  const make = async (): Promise<void> => {
+    for (const { playerId } of accounts) buyers.push(await makeBuyer(db, server, host, goods, playerId));
+  };
+  await Promise.all(Array.from({ length: HANDS }, make));
   return { buyers, payCall: `/api/pay/${options.provider}_pay` };
 }
 
-async function makeAccounts(
-  db: Db,
-  configuration: Configuration,
-  names: readonly string[],
-): Promise<Map<string, PlayerId>> {
-  const accounts = createAccountsService({
+/** Without passwords: to hash a thousand of them, and to check them at a login, would take longer than the measuring. */
+async function makeAccounts(db: Db, names: readonly string[]): Promise<{ name: string; playerId: PlayerId }[]> {
+  return query(
     db,
-    log: createLog('silent'),
-    configuration: () => configuration,
-    limits: createLoginLimits(db, 1),
-    gameAccounts: { provider: 'game', verifyPassword: async () => ({ kind: 'unavailable' }) },
-  });
-  const players = new Map<string, PlayerId>();
-  await twoAtATime(names, async (name) => {
-    players.set(name, await accounts.saveAccount({ brandKey: BRAND, username: name, suid: name, password: PASSWORD }));
-  });
-  return players;
-}
-
-async function twoAtATime(names: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
-  const left = names.values();
-  const run = async (): Promise<void> => {
-    for (const name of left) await work(name);
-  };
-  await Promise.all([run(), run()]);
+    'bench_accounts',
+    `insert into player (player_id, brand_key, suid, username) select gen_random_uuid(), $1, name, name from unnest($2::text[]) as name
+     returning username as name, player_id as "playerId"`,
+    [BRAND, names],
+  );
 }
 
 export type Goods = { readonly clientId: string; readonly products: readonly { id: string; channel: PaymentOption }[] };
@@ -111,28 +92,26 @@ export async function listGoods(
 }
 
 async function makeBuyer(
+  db: Db,
   server: Pool,
   host: string,
   goods: readonly Goods[],
-  name: string,
   playerId: PlayerId,
 ): Promise<Buyer> {
-  const own = { host, 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin' };
-  const prefix = () => randomBytes(2).toString('hex').slice(0, 3);
-  const login = await server.request({
-    method: 'POST',
-    path: accountRoutes.login.path,
-    headers: own,
-    body: JSON.stringify({
-      username: encodeCredential(name, prefix()),
-      password: encodeCredential(PASSWORD, prefix()),
-      client_id: goods[0]?.clientId,
-    }),
+  const session = await openSession(db, {
+    playerId,
+    brandKey: BRAND,
+    kind: 'web',
+    authMethod: 'password',
+    replaces: null,
   });
-  const cookie = String(login.headers['set-cookie'] ?? '').split(';', 1)[0] ?? '';
-  const answer = (await login.body.json()) as Envelope<unknown>;
-  if (answer.code !== 1) throw new Error(`${name} could not log in: ${answer.code} ${answer.msg}`);
-  const headers = { ...own, cookie };
+  const headers = {
+    host,
+    'content-type': 'application/json',
+    'x-refill': '1',
+    'sec-fetch-site': 'same-origin',
+    cookie: `${COOKIE}=${session.token}`,
+  };
   return { playerId, headers, orders: await listOrderBodies(server, headers, goods), next: 0 };
 }
 

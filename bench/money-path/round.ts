@@ -52,25 +52,28 @@ export async function runRound(
   const placed = await withCosts(() => driveInParallel(shorter, players, alone, buyers));
   const like = await readLikeness(db);
   const barePerSecond = await measureBarePlace(db, { connections: players, seconds: shorter, like });
-  await callOff(db, placed);
+  await callOffUnpaid(db);
   return { full, steady, placed, barePerSecond, yardstickUs };
 }
 
 /** Our choice: by then every account has bought a third of all that it can; what it holds unpaid can not be bought again. */
 const PLACING_SECONDS = 4;
 
-/** Calls off what was only placed, so that the next round finds the accounts as this one did. */
-async function callOff(db: Db, placed: Drive): Promise<void> {
-  const rows = await query<{ outcome: string }>(
-    db,
-    'bench_call_off',
-    `select distinct cancel_order(o.player_id, o.billing_no, array[1]) as outcome from unnest($1::text[]) as placed(billing_no)
-     join order_lookup l on l.billing_no = placed.billing_no join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no`,
-    [placed.orders.map(({ billingNo }) => billingNo)],
-  );
-  const others = rows.filter(({ outcome }) => outcome !== 'cancelled');
-  if (others.length > 0)
-    throw new Error(`an order that was only placed could not be called off: ${others[0]?.outcome}`);
+/**
+ * Calls off whatever is unpaid, so that the next round finds the shop as this one did: else the accounts fill up, and half a minute later each of these
+ * orders is asked about at the provider.
+ */
+async function callOffUnpaid(db: Db): Promise<void> {
+  for (;;) {
+    const rows = await query<{ outcome: string }>(
+      db,
+      'bench_call_off',
+      `select cancel_order(player_id, billing_no, array[1]) as outcome from (select player_id, billing_no from orders where is_unpaid limit 1000) unpaid`,
+    );
+    if (rows.length === 0) return;
+    const other = rows.find(({ outcome }) => outcome !== 'cancelled');
+    if (other) throw new Error(`an order that was only placed could not be called off: ${other.outcome}`);
+  }
 }
 
 /** Neighbours on the same processors empty their caches, so that the same work costs more processor time. */
