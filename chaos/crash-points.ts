@@ -213,6 +213,8 @@ export const crashPoints: ChaosTest = {
           }
         }
         if (size === 'full') context.say(`      ${story.name}: ${cuts} deaths and broken connections`);
+        // Every play leaves its dead rows behind, and nobody has cleaned up meanwhile.
+        await lane.client.query('vacuum');
       }
     } finally {
       await lane.client.end();

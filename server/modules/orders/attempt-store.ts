@@ -16,7 +16,7 @@ export type AttemptRow = {
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
 }; // prettier-ignore
 
-/** Open: money may still come. */
+/** Open: money may still come. Who looks for what is due adds that its time is above '-infinity': the index wants it (migration 0046). */
 const OPEN = 'a.is_open';
 
 /** Our choice: how long after the provider's own limit a payment without final answer is closed. @source RELIABILITY section 5 */
@@ -163,7 +163,7 @@ export function takeDueAttempts(
     db,
     'attempt_take_due',
     `with due as (
-       select player_id, billing_no, attempt_no from payment_attempt a where ${OPEN} and next_query_at <= now() order by next_query_at limit $1 for update skip locked
+       select player_id, billing_no, attempt_no from payment_attempt a where ${OPEN} and next_query_at > '-infinity' and next_query_at <= now() order by next_query_at limit $1 for update skip locked
      )
      update payment_attempt a set next_query_at = now() + interval '1 minute' from due
      where a.player_id = due.player_id and a.billing_no = due.billing_no and a.attempt_no = due.attempt_no
@@ -180,7 +180,7 @@ export function takeExpiredOrders(db: Queryable, limit: number): Promise<Expired
     db,
     'order_take_expired',
     `with due as (
-       select player_id, billing_no from orders where is_unpaid and expires_at <= now() order by expires_at limit $1 for update skip locked
+       select player_id, billing_no from orders where is_unpaid and expires_at > '-infinity' and expires_at <= now() order by expires_at limit $1 for update skip locked
      ), moved as (
        update orders o set expires_at = now() + interval '5 minutes' from due where o.player_id = due.player_id and o.billing_no = due.billing_no
        returning o.player_id, o.billing_no

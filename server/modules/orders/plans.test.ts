@@ -1,0 +1,60 @@
+// Plans of the money path on a database that was looked at in a quiet hour, when nothing was unpaid, open or due: an index of what is unpaid
+// was empty then, and reading all of it looked as cheap as reading one player's part.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Db, openDb, query } from '#server/platform/db.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { claimQuery, takeExpiredOrders } from './attempt-store.ts';
+import { finishDeliveries } from './delivery-store.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  // One connection: what it counts is told when it ends.
+  db = openDb(database.url, { max: 1, onError: () => undefined });
+  drop = async () => {
+    await db.end();
+    await database.drop();
+  };
+});
+afterAll(() => drop());
+
+async function buy(): Promise<void> {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player, { idempotency_key: 'k' }));
+  await claimQuery(db, { playerId: player, ...order }, 5, null);
+  await report(db, order, { leaseSeconds: 15 });
+  await finishDeliveries(db, [
+    { player_id: player, billing_no: order.billingNo, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null },
+  ]); // prettier-ignore
+}
+
+const countScans = async () => {
+  await db.query('select pg_stat_force_next_flush()');
+  await db.query('select pg_stat_clear_snapshot()');
+  return query<{ name: string; scans: number }>(
+    db,
+    'test_scans',
+    `select indexrelname as name, idx_scan as scans from pg_stat_user_indexes where indexrelname = any('{orders_expiring,orders_in_review,payment_attempt_due,delivery_due}') order by 1`,
+  );
+};
+
+test('a player buys by keys alone, whatever the statistics say of what waits', async () => {
+  for (let count = 0; count < 30; count += 1) await buy();
+  await db.query('vacuum analyze');
+  await db.query('discard plans');
+  const before = await countScans();
+  expect(before).toHaveLength(4);
+  for (let count = 0; count < 12; count += 1) await buy();
+  expect(await countScans()).toEqual(before);
+});
+
+test('what has expired is found by its index', async () => {
+  const scansOf = async () => (await countScans()).find(({ name }) => name === 'orders_expiring')?.scans ?? 0;
+  const before = await scansOf();
+  await db.query('set enable_seqscan = off');
+  await takeExpiredOrders(db, 10);
+  await db.query('reset enable_seqscan');
+  expect(await scansOf()).toBe(before + 1);
+});
