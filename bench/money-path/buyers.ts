@@ -47,12 +47,12 @@ export async function makeBuyers(
 }
 
 /** Without passwords: to hash a thousand of them, and to check them at a login, would take longer than the measuring. */
-async function makeAccounts(db: Db, names: readonly string[]): Promise<{ name: string; playerId: PlayerId }[]> {
+async function makeAccounts(db: Db, names: readonly string[]): Promise<{ playerId: PlayerId }[]> {
   return query(
     db,
     'bench_accounts',
     `insert into player (player_id, brand_key, suid, username) select gen_random_uuid(), $1, name, name from unnest($2::text[]) as name
-     returning username as name, player_id as "playerId"`,
+     returning player_id as "playerId"`,
     [BRAND, names],
   );
 }

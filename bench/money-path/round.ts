@@ -56,7 +56,7 @@ export async function runRound(
   return { full, steady, placed, barePerSecond, yardstickUs };
 }
 
-/** Our choice: by then every account has bought a third of all that it can; what it holds unpaid can not be bought again. */
+/** Our choice: what an account holds unpaid it can not buy again until it is called off, so not for long. */
 const PLACING_SECONDS = 4;
 
 /**

@@ -13,7 +13,7 @@ const PATIENCE_MS = 100;
  * @param answer answers a batch in its order; a promise in place of an answer is for that caller alone to wait for, a rejection is thrown to all of the batch
  * @param repeat tells the time; tests hand in their own
  */
-export function gather<Input extends object, Output>(
+export function gather<Input, Output>(
   answer: (batch: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
   repeat: Repeat = repeatByTimer,
 ): (input: Input) => Promise<Output> {

@@ -31,6 +31,7 @@ export function claimDeliveries(
 
 /** Closes a batch in one statement; answers how many became delivered. */
 export async function finishDeliveries(on: Queryable | Steps, finished: readonly FinishedDelivery[]): Promise<number> {
+  // Orders are written in this order, the same as in transactions that steps share.
   const sorted = finished.toSorted((a, b) => (a.billing_no < b.billing_no ? -1 : 1));
   return (await runStep(on, { name: 'finish_deliveries', input: toJsonb(sorted), owner: '' })) as number;
 }

@@ -15,7 +15,9 @@ async function runTogether(db: Queryable, steps: readonly Step[]): Promise<reado
   const [only] = steps;
   if (only && steps.length === 1) return [await runStep(db, only)];
   // One order for all, so that two transactions do not meet crosswise.
-  const sorted = steps.toSorted((a, b) => RANKS[a.name] - RANKS[b.name] || (a.owner < b.owner ? -1 : 1));
+  const sorted = steps.toSorted(
+    (a, b) => RANKS[a.name] - RANKS[b.name] || Number(a.owner > b.owner) - Number(a.owner < b.owner),
+  );
   try {
     const answers = await runInOneTransaction(db, sorted);
     const answerOf = new Map(sorted.map((step, index) => [step, answers[index]]));
