@@ -127,16 +127,15 @@ export async function setUp(defer: Defer, options: Omit<OrdersOptions, 'seconds'
   const db = openDb(shop.databaseUrl, { max: options.players, onError: () => {} });
   defer(() => db.end());
   const server = new Pool(shop.serverOrigin, { connections: Math.max(64, options.players), pipelining: 1 });
-  const simulators = new Pool(shop.simulatorsOrigin, { connections: Math.max(64, options.players), pipelining: 1 });
   const watch = watchDeliveries(db);
   defer(async () => {
     await watch.stop();
-    await Promise.all([server.destroy(), simulators.destroy()]);
+    await server.destroy();
   });
   const { provider } = options;
   const memory: [string, number][] = [['when ready', memoryOf(shop)]];
   const market = await makeBuyers(db, server, { port: shop.port, provider, count: ACCOUNTS });
-  const driver: Driver = { market, server, simulators, provider, watch };
+  const driver: Driver = { market, server, simulators: shop.simulators, provider, watch };
   memory.push(['after the accounts', memoryOf(shop)]);
   return { shop, driver, db, server, memory };
 }
@@ -209,13 +208,13 @@ function printLatencies(rounds: readonly Round[]): void {
 }
 
 function printCosts(rounds: readonly Round[]): void {
-  const names = ['server', 'postgres', 'simulators', 'driver', 'others'] as const;
+  const names = ['server', 'postgres', 'driver', 'others'] as const;
   const row = (name: string, of: (round: Round) => Costs) => [
     name,
     ...names.map((part) => show(median(rounds.map((round) => of(round)[part])))),
   ];
   printTable(
-    ['processor ms an order, median', 'server', 'PostgreSQL', 'simulators', 'driver', 'rest of machine'],
+    ['processor ms an order, median', 'server', 'PostgreSQL', 'driver and simulators', 'rest of machine'],
     [
       row('full load', (round) => round.full.costs),
       row(`${STEADY_RATE}/s`, (round) => round.steady.costs),

@@ -50,6 +50,13 @@ test('hands over the ready line, keeps the log, and leaves a ready child alone',
   expect(await readFile(join(folder, 'logs', 'child.log'), 'utf8')).toContain('"fine"');
 });
 
+test.runIf(process.platform === 'linux')('on Linux a child waits for its turn on the processor', async () => {
+  const child = await start(await describeChild(sayReady));
+  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
+  // proc_pid_stat(5), field 41; 3 is SCHED_BATCH.
+  expect(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[38]).toBe('3');
+});
+
 test('a child that was ready in time is not stopped when that time is over', async () => {
   const child = await start(await describeChild(sayReady, { readyMs: 2_000 }));
   await sleep(2_200);

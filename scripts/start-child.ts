@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { findBatchWay } from './start-batch.ts';
 import { StartFault } from './start-postgres.ts';
 
 export type ChildOptions = {
@@ -50,7 +51,8 @@ export async function startChild<Ready>(options: ChildOptions): Promise<Child<Re
   // A full disk must not end the shop through its log.
   log.on('error', () => {});
   // A process group of its own: the terminal's Ctrl-C is for the launcher, which stops the parts in order.
-  const child = spawn(process.execPath, [...MEMORY, '--import', guard, options.file], {
+  const [command = '', ...args] = [...findBatchWay(), process.execPath, ...MEMORY, '--import', guard, options.file];
+  const child = spawn(command, args, {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: options.env as NodeJS.ProcessEnv,
     detached: true,

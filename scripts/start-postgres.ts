@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { findWayIn } from '#server/platform/embedded-postgres-account.ts';
 import { readProgramFolder } from '#server/platform/embedded-postgres-folder.ts';
 import type { PostgresMessage, PostgresOrder } from './postgres-process.ts';
+import { findBatchWay } from './start-batch.ts';
 
 /** `message` is one sentence for a person (or a stack when nobody foresaw the failure). */
 export class StartFault extends Error {
@@ -57,6 +58,7 @@ async function spawnProcess(dataDir: string, flags: string[]): Promise<ChildProc
   const { PATH, HOME, TEMP, SystemRoot } = process.env;
   const file = fileURLToPath(new URL('./postgres-process.ts', import.meta.url));
   const [command = '', ...args] = [
+    ...findBatchWay(),
     ...(await findWayIn([readProgramFolder(), dirname(resolve(dataDir))])),
     process.execPath,
     file,

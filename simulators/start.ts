@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { installBodyParsers } from './kit/bodies.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
+import { payAtDesk } from './kit/control.ts';
 import { type Credentials, openAccount, openCredentials } from './kit/credentials.ts';
 import { type Journal, openJournal } from './kit/journal.ts';
 import { createShop } from './kit/shop.ts';
@@ -30,6 +31,8 @@ export type Simulators = {
   url: string;
   /** The variables that make a shop use these stand-ins. */
   environment: Record<string, string>;
+  /** The payer pays, as by `POST /control/<provider>/pay`, and the callback was tried once; undefined when nobody knows the payment. */
+  pay(provider: string, reference: string): Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -79,6 +82,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
       ...identities.environment(),
       ...Object.assign({}, ...mounted.map((one) => one.environment?.(hostsOf(pageOrigin(), apiOrigin())) ?? {})),
     },
+    pay: (provider, reference) => payAtDesk(app, provider, reference),
     async close() {
       for (const one of mounted) one.close();
       await app.close();

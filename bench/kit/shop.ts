@@ -1,15 +1,17 @@
-// A whole shop on loopback for a bench: PostgreSQL with the settings of `npm start`, the server and the simulators, each a process of its
-// own, in a temporary folder that is gone afterwards. No load is made here.
+// A whole shop on loopback for a bench: PostgreSQL with the settings of `npm start` and the server, each a process of its own, and the
+// simulators in this one, in a temporary folder that is gone afterwards. No load is made here.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { joinBatch } from '#scripts/start-batch.ts';
 import { startChild } from '#scripts/start-child.ts';
 import { configureDemo } from '#scripts/start-demo.ts';
 import { locateRunFolder, prepareRunFolder } from '#scripts/start-folder.ts';
 import { findFreePort, findQuietPort } from '#scripts/start-ports.ts';
 import { forkPostgres } from '#scripts/start-postgres.ts';
 import { migrate } from '#server/platform/migrate.ts';
+import { type Simulators, startSimulators } from '#simulators/start.ts';
 import type { Defer } from './cleanup.ts';
 import { configureStatements } from './statements.ts';
 
@@ -18,9 +20,10 @@ export type BenchShop = {
   /** `http://127.0.0.1:<port>`: connect here, and name the brand in the Host header. */
   readonly serverOrigin: string;
   readonly port: number;
-  readonly simulatorsOrigin: string;
+  /** In this process: the driver is the payer as well, and an order is one HTTP exchange less that no shop takes part in. */
+  readonly simulators: Simulators;
   /** `servers`: one, or the one that serves and the one that delivers. */
-  readonly pids: { readonly servers: readonly number[]; readonly simulators: number; readonly postgres: number };
+  readonly pids: { readonly servers: readonly number[]; readonly postgres: number };
   /** Ends the server as a deployment would; its processor profile is written then. */
   stopServer(): Promise<void>;
   /** After `stopServer`: the same again, at the same address. `pids.servers` stays that of the first. */
@@ -47,6 +50,8 @@ export async function startShop(
     isSplit?: boolean;
   } = {},
 ): Promise<BenchShop> {
+  // Else this process, woken by an answer, would take the processor from the shop that it measures.
+  joinBatch();
   const root = await mkdtemp(join(tmpdir(), 'refill-bench-'));
   defer(() => rm(root, { recursive: true, force: true }));
   const folder = locateRunFolder(root);
@@ -64,26 +69,18 @@ export async function startShop(
 
   const port = await findQuietPort();
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
-  const simulators = await startChild<{ url: string; environment: Record<string, string> }>({
-    name: 'simulators',
-    file: fileOf('simulators/main.ts'),
-    stopMs: 5000,
-    logFile: join(folder.logs, 'simulators.log'),
-    onTrouble: (line) => console.error(`simulators: ${line}`),
-    env: {
-      ...inherited,
-      SIMULATORS_PORT: '0',
-      SIMULATORS_DATA: folder.simulators,
-      // What is measured is the shop: a stand-in that writes each change to the disk would be measured too.
-      SIMULATORS_DURABLE: '0',
-      SHOP_URL: `http://127.0.0.1:${port}`,
-    },
+  const simulators = await startSimulators({
+    port: 0,
+    dataDir: folder.simulators,
+    shopUrl: `http://127.0.0.1:${port}`,
+    // What is measured is the shop: a stand-in that writes each change to the disk would be measured too.
+    durable: false,
   });
-  defer(simulators.stop);
+  defer(() => simulators.close());
 
   const env = {
     ...inherited,
-    ...simulators.ready.environment,
+    ...simulators.environment,
     DATABASE_URL: postgres.url,
     REFILL_DATA: root,
     ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),
@@ -113,8 +110,8 @@ export async function startShop(
     databaseUrl: postgres.url,
     serverOrigin: `http://127.0.0.1:${port}`,
     port,
-    simulatorsOrigin: `http://127.0.0.1:${new URL(simulators.ready.url).port}`,
-    pids: { servers: servers.map(({ pid }) => pid), simulators: simulators.pid, postgres: postgres.pid },
+    simulators,
+    pids: { servers: servers.map(({ pid }) => pid), postgres: postgres.pid },
     stopServer: async () => void (await Promise.all(servers.map((server) => server.stop()))),
     startServer: async () => void (servers = await startServers()),
   };

@@ -1,6 +1,6 @@
 // What the database and the game say about the orders of a bench: delays by the database's clock, and whether everything adds up.
-import type { Pool } from 'undici';
 import { type Db, query } from '#server/platform/db.ts';
+import type { Simulators } from '#simulators/start.ts';
 
 /** Milliseconds by the database's clock; both ends are the beginnings of transactions. */
 export type Delays = { readonly callbackMs: number[]; readonly paidMs: number[] };
@@ -21,15 +21,19 @@ export async function readDelays(db: Db, billingNos: readonly string[]): Promise
 }
 
 /** Sentences of what does not add up; empty when all is right. @param driven numbers of all orders that were paid */
-export async function findFaults(db: Db, simulators: Pool, driven: readonly string[]): Promise<string[]> {
+export async function findFaults(
+  db: Db,
+  simulators: Pick<Simulators, 'url'>,
+  driven: readonly string[],
+): Promise<string[]> {
   const faults: string[] = [];
   const delivered = await query<{ billing_no: string }>(
     db,
     'bench_all_delivered',
     "select billing_no from orders where state = 'delivered'",
   );
-  const answer = await simulators.request({ method: 'GET', path: '/control/game/applied' });
-  const { keys } = (await answer.body.json()) as { keys: string[] };
+  const answer = await fetch(`${simulators.url}/control/game/applied`);
+  const { keys } = (await answer.json()) as { keys: string[] };
   const sets = {
     driven: new Set(driven),
     delivered: new Set(delivered.map((row) => row.billing_no)),

@@ -5,13 +5,14 @@ import type { Pool } from 'undici';
 import type { Envelope } from '#contracts/envelope.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
+import type { Simulators } from '#simulators/start.ts';
 import type { Buyer, Market } from './buyers.ts';
 import type { DeliveryWatch } from './watch-deliveries.ts';
 
 export type Driver = {
   readonly market: Market;
   readonly server: Pool;
-  readonly simulators: Pool;
+  readonly simulators: Pick<Simulators, 'pay' | 'url'>;
   readonly provider: string;
   readonly watch: DeliveryWatch;
 };
@@ -81,14 +82,8 @@ export async function buy(driver: Driver, buyer: Buyer): Promise<DrivenOrder> {
   const delivered = driver.watch.delivered(buyer.playerId, billingNo);
   // Heard below; without this a failure of the call before it would leave it unheard.
   delivered.catch(() => undefined);
-  const paid = await driver.simulators.request({
-    method: 'POST',
-    path: `/control/${driver.provider}/pay`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ reference: attemptRef(billingNo as BillingNo, 1) }),
-  });
-  await paid.body.dump();
-  if (paid.statusCode !== 200) throw new Error(`the simulator did not pay ${billingNo}: ${paid.statusCode}`);
+  const paid = await driver.simulators.pay(driver.provider, attemptRef(billingNo as BillingNo, 1));
+  if (paid === undefined) throw new Error(`the simulator does not know ${billingNo}`);
   await delivered;
   return { billingNo, payMs, wholeMs: performance.now() - started };
 }

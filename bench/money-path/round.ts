@@ -10,8 +10,8 @@ import { type Drive, type Driver, buy, driveInParallel, driveSteadily, place } f
 /** @source docs/benchmarks.md: what a busy shop may see at a launch */
 export const STEADY_RATE = 200;
 
-/** Processor time an order, milliseconds. `others` is everything on the machine that is not ours. */
-export type Costs = Readonly<Record<'server' | 'postgres' | 'simulators' | 'driver' | 'others', number>>;
+/** Processor time an order, milliseconds. `driver`: this process, with the simulators. `others` is everything on the machine that is not ours. */
+export type Costs = Readonly<Record<'server' | 'postgres' | 'driver' | 'others', number>>;
 
 export type Round = {
   readonly full: Drive & { readonly delays: Delays; readonly costs: Costs };
@@ -90,7 +90,6 @@ function readCosts(shop: BenchShop): Costs {
   return {
     server: shop.pids.servers.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
     postgres: treeCpuMs(shop.pids.postgres),
-    simulators: usageOf(shop.pids.simulators).cpuMs,
     driver: (user + system) / 1000,
     others: machineCpuMs(),
   };
@@ -101,9 +100,8 @@ function costsOf(before: Costs, after: Costs, orders: number): Costs {
   const own = {
     server: per('server'),
     postgres: per('postgres'),
-    simulators: per('simulators'),
     driver: per('driver'),
   };
   const total = per('others');
-  return { ...own, others: total - own.server - own.postgres - own.simulators - own.driver };
+  return { ...own, others: total - own.server - own.postgres - own.driver };
 }

@@ -33,9 +33,17 @@ export function readChoice(body: unknown): Choice {
   return { decision, note: readSentinels(rawNote), rawNote };
 }
 
+const desks = new WeakMap<FastifyInstance, Map<string, Desk>>();
+
+/** What `POST /control/<name>/pay` does, for a caller in this process. @returns undefined when nobody knows name or key */
+export async function payAtDesk(app: FastifyInstance, name: string, key: string): Promise<unknown> {
+  return desks.get(app)?.get(name)?.pay(key, readChoice({}));
+}
+
 /** Mounts `/control/<name>/...`. Lists hold the newest first, 100 unless `limit` says otherwise. */
 export function mountControl(app: FastifyInstance, desk: Desk): void {
   const base = `/control/${desk.name}`;
+  desks.set(app, (desks.get(app) ?? new Map<string, Desk>()).set(desk.name, desk));
   const keyOf = (body: unknown) => textAt(body, 'reference') ?? textAt(body, 'id') ?? '';
   const act = (verb: string, run: (key: string, body: unknown) => Promise<unknown>) =>
     app.post(`${base}/${verb}`, async (request, reply) => {
