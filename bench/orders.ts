@@ -36,8 +36,8 @@ export type OrdersOptions = {
 
 /** Our choice: so many that none comes to the limit on orders a minute, whatever the number of players; that limit is what an order reads of its account's past. */
 const ACCOUNTS = 1000;
-/** Compiled code and filled caches; the first thousand orders cost the server twice as much as later ones. */
-const WARM_UP_SECONDS = 5;
+/** Compiled code and filled caches: after 5 s the first round was still a tenth slower than the others. */
+const WARM_UP_SECONDS = 15;
 
 /** Goals for 16 players on two processors shared by everything that takes part. @source docs/benchmarks.md, "Goals" */
 const GOALS = {

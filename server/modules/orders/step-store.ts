@@ -33,9 +33,9 @@ export async function runStep(on: Queryable | Steps, step: Step): Promise<unknow
  * @throws the database's error also where one of them would have waited for a lock for more than 100 ms
  */
 export async function runInOneTransaction(db: Queryable, steps: readonly Step[]): Promise<unknown[]> {
-  const rows = await query<{ answer: unknown }>(db, 'run_steps', 'select run_steps($1, $2::jsonb[]) as answer', [
-    steps.map(({ name }) => name),
-    steps.map(({ input }) => input),
+  const rows = await query<{ answer: unknown }>(db, 'run_steps', 'select run_steps($1::jsonb) as answer', [
+    // The inputs are JSON already.
+    `[${steps.map(({ name, input }) => `{"name":"${name}","input":${input}}`).join(',')}]`,
   ]);
   if (rows.length !== steps.length) throw new Error(`run_steps answered ${rows.length} of ${steps.length} steps`);
   return rows.map(({ answer }) => answer);
