@@ -10,24 +10,26 @@ import { modelCheck } from './model-check.ts';
 import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
 import { soak } from './soak.ts';
+import { upgrade } from './upgrade.ts';
 
 const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests, ...ABUSE];
-/** Every test there is, in the order in which they run. The soak has a night to itself. */
-const TESTS: readonly ChaosTest[] = [...ALL, soak];
+/** Every test there is, in the order in which they run. The soak has a night to itself, the upgrade needs another version. */
+const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade];
 /** Names that stand for several. */
 const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 
-const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--minutes M]
+const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--minutes M] [--from <folder>]
 
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
   numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27 to 33, 39
   abuse                        nonsense, pollution, huge, slow and smuggled requests: 34 to 38
-  all                          everything but the soak
+  all                          everything but the soak and the upgrade
 
   --short    the numbers that npm test uses
   --seeds N  how many worlds (seeds)
   --seed K   one world again, with its whole story (seeds); the same questions again (abuse-fuzz)
   --minutes M  how long (soak); 30, and 240 for a night
+  --from <folder>  checkout of the version before, installed and built (upgrade)
 
 Exit code 1: something was lost or doubled, an invariant or a promise did not hold, or nothing could be run.
 A test that needs programs which are not here says so and is counted as not run.`;
@@ -40,6 +42,7 @@ async function main(): Promise<boolean> {
       seeds: { type: 'string' },
       seed: { type: 'string' },
       minutes: { type: 'string' },
+      from: { type: 'string' },
     },
   });
   for (const name of ['seeds', 'seed', 'minutes'] as const) {
@@ -54,7 +57,8 @@ async function main(): Promise<boolean> {
     throw new RangeError(unknown === undefined ? USAGE : `There is no test "${unknown}".\n\n${USAGE}`);
 
   // These start the server as it is started everywhere, and it serves what was built.
-  if (chosen.some((test) => processTests.includes(test) || ABUSE.includes(test) || test === soak)) await buildIfStale();
+  if (chosen.some((test) => processTests.includes(test) || ABUSE.includes(test) || test === soak || test === upgrade))
+    await buildIfStale();
   const size = values.short ? 'short' : 'full';
   const databases = openDatabases();
   const outcomes: Outcome[] = [];
@@ -100,6 +104,7 @@ async function runOne(
   console.log(
     `${test.number.padStart(4)}  ${test.name.padEnd(22)} ${test.load(size, options).padEnd(34)} ${result.padEnd(18)} ${seconds} s`,
   );
+  if (outcome.notRun !== undefined) console.log(`      ${outcome.notRun}`);
   for (const [kind, lines] of Object.entries({
     lost: outcome.lost,
     doubled: outcome.doubled,

@@ -1,16 +1,14 @@
 // Test 40: a shop under steady load for half an hour or a night: servers are replaced one by one, the schema changes and changes back, then
 // it is left alone. Every order is delivered, calls stay fast, memory does not grow.
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CODES } from '#contracts/errors.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';
-import { callPay, nextBody, payForSure, placeForSure, waitUntilDelivered } from './kit/buy.ts';
 import type { ChaosTest, Size } from './kit/chaos-test.ts';
 import { runSql } from './kit/cluster.ts';
 import { readMemoryMb } from './kit/health.ts';
-import { type Player, makePlayers } from './kit/players.ts';
+import { makePlayers } from './kit/players.ts';
 import { type ChaosShop, startChaosShop } from './kit/shop.ts';
+import { startTraffic } from './kit/traffic.ts';
 import { judge } from './kit/verdict.ts';
 
 type SoakLoad = {
@@ -62,59 +60,6 @@ export const soak: ChaosTest = {
       return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };
     }),
 };
-
-/** An order every 1/`perSecond`, each by a player who has no other one under way. */
-function startTraffic(shop: ChaosShop, players: readonly Player[], perSecond: number) {
-  const idle = [...players];
-  const under = new Set<Promise<void>>();
-  const billingNos: string[] = [];
-  const payMs: number[] = [];
-  const faults: string[] = [];
-  let [retried, late, unpaged, isOver] = [0, 0, 0, false];
-
-  async function buy(player: Player): Promise<void> {
-    const [key, body] = [randomUUID(), nextBody(player)];
-    const first = await callPay(shop, player, body, key);
-    payMs.push(first.ms);
-    const isTaken = first.code === CODES.success.code || first.code === CODES.repeatOrder.code;
-    if (!isTaken) retried += 1;
-    const placed = isTaken ? first.billingNo : await placeForSure(shop, player, key, body);
-    const { billingNo, taps } = await payForSure(shop, player, { key, body, billingNo: placed });
-    if (taps > 0) unpaged += 1;
-    await waitUntilDelivered(shop, player, billingNo);
-    billingNos.push(billingNo);
-  }
-
-  const pacing = (async () => {
-    const began = performance.now();
-    for (let count = 0; !isOver; count += 1) {
-      const wait = began + (count * 1000) / perSecond - performance.now();
-      if (wait > 0) await sleep(wait);
-      const player = idle.shift();
-      // Everybody is busy: the shop is slower than the load.
-      if (!player) {
-        late += 1;
-        await sleep(20);
-        continue;
-      }
-      const buying = buy(player)
-        .catch((error: Error) => void faults.push(error.message))
-        .finally(() => {
-          under.delete(buying);
-          idle.push(player);
-        });
-      under.add(buying);
-    }
-  })();
-  return {
-    stop: async () => {
-      isOver = true;
-      await pacing;
-      await Promise.all(under);
-      return { billingNos, payMs, retried, late, unpaged, faults };
-    },
-  };
-}
 
 /** As a careful deployment: one server drains and comes back, then the other; a column comes, later it goes. */
 async function replaceServers(shop: ChaosShop, restarts: number, forMs: number): Promise<void> {

@@ -12,7 +12,7 @@ export function toFinding(verdict: Verdict, orders: number, result: string, faul
 
 /** @param why it can not be run on this machine, and what is missing */
 export function tellNotRun(why: string): Finding {
-  return { ...FLAWLESS, notRun: why, result: `not run: ${why}` };
+  return { ...FLAWLESS, notRun: why, result: '' };
 }
 
 /** One test with its two loads; `what` they are made of is said by `describe`. */
@@ -32,7 +32,8 @@ export function processTest<Load>(test: {
     load: (size) => test.describe(loads[size]),
     run: async (size, { say }) => {
       const { result, ...outcome } = await test.run(loads[size]);
-      say(`      ${result}`);
+      // Why one was not run is said for all of them at one place.
+      if (outcome.notRun === undefined) say(`      ${result}`);
       return outcome;
     },
   };

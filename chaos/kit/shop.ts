@@ -24,7 +24,7 @@ export type Slot = {
   kill(): Promise<void>;
   /** As a deployment does it: the server finishes what it has begun. */
   stop(): Promise<void>;
-  /** Resolves when the server answers. */
+  /** Resolves when the server answers; this version, whatever ran before. */
   start(): Promise<void>;
   /** Lines of level error since the first start. */
   readonly troubles: string[];
@@ -57,6 +57,8 @@ export type ShopOptions = {
   readonly postgres?: Cluster;
   /** PostgreSQL that forgets at a power cut: for tests in which it does not die. */
   readonly isForgetful?: boolean;
+  /** Folder of another version, with packages and pages: the servers' first life and the database's first shape are its own. */
+  readonly code?: string;
 };
 
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
@@ -74,7 +76,7 @@ export async function makeFolder(defer: Defer): Promise<RunFolder> {
 export async function startChaosShop(defer: Defer, options: ShopOptions = {}): Promise<ChaosShop> {
   const folder = await makeFolder(defer);
   const postgres = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
-  await migrate(postgres.url);
+  await migrate(postgres.url, options.code && join(options.code, 'migrations'));
   await configureDemo(postgres.url);
   // Where the database may move, the driver follows it by a way of its own, which no fault touches.
   const driverUrl = new URL(postgres.url);
@@ -117,7 +119,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
   const throughProxy = new URL(postgres.url);
   throughProxy.port = String(database.port);
   const slots = ports.map((port, index) =>
-    createSlot(defer, port, join(folder.logs, `server-${index + 1}.log`), {
+    createSlot(defer, port, join(folder.logs, `server-${index + 1}.log`), options.code, {
       ...inherited,
       ...throughLinks,
       // The limits of one player: here an order takes milliseconds.
@@ -159,7 +161,13 @@ function openPool(defer: Defer, port: number, connections: number): Pool {
   return pool;
 }
 
-function createSlot(defer: Defer, port: number, logFile: string, env: Record<string, string | undefined>): Slot {
+function createSlot(
+  defer: Defer,
+  port: number,
+  logFile: string,
+  firstCode: string | undefined,
+  env: Record<string, string | undefined>,
+): Slot {
   let child: Child<{ url: string }> | null = null;
   let lives = 0;
   const troubles: string[] = [];
@@ -185,7 +193,7 @@ function createSlot(defer: Defer, port: number, logFile: string, env: Record<str
       lives += 1;
       const started = await startChild<{ url: string }>({
         name: 'server',
-        file: fileOf('server/main.ts'),
+        file: firstCode && lives === 1 ? join(firstCode, 'server/main.ts') : fileOf('server/main.ts'),
         stopMs: 15_000,
         logFile: logFile.replace(/\.log$/, `.${lives}.log`),
         onTrouble: (line) => troubles.push(line),

@@ -63,6 +63,17 @@ it('lists payment methods for the merchant account alone, and makes nothing', as
   expect(await list('Other')).toMatchObject({ status: 403, body: { errorCode: '901' } });
 });
 
+it('a payer in this process pays like one who calls, and only what there is', async () => {
+  const reference = newReference();
+  await create(reference);
+  expect(await simulators.pay('adyen', reference)).toBeDefined();
+  expect(itemsOf(reference).map((item) => [item.eventCode, item.success, isSigned(item)])).toEqual([
+    ['AUTHORISATION', 'true', true],
+  ]);
+  expect(await simulators.pay('adyen', 'BILL-NOBODY')).toBeUndefined();
+  expect(await simulators.pay('nobody', reference)).toBeUndefined();
+});
+
 it('takes a payment: link, page, signed AUTHORISATION, completed', async () => {
   const reference = newReference();
   const made = await create(reference);

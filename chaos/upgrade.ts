@@ -1,0 +1,58 @@
+// Test 40b: the version before is at work, the database is migrated under it, then its servers are replaced one by one. For a while both
+// versions work on the same orders.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withCleanup } from '#bench/kit/cleanup.ts';
+import { percentile } from '#bench/kit/figures.ts';
+import { migrate } from '#server/platform/migrate.ts';
+import { type ChaosTest, FLAWLESS, type Size } from './kit/chaos-test.ts';
+import { makePlayers } from './kit/players.ts';
+import { startChaosShop } from './kit/shop.ts';
+import { startTraffic } from './kit/traffic.ts';
+import { judge } from './kit/verdict.ts';
+
+type UpgradeLoad = { readonly phaseSeconds: number; readonly perSecond: number; readonly players: number };
+const LOADS: Readonly<Record<Size, UpgradeLoad>> = {
+  short: { phaseSeconds: 10, perSecond: 20, players: 32 },
+  full: { phaseSeconds: 60, perSecond: 50, players: 96 },
+};
+/** @source docs/reliability.md, test 40 */
+const P99_MS = 500;
+const HOW =
+  'npm run chaos -- upgrade --from <folder>: a checkout of the version before, with its packages (npm ci) and its pages (npm run build)';
+
+export const upgrade: ChaosTest = {
+  number: '40b',
+  name: 'upgrade',
+  about: 'from another version while orders flow, both at work together; needs --from, not part of "all"',
+  load: (size) => `4 x ${LOADS[size].phaseSeconds} s, ${LOADS[size].perSecond} orders/s`,
+  run: async (size, { options, say }) => {
+    if (!options['from']) return { ...FLAWLESS, notRun: HOW };
+    const from = resolve(options['from']);
+    const lacks = ['server/main.ts', 'node_modules', 'web/dist'].find((part) => !existsSync(join(from, part)));
+    if (lacks) return { ...FLAWLESS, notRun: `${from} has no ${lacks}. ${HOW}` };
+    return withCleanup(async (defer) => {
+      const { phaseSeconds, perSecond, players } = LOADS[size];
+      const shop = await startChaosShop(defer, { servers: 2, code: from });
+      const traffic = startTraffic(shop, await makePlayers(shop, players), perSecond);
+      const phase = () => sleep(phaseSeconds * 1000);
+      await phase();
+      const { applied } = await migrate(shop.postgres.url);
+      await phase();
+      for (const slot of shop.slots) {
+        await slot.stop();
+        await slot.start();
+        await phase();
+      }
+      const { billingNos, payMs, retried, late, unpaged, faults } = await traffic.stop();
+      const p99 = percentile(payMs, 99);
+      if (p99 > P99_MS) faults.push(`p99 of the pay call was ${p99.toFixed(0)} ms`);
+      for (const slot of shop.slots) faults.push(...slot.troubles.slice(0, 2));
+      say(
+        `      migrations under the old servers: ${applied.join(', ') || 'none'}; ${billingNos.length} delivered, ${late} begun late, ${retried} calls repeated and ${unpaged} pages asked for again; pay call p50 ${percentile(payMs, 50).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+      );
+      return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };
+    });
+  },
+};
