@@ -149,9 +149,15 @@ test('an approval about which the game says yes to one and no to another process
   let asked = 0;
   let refuse = () => {};
   const captured = new Promise<void>((resolve) => (refuse = resolve));
+  let meet = () => {};
+  const bothAsk = new Promise<void>((resolve) => (meet = resolve));
   shop.game.script.check = async () => {
     asked += 1;
-    if (asked === 1) return { kind: 'ok' };
+    if (asked === 1) {
+      await bothAsk;
+      return { kind: 'ok' };
+    }
+    meet();
     await captured;
     return { kind: 'declined', reason: 'the character is gone' };
   };
@@ -162,6 +168,8 @@ test('an approval about which the game says yes to one and no to another process
     throw new OutboundError('timeout', true, 'no answer');
   };
   const first = settle(order).catch((error: Error) => error.message);
+  // Else the second may ask before the first, and wait for itself.
+  await expect.poll(() => asked).toBe(1);
   const second = settle(order);
   expect([await second, await first]).toEqual([null, 'no answer']);
   const { rows } = await shop.db.query(`select state from payment_attempt where billing_no = $1`, [order.billingNo]);
