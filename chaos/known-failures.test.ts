@@ -5,21 +5,16 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { claimDeliveries, finishDeliveries } from '#server/modules/orders/delivery-store.ts';
 import { claimRefunds, finishRefund } from '#server/modules/orders/refund-store.ts';
 import { type PlaceOutcome, findOrder, placeOrder } from '#server/modules/orders/store.ts';
-import { type Db, openDb, query } from '#server/platform/db.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import { type Db, query } from '#server/platform/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
   // Many connections: what is proven here is that they get in each other's way without harm.
-  db = openDb(database.url, { max: 24, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(24));
 });
 afterAll(() => drop());
 

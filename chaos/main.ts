@@ -15,6 +15,8 @@ import { upgrade } from './upgrade.ts';
 const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests, ...ABUSE];
 /** Every test there is, in the order in which they run. The soak has a night to itself, the upgrade needs another version. */
 const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade];
+/** These start the server as it is started everywhere, and it serves what was built. */
+const SERVED: readonly ChaosTest[] = [...processTests, ...ABUSE, soak, upgrade];
 /** Names that stand for several. */
 const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 
@@ -56,9 +58,7 @@ async function main(): Promise<boolean> {
   if (chosen.length === 0 || unknown !== undefined)
     throw new RangeError(unknown === undefined ? USAGE : `There is no test "${unknown}".\n\n${USAGE}`);
 
-  // These start the server as it is started everywhere, and it serves what was built.
-  if (chosen.some((test) => processTests.includes(test) || ABUSE.includes(test) || test === soak || test === upgrade))
-    await buildIfStale();
+  if (chosen.some((test) => SERVED.includes(test))) await buildIfStale();
   const size = values.short ? 'short' : 'full';
   const databases = openDatabases();
   const outcomes: Outcome[] = [];

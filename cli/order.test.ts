@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { claimDeliveries, finishDeliveries } from '#server/modules/orders/delivery-store.ts';
 import { claimRefunds, finishRefund } from '#server/modules/orders/refund-store.ts';
-import { type Db, openDb } from '#server/platform/db.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import type { Db } from '#server/platform/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { type Run, runCommand } from './test-run.ts';
 
@@ -12,13 +12,9 @@ let environment: { DATABASE_URL: string };
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
+  const database = await openTestDatabase(5);
   environment = { DATABASE_URL: database.url };
-  db = openDb(database.url, { max: 5, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = database);
 });
 afterAll(() => drop());
 

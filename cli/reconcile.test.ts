@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
-import { type Db, openDb } from '#server/platform/db.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import type { Db } from '#server/platform/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { runCommand } from './test-run.ts';
 
@@ -19,13 +19,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await drop?.();
-  const database = await createTestDatabase();
+  const database = await openTestDatabase(5);
   environment = { DATABASE_URL: database.url };
-  db = openDb(database.url, { max: 5, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = database);
 });
 afterAll(async () => {
   await drop();

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { type Db, openDb } from '#server/platform/db.ts';
 
 export type TestDatabase = {
   url: string;
@@ -21,6 +22,20 @@ export async function createTestDatabase(templateUrl: string = inject('templateD
   const url = new URL(template);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runOnServer(template, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** The same with a pool of up to `max` connections, which `drop` ends first. */
+export async function openTestDatabase(max: number): Promise<TestDatabase & { db: Db }> {
+  const { url, drop } = await createTestDatabase();
+  const db = openDb(url, { max, onError: () => undefined });
+  return {
+    url,
+    db,
+    drop: async () => {
+      await db.end();
+      await drop();
+    },
+  };
 }
 
 async function runOnServer(template: URL, statement: string): Promise<void> {

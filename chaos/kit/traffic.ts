@@ -1,10 +1,14 @@
 // Players who buy at a steady rate while something happens to the shop, and repeat what failed as a browser does.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile } from '#bench/kit/figures.ts';
 import { CODES } from '#contracts/errors.ts';
 import { callPay, nextBody, payForSure, placeForSure, waitUntilDelivered } from './buy.ts';
 import type { Player } from './players.ts';
 import type { ChaosShop } from './shop.ts';
+
+/** @source docs/reliability.md, test 40 */
+const P99_MS = 500;
 
 /** An order every 1/`perSecond`, each by a player who has no other one under way. */
 export function startTraffic(shop: ChaosShop, players: readonly Player[], perSecond: number) {
@@ -50,11 +54,16 @@ export function startTraffic(shop: ChaosShop, players: readonly Player[], perSec
     }
   })();
   return {
+    /** Ends with the last order. @returns `faults`: promises that were not kept; `told`: figures for a person */
     stop: async () => {
       isOver = true;
       await pacing;
       await Promise.all(under);
-      return { billingNos, payMs, retried, late, unpaged, faults };
+      const [p50, p99] = [percentile(payMs, 50), percentile(payMs, 99)];
+      if (p99 > P99_MS) faults.push(`p99 of the pay call was ${p99.toFixed(0)} ms`);
+      for (const slot of shop.slots) faults.push(...slot.troubles.slice(0, 2));
+      const told = `${billingNos.length} delivered, ${late} begun late, ${retried} calls repeated and ${unpaged} pages asked for again; pay call p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+      return { billingNos, faults, told };
     },
   };
 }

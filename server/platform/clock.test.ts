@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createTestDatabase } from '#testing/database.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { openDatabaseClock } from './clock.ts';
-import { type Db, openDb } from './db.ts';
+import type { Db } from './db.ts';
 import { createLog } from './log.ts';
 
 const HOUR = 3_600_000;
@@ -9,12 +9,7 @@ let db: Db;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  db = openDb(database.url, { max: 1, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(1));
 });
 afterAll(() => drop());
 

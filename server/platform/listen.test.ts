@@ -1,8 +1,8 @@
 // The listening connection: hears notifications, comes back by itself, and stops when told.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#testing/database.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { waitUntil } from '#testing/pay.ts';
-import { type Db, openDb } from './db.ts';
+import type { Db } from './db.ts';
 import { listenFor } from './listen.ts';
 import { createLog } from './log.ts';
 
@@ -10,13 +10,7 @@ let url: string;
 let db: Db;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  url = database.url;
-  db = openDb(url, { max: 2, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ url, db, drop } = await openTestDatabase(2));
 });
 afterAll(() => drop());
 

@@ -2,21 +2,16 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer } from '#testing/orders.ts';
-import { type Db, openDb } from './db.ts';
+import type { Db } from './db.ts';
 import { type SessionKind, findSession, openSession, revokeSession } from './session.ts';
 
 const brand = 'watt' as BrandKey;
 let db: Db;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  db = openDb(database.url, { max: 4, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(4));
 });
 afterAll(() => drop());
 

@@ -1,18 +1,13 @@
 // The tables can be spread over machines by player: every one that grows with play has player_id in its primary key, and no foreign
 // key leads from one player to another. Read from PostgreSQL's own catalogue.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#testing/database.ts';
-import { type Db, type Queryable, openDb } from './db.ts';
+import { openTestDatabase } from '#testing/database.ts';
+import { type Db, type Queryable } from './db.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  db = openDb(database.url, { max: 2, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(2));
 });
 afterAll(() => drop());
 

@@ -1,20 +1,15 @@
 // Attempts on real PostgreSQL: one taker, one browser, one brand, one mode, one kind, ten minutes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrandKey } from '#kernel/ids.ts';
-import { createTestDatabase } from '#testing/database.ts';
-import { type Db, openDb } from '#server/platform/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
+import type { Db } from '#server/platform/db.ts';
 import { type Attempt, findAttempt, saveAttempt, takeAttempt } from './attempt-store.ts';
 import { hashSecret } from './login-deps.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  db = openDb(database.url, { max: 10, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(10));
 });
 afterAll(() => drop());
 

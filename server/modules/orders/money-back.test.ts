@@ -1,10 +1,10 @@
 // Money that is taken back at the wrong moment: before we heard that it came, beside the payment that counts, while the game is called.
 // Each of these was found by the seeded simulation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#testing/database.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { type Db, openDb, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/db.ts';
 import { claimDeliveries, finishDeliveries } from './delivery-store.ts';
 import { cancelOrder, findOperatedOrder } from './operate-store.ts';
 import { claimRefunds, claimRevocations, requestRefund } from './refund-store.ts';
@@ -14,12 +14,7 @@ let db: Db;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  db = openDb(database.url, { max: 5, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(5));
 });
 afterAll(() => drop());
 

@@ -1,8 +1,8 @@
 // Plans of the money path on a database that was looked at in a quiet hour, when nothing was unpaid, open or due: an index of what is unpaid
 // was empty then, and reading all of it looked as cheap as reading one player's part.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Db, openDb, query } from '#server/platform/db.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import { type Db, query } from '#server/platform/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { claimQuery, takeExpiredOrders } from './attempt-store.ts';
 import { finishDeliveries } from './delivery-store.ts';
@@ -10,13 +10,8 @@ import { finishDeliveries } from './delivery-store.ts';
 let db: Db;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  const database = await createTestDatabase();
   // One connection: what it counts is told when it ends.
-  db = openDb(database.url, { max: 1, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(1));
 });
 afterAll(() => drop());
 

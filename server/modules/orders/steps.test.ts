@@ -2,8 +2,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { type Db, type Queryable, openDb } from '#server/platform/db.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import { type Db, type Queryable } from '#server/platform/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder } from '#testing/orders.ts';
 import { type FinishedDelivery, finishDeliveries } from './delivery-store.ts';
 import type { Steps } from './step-store.ts';
@@ -22,12 +22,7 @@ const counted = {
 } as unknown as Queryable;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  db = openDb(database.url, { max: 20, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(20));
 });
 afterAll(() => drop());
 

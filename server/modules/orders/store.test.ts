@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#testing/database.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { type Db, openDb, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/db.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { claimDeliveries, finishDeliveries } from './delivery-store.ts';
 import { findOrder, placeOrder } from './store.ts';
@@ -10,12 +10,7 @@ let db: Db;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  db = openDb(database.url, { max: 10, onError: () => undefined });
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
+  ({ db, drop } = await openTestDatabase(10));
 });
 afterAll(() => drop());
 

@@ -1,9 +1,9 @@
 // The table of transitions is drawn in ARCHITECTURE.md, and the database makes no other change of state.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#testing/database.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { type Db, openDb, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/db.ts';
 import { claimDeliveries, finishDeliveries } from './delivery-store.ts';
 import { claimRefunds, finishRefund, redeliverOrder, requestRefund } from './refund-store.ts';
 import { TRANSITIONS } from './rules.ts';
@@ -12,17 +12,12 @@ let db: Db;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  db = openDb(database.url, { max: 5, onError: () => undefined });
+  ({ db, drop } = await openTestDatabase(5));
   // Writes down every change of state that any statement makes.
   await db.query(`create table seen_change (from_state text, to_state text);
     create function note_change() returns trigger language plpgsql as $$ begin
       if new.state <> old.state then insert into seen_change values (old.state, new.state); end if; return new; end $$;
     create trigger note_change after update on orders for each row execute function note_change()`);
-  drop = async () => {
-    await db.end();
-    await database.drop();
-  };
 });
 afterAll(() => drop());
 
