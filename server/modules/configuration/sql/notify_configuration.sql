@@ -1,0 +1,9 @@
+-- Every replica learns of a new revision at once; polling finds it where notifications do not pass (PgBouncer).
+create or replace function notify_configuration() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('refill_configuration', new.revision::text);
+  return null;
+end $$;
+
+create or replace trigger configuration_changed after insert or update on configuration
+  for each row execute function notify_configuration();

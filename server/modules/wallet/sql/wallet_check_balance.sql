@@ -1,0 +1,12 @@
+create or replace function wallet_check_balance() returns trigger language plpgsql as $$
+begin
+  if (select sum(amount_minor) from wallet_entry where player_id = new.player_id and txn_id = new.txn_id) <> 0 then
+    raise exception 'the entries of transaction % do not sum to zero', new.txn_id;
+  end if;
+  return null;
+end $$;
+
+-- Deferred: the sides of a transaction are written one after the other. A constraint trigger has no "or replace".
+drop trigger if exists wallet_balanced on wallet_entry;
+create constraint trigger wallet_balanced after insert on wallet_entry deferrable initially deferred
+  for each row execute function wallet_check_balance();

@@ -1,0 +1,126 @@
+// Writes down what a database holds, as SQL that makes it again: for `migrations/schema.sql`, so that every change shows its effect, and for
+// the stored databases that the upgrade test starts from. PostgreSQL's own pg_dump does not come with the embedded server.
+import { type Queryable } from './db.ts';
+
+/** Tables whose rows are part of the schema: reference data that migrations write and nothing else. */
+const REFERENCE_TABLES = ['order_transition', 'table_exception'];
+
+type Row = Record<string, string>;
+
+/** Everything of the schema `public` but rows: tables, indexes, functions, views, triggers, each kind by name. Ends with a line break. */
+export async function dumpSchema(db: Queryable): Promise<string> {
+  const parts = [
+    // Functions may name each other and tables in any order.
+    'set check_function_bodies = off;',
+    ...(await listTables(db)),
+    ...(await listIndexes(db)),
+    ...(await listFunctions(db)),
+    ...(await listViews(db)),
+    ...(await listTriggers(db)),
+    ...(await listRows(db, REFERENCE_TABLES)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Rows of the tables that are no reference data, as inserts that `dumpSchema` has made room for. */
+export async function dumpRows(db: Queryable): Promise<string> {
+  const { rows } = await db.query<Row>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  );
+  const names = rows.map(({ name = '' }) => name).filter((name) => !REFERENCE_TABLES.includes(name));
+  return `${(await listRows(db, names)).join('\n\n')}\n`;
+}
+
+async function listTables(db: Queryable): Promise<string[]> {
+  const columns = await db.query<Row>(
+    `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attidentity as identity,
+       a.attgenerated as generated, pg_get_expr(d.adbin, d.adrelid) as expression, a.attnotnull::text as required
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname, a.attnum`,
+  );
+  const constraints = await db.query<Row>(
+    `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as text from pg_constraint
+     where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'f', 'c', 'x') order by 1, contype = 'p' desc, 2`,
+  );
+  const options = await db.query<Row>(
+    `select relname as name, array_to_string(reloptions, ', ') as options from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  );
+  return options.rows.map((table) => {
+    const lines = [
+      ...columns.rows.filter((column) => column['table'] === table['name']).map(writeColumn),
+      ...constraints.rows
+        .filter((constraint) => constraint['table'] === table['name'])
+        .map(({ name, text }) => `constraint ${name} ${text}`),
+    ];
+    const storage = table['options'] ? ` with (${table['options']})` : '';
+    return `create table ${table['name']} (\n  ${lines.join(',\n  ')}\n)${storage};`;
+  });
+}
+
+function writeColumn({ name, type, identity, generated, expression, required }: Row): string {
+  const parts = [name, type];
+  if (identity) parts.push(`generated ${identity === 'a' ? 'always' : 'by default'} as identity`);
+  else if (generated) parts.push(`generated always as (${expression}) stored`);
+  else if (expression) parts.push(`default ${expression}`);
+  if (required === 'true' && !identity) parts.push('not null');
+  return parts.join(' ');
+}
+
+async function listIndexes(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<Row>(
+    `select pg_get_indexdef(i.indexrelid) as text from pg_index i join pg_class c on c.oid = i.indexrelid
+     where c.relnamespace = 'public'::regnamespace and not exists (select from pg_constraint k where k.conindid = c.oid and k.contype in ('p', 'u', 'x'))
+     order by c.relname`,
+  );
+  return rows.map(({ text }) => `${text};`);
+}
+
+async function listFunctions(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<Row>(
+    `select pg_get_functiondef(oid) as text from pg_proc where pronamespace = 'public'::regnamespace
+     order by proname, pg_get_function_identity_arguments(oid)`,
+  );
+  return rows.map(({ text = '' }) => `${text.trimEnd()};`);
+}
+
+async function listViews(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<Row>(
+    `select c.relname as name, pg_get_viewdef(c.oid) as text, quote_literal(obj_description(c.oid, 'pg_class')) as comment from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by c.relname = 'invariant_breach', c.relname`,
+  );
+  return rows.map(({ name, text, comment }) => {
+    const view = `create view ${name} as\n${text}`;
+    return comment ? `${view}\ncomment on view ${name} is ${comment};` : view;
+  });
+}
+
+async function listTriggers(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<Row>(
+    `select pg_get_triggerdef(t.oid) as text from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where c.relnamespace = 'public'::regnamespace and not t.tgisinternal order by c.relname, t.tgname`,
+  );
+  return rows.map(({ text }) => `${text};`);
+}
+
+async function listRows(db: Queryable, tables: readonly string[]): Promise<string[]> {
+  const statements: string[] = [];
+  for (const table of tables) {
+    const { rows: columns } = await db.query<Row>(
+      `select a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+       where c.relnamespace = 'public'::regnamespace and c.relname = $1 and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`,
+      [table],
+    );
+    if (columns.length === 0) continue;
+    const names = columns.map(({ name }) => `"${name}"`).join(', ');
+    const { rows } = await db.query<Row>(`select to_json(t)::text as text from (select ${names} from "${table}") t order by 1`);
+    if (rows.length === 0) continue;
+    const list = rows.map(({ text = '' }) => text.replaceAll("'", "''")).join(',\n');
+    // One statement a table, because bookings are balanced by statement.
+    statements.push(
+      `insert into ${table} (${names}) overriding system value\n  select ${names} from json_populate_recordset(null::${table}, '[${list}]');`,
+    );
+  }
+  return statements;
+}
