@@ -22,8 +22,8 @@ afterAll(async () => {
 });
 
 const refill = (args: string[], environment: Record<string, string> = {}): Promise<Run> =>
-  runCommand(['card', ...args], { DATABASE_URL: shop.databaseUrl, REFILL_CARD_SANDBOX_PEPPER: TEST_PEPPER, ...environment }); // prettier-ignore
-const terms = ['--count', '3', '--value', 'USD=9.99', '--mode', 'sandbox'];
+  runCommand(['card', ...args], { DATABASE_URL: shop.databaseUrl, REFILL_CARD_DEMO_PEPPER: TEST_PEPPER, ...environment }); // prettier-ignore
+const terms = ['--count', '3', '--value', 'USD=9.99', '--mode', 'demo'];
 async function issue(...more: string[]) {
   files += 1;
   const out = join(folder, `${files}.csv`);
@@ -98,7 +98,7 @@ test('one that is frozen is thawed by support, with an audit line; any other is 
 test('one that is issued to a player opens the account', async () => {
   const { cards } = await issue('--brand', 'watt', '--player', player.username);
   const [number, password] = cards[0]!;
-  const owner = await shop.services.giftCards.findOwner({ brandKey: 'watt' as never, mode: 'sandbox', cardNumber: number, password, ip: '192.0.2.9' }); // prettier-ignore
+  const owner = await shop.services.giftCards.findOwner({ brandKey: 'watt' as never, mode: 'demo', cardNumber: number, password, ip: '192.0.2.9' }); // prettier-ignore
   expect(owner).toBe(player.playerId);
 });
 

@@ -147,7 +147,7 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
 }
 
 function readPepper({ environment }: Terminal, mode: string): string {
-  if (mode !== 'sandbox' && mode !== 'live') throw new InputFault(`--mode "${mode}": it must be sandbox or live.`);
+  if (mode !== 'demo' && mode !== 'live') throw new InputFault(`--mode "${mode}": it must be sandbox or live.`);
   // The command opens whatever database it finds; only the settings of the cards are read here.
   const read = readConfig({ ...environment, DATABASE_URL: environment.DATABASE_URL || 'postgres://localhost' });
   if ('faults' in read) throw new InputFault(read.faults.join(' '));

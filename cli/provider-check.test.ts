@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const check = (name: string, over: Record<string, string> = {}, ...more: string[]) =>
-  runCommand(['provider', 'check', name, '--mode', 'sandbox', ...more], { ...environment, ...over });
+  runCommand(['provider', 'check', name, '--mode', 'demo', ...more], { ...environment, ...over });
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
 
@@ -38,18 +38,18 @@ test('a provider that is set up right: what is proven, what is not, hosts and cl
 });
 
 test('a refusal names the settings to look at and where they are found, and shows no secret', async () => {
-  const run = await check('adyen', { REFILL_ADYEN_SANDBOX_API_KEY: 'a-wrong-key' });
+  const run = await check('adyen', { REFILL_ADYEN_DEMO_API_KEY: 'a-wrong-key' });
   expect(run).toMatchObject({ code: 1, err: '' });
   expect(run.out).toContain('adyen (sandbox): refused. Adyen answered 401: 000 HTTP Status Response - Unauthorized.');
-  expect(run.out).toMatch(/REFILL_ADYEN_SANDBOX_API_KEY +API key of a credential/);
+  expect(run.out).toMatch(/REFILL_ADYEN_DEMO_API_KEY +API key of a credential/);
   expect(run.out).not.toContain('a-wrong-key');
-  expect((await check('adyen', { REFILL_ADYEN_SANDBOX_MERCHANT_ACCOUNT: 'Other' })).out).toMatch(
-    /REFILL_ADYEN_SANDBOX_MERCHANT_ACCOUNT +Name of the merchant account/,
+  expect((await check('adyen', { REFILL_ADYEN_DEMO_MERCHANT_ACCOUNT: 'Other' })).out).toMatch(
+    /REFILL_ADYEN_DEMO_MERCHANT_ACCOUNT +Name of the merchant account/,
   );
 });
 
 test('a provider that is down', async () => {
-  const api = { REFILL_PAYPAL_SANDBOX_API_BASE: 'http://127.0.0.1:9/paypal' };
+  const api = { REFILL_PAYPAL_DEMO_API_BASE: 'http://127.0.0.1:9/paypal' };
   expect(await check('paypal', api)).toMatchObject({
     code: 1,
     out: expect.stringContaining('paypal (sandbox): unreachable. 127.0.0.1:9 can not be reached (ECONNREFUSED).'),
@@ -64,14 +64,14 @@ test('a provider that is down', async () => {
 
 test('missing settings are named with where to find them; nobody is asked', async () => {
   const run = await runCommand(
-    ['provider', 'check', 'xsolla', '--mode', 'sandbox'],
-    without('REFILL_XSOLLA_SANDBOX_API_KEY', 'REFILL_XSOLLA_SANDBOX_PROJECT_ID'),
+    ['provider', 'check', 'xsolla', '--mode', 'demo'],
+    without('REFILL_XSOLLA_DEMO_API_KEY', 'REFILL_XSOLLA_DEMO_PROJECT_ID'),
   );
   expect(run).toMatchObject({
     code: 1,
     out: expect.stringContaining('xsolla (sandbox) is off: 2 settings are missing.'),
   });
-  expect(run.out).toMatch(/REFILL_XSOLLA_SANDBOX_PROJECT_ID +Project ID: Publisher Account/);
+  expect(run.out).toMatch(/REFILL_XSOLLA_DEMO_PROJECT_ID +Project ID: Publisher Account/);
   const live = JSON.parse((await runCommand(['provider', 'check', 'card', '--json'], {})).out);
   expect(live).toMatchObject({
     ok: false,
@@ -93,7 +93,7 @@ test('settings that can not be read are one sentence with the setting', async ()
 });
 
 test('where there is nothing to ask, it is said why, and that is no fault', async () => {
-  expect(await check('mycard', { REFILL_MYCARD_SANDBOX_KEY: 'wrong' })).toMatchObject({
+  expect(await check('mycard', { REFILL_MYCARD_DEMO_KEY: 'wrong' })).toMatchObject({
     code: 0,
     out: expect.stringContaining('mycard (sandbox): nothing to ask. MyCard answers ('),
   });
@@ -122,7 +122,7 @@ test.each([
 });
 
 test('the list tells sides, what is missing, and abilities', async () => {
-  const given = without('REFILL_ADYEN_SANDBOX_API_KEY', 'REFILL_ADYEN_SANDBOX_HMAC_KEYS');
+  const given = without('REFILL_ADYEN_DEMO_API_KEY', 'REFILL_ADYEN_DEMO_HMAC_KEYS');
   const text = await runCommand(['provider', 'list'], given);
   expect(text).toMatchObject({ code: 0, err: '' });
   expect(text.out).toMatch(/^PROVIDER +SANDBOX +LIVE +ABILITIES$/m);

@@ -1,7 +1,8 @@
 // `refill provider check`: a provider's settings, hosts, credentials and clock, before the first player finds out.
+import type { Environment } from '#kernel/environment.ts';
 import type { Checked } from '#server/modules/payments/check.ts';
 import { CLOCK_LIMIT_SECONDS, checkProvider, isWell } from '#server/modules/payments/check.ts';
-import type { Mode, PaymentProvider } from '#server/modules/payments/provider.ts';
+import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { createOutbound } from '#server/platform/outbound.ts';
 import { findProvider, readSettings, variableOf } from './provider-settings.ts';
 import { drawTable, EXIT, InputFault, printJson, type Terminal } from './terminal.ts';
@@ -12,7 +13,7 @@ export async function runCheck(
   options: { mode: string; json?: boolean },
 ): Promise<void> {
   const { mode } = options;
-  if (mode !== 'live' && mode !== 'sandbox') throw new InputFault(`--mode "${mode}": it must be live or sandbox.`);
+  if (mode !== 'live' && mode !== 'demo') throw new InputFault(`--mode "${mode}": it must be live or sandbox.`);
   const provider = findProvider(name);
   const settings = readSettings(terminal)(name, mode);
   const opened: { close(): Promise<void> }[] = [];
@@ -35,7 +36,7 @@ export async function runCheck(
   }
 }
 
-function toJson({ name }: PaymentProvider, mode: Mode, checked: Checked): object {
+function toJson({ name }: PaymentProvider, mode: Environment, checked: Checked): object {
   const { clockSeconds, hosts, missing, outcome, unproven } = checked;
   return {
     ok: isWell(checked),
@@ -49,7 +50,7 @@ function toJson({ name }: PaymentProvider, mode: Mode, checked: Checked): object
   };
 }
 
-function describe(provider: PaymentProvider, mode: Mode, checked: Checked): string {
+function describe(provider: PaymentProvider, mode: Environment, checked: Checked): string {
   const { clockSeconds, hosts, isClockOff, missing, outcome, unproven } = checked;
   const title = `${provider.name} (${mode})`;
   const explain = (names: readonly string[]) => {

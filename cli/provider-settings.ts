@@ -1,10 +1,11 @@
 // Settings of payment providers as a shop on this environment would read them; no database is asked for.
-import type { Mode, PaymentProvider } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { InputFault, type Terminal } from './terminal.ts';
 
-type SettingsOf = (provider: string, mode: Mode) => Readonly<Record<string, string>>;
+type SettingsOf = (provider: string, mode: Environment) => Readonly<Record<string, string>>;
 
 /** Throws InputFault for variables that can not be read. */
 export function readSettings({ environment }: Terminal): SettingsOf {
@@ -15,7 +16,7 @@ export function readSettings({ environment }: Terminal): SettingsOf {
 }
 
 /** The variable an operator sets: REFILL_ADYEN_LIVE_API_KEY. @source server/platform/config.ts */
-export function variableOf(provider: string, mode: Mode, setting: string): string {
+export function variableOf(provider: string, mode: Environment, setting: string): string {
   return `REFILL_${provider.toUpperCase()}_${mode.toUpperCase()}_${setting}`;
 }
 

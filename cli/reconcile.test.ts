@@ -49,7 +49,7 @@ const line = (order: Paid, over: { type?: string; credit?: string; debit?: strin
 async function reconcile(lines: string[], ...more: string[]) {
   const path = join(folder, `${Math.random()}.csv`);
   await writeFile(path, `${[HEAD, ...lines].join('\n')}\n`);
-  const args = ['reconcile', '--provider', 'adyen', '--mode', 'sandbox', '--date', today(), '--file', path, ...more];
+  const args = ['reconcile', '--provider', 'adyen', '--mode', 'demo', '--date', today(), '--file', path, ...more];
   const run = await runCommand([...args, '--json'], environment);
   return {
     code: run.code,

@@ -1,4 +1,5 @@
 // `refill reconcile`: our books against a provider's settlement file, or our deliveries against a game's own list.
+import type { Environment } from '#kernel/environment.ts';
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
@@ -12,7 +13,6 @@ import { withDatabase } from './database.ts';
 import { withShop } from './shop.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from './terminal.ts';
 
-type Mode = 'sandbox' | 'live';
 type Options = {
   provider?: string; game?: string; date?: string; file?: string[]; zone: string; mode: string; since?: string; json?: boolean;
 }; // prettier-ignore
@@ -45,7 +45,7 @@ export function addReconcileCommands(program: Command, terminal: Terminal): void
 
 type Progress = ReturnType<typeof ora>;
 
-async function runProvider(terminal: Terminal, options: Options, name: string, mode: Mode, progress: Progress) {
+async function runProvider(terminal: Terminal, options: Options, name: string, mode: Environment, progress: Progress) {
   const provider = findPaymentProvider(name);
   const known = paymentProviders.filter((one) => one.readSettlement).map((one) => one.name);
   if (!provider?.readSettlement) throw new InputFault(`--provider "${name}": it must be one of ${known.join(', ')}.`);
@@ -119,7 +119,7 @@ function drawSettlement(found: Reconciliation, title: string): string {
   return parts.join('\n\n');
 }
 
-async function runGame(terminal: Terminal, options: Options, gameId: string, mode: Mode, progress: Progress) {
+async function runGame(terminal: Terminal, options: Options, gameId: string, mode: Environment, progress: Progress) {
   const since = readSince(options.since);
   const found = await withShop(terminal, async (shop): Promise<GameReconciliation> => {
     const game = shop.games.gameServer(gameId, mode);
@@ -150,8 +150,8 @@ async function runGame(terminal: Terminal, options: Options, gameId: string, mod
   terminal.out(differences.length === 0 ? 'Both sides agree.' : `${differences.length} differences.`);
 }
 
-function readMode(text: string): Mode {
-  if (text !== 'live' && text !== 'sandbox') throw new InputFault(`--mode "${text}": it must be live or sandbox.`);
+function readMode(text: string): Environment {
+  if (text !== 'live' && text !== 'demo') throw new InputFault(`--mode "${text}": it must be live or sandbox.`);
   return text;
 }
 

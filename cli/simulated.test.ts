@@ -117,10 +117,10 @@ test('without credentials nobody can be asked, and the order stays', async () =>
 
 test('what the game carried out is what is delivered here, over any number of pages', async () => {
   const order = await placeAt('adyen');
-  const url = new URL(simulators.environment['REFILL_GAME_STARLANE_SANDBOX_URL'] ?? '');
+  const url = new URL(simulators.environment['REFILL_GAME_STARLANE_DEMO_URL'] ?? '');
   const game = createStandardGameServer({
     baseUrl: url.href,
-    secrets: [simulators.environment['REFILL_GAME_STARLANE_SANDBOX_SECRETS'] ?? ''],
+    secrets: [simulators.environment['REFILL_GAME_STARLANE_DEMO_SECRETS'] ?? ''],
     outbound: createOutbound({ allowedHosts: new Set([url.host]) }),
     now: Date.now,
   });
@@ -128,7 +128,7 @@ test('what the game carried out is what is delivered here, over any number of pa
     game.grant({ billingNo, clientId: '70021', userId: 'kestrel', serverId: roles[0]!.serverId, areaId: roles[0]!.areaId, roleId: roles[0]!.id, productId: 'star_50', gifts: [], paid: { amountMinor: 99, currency: 'USD' }, isSandbox: true }); // prettier-ignore
   const roles = await game.listRoles({ clientId: '70021', userId: 'kestrel' });
   const reconcile = async () => {
-    const run = await refill('reconcile', '--game', 'starlane', '--mode', 'sandbox', '--json');
+    const run = await refill('reconcile', '--game', 'starlane', '--mode', 'demo', '--json');
     return { code: run.code, ...JSON.parse(run.out) };
   };
   expect(await reconcile()).toMatchObject({ code: 0, ok: true, applied: 0, differences: [] });
@@ -165,7 +165,7 @@ test.each(['paypal', 'adyen', 'xsolla'])('%s: what it moved is what the books sa
   expect((await stateOf(shop, order.billingNo)).state).toBe('paid');
   const reconcile = async (file: string) => {
     const date = new Date().toISOString().slice(0, 10);
-    const run = await refill('reconcile', '--provider', provider, '--mode', 'sandbox', '--date', date, '--file', file, '--json'); // prettier-ignore
+    const run = await refill('reconcile', '--provider', provider, '--mode', 'demo', '--date', date, '--file', file, '--json'); // prettier-ignore
     return { code: run.code, ...JSON.parse(run.out) };
   };
   const agreed = await reconcile(await settlementFile(provider));

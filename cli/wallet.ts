@@ -1,4 +1,5 @@
 // `refill wallet ...`: an operator's look at balances, and giving money by hand.
+import type { Environment } from '#kernel/environment.ts';
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { type Currency, money, toDecimal } from '#kernel/money.ts';
@@ -10,7 +11,6 @@ import { withDatabase } from './database.ts';
 import { readActor, readAmount, readBrand, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from './terminal.ts';
 
-type Mode = 'sandbox' | 'live';
 type PlayerOptions = { brand: string; player: string; mode: string; json?: boolean };
 type CreditOptions = PlayerOptions & { amount: string; kind: string; reason: string; externalId?: string; by?: string };
 
@@ -92,7 +92,7 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-function readMode(text: string): Mode {
-  if (text !== 'sandbox' && text !== 'live') throw new InputFault(`--mode "${text}": it must be sandbox or live.`);
+function readMode(text: string): Environment {
+  if (text !== 'demo' && text !== 'live') throw new InputFault(`--mode "${text}": it must be sandbox or live.`);
   return text;
 }

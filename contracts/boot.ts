@@ -1,4 +1,5 @@
 // What the server hands the page inside the HTML, so that the first picture needs no call.
+import type { Environment } from '#kernel/environment.ts';
 import type { Language } from '#kernel/languages.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Region } from '#kernel/regions.ts';
@@ -52,7 +53,7 @@ export type CompiledMessages = Record<string, unknown>;
 
 type Boot<Picture> = {
   brand: BootBrand<Picture>;
-  env: 'demo' | 'live';
+  env: Environment;
   /** Super mode: this browser holds a beta key, so `user` is its beta user and orders go to sandboxes. */
   isBeta: boolean;
   /** The page's own language; one of the brand's. */

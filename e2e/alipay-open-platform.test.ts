@@ -30,8 +30,8 @@ beforeAll(async () => {
     ...Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length), value])),
     PROTOCOL: 'open_platform',
   };
-  outbound = createOutbound({ allowedHosts: new Set(alipay.apiHosts(settings, 'sandbox')) });
-  context = { mode: 'sandbox', settings, outbound, now: Date.now, cache: new Map() };
+  outbound = createOutbound({ allowedHosts: new Set(alipay.apiHosts(settings, 'demo')) });
+  context = { environment: 'demo', settings, outbound, now: Date.now, cache: new Map() };
 });
 afterAll(async () => {
   await simulators?.close();

@@ -30,8 +30,8 @@ async function setFault(body: unknown): Promise<void> {
 
 describe('the game server', () => {
   function newGame() {
-    const url = simulators.environment['REFILL_GAME_EMBERFALL_SANDBOX_URL'] ?? '';
-    const secrets = (simulators.environment['REFILL_GAME_EMBERFALL_SANDBOX_SECRETS'] ?? '').split(',');
+    const url = simulators.environment['REFILL_GAME_EMBERFALL_DEMO_URL'] ?? '';
+    const secrets = (simulators.environment['REFILL_GAME_EMBERFALL_DEMO_SECRETS'] ?? '').split(',');
     const open = createOutbound({ allowedHosts: new Set([new URL(url).host]) });
     const options = { baseUrl: url, secrets, outbound: open, now: Date.now };
     return { options, open, game: createStandardGameServer(options) };

@@ -25,7 +25,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'refill-logins-'));
   simulators = await startSimulators({ port: 0, dataDir, shopUrl: 'http://127.0.0.1:1', durable: false });
   shop = await createTestShop({
-    environment: { ...simulators.environment, REFILL_LOGIN_VK_SANDBOX_TOKEN_LOGIN: '1' },
+    environment: { ...simulators.environment, REFILL_LOGIN_VK_DEMO_TOKEN_LOGIN: '1' },
   });
 }, 60_000);
 afterAll(async () => {
@@ -351,15 +351,12 @@ describe('tokens that a page brings by itself', () => {
       const dialog = new URL(content.url);
       dialog.searchParams.set('client_id', clientId);
       const landed = new URL((await walkLogin(dialog.href, 'By SDK')).url);
-      const { access_token: token } = await tokenOfCode(
-        `${env('FACEBOOK_SANDBOX_GRAPH_BASE')}/v24.0/oauth/access_token`,
-        {
-          client_id: clientId,
-          client_secret: env('FACEBOOK_SANDBOX_APP_SECRET'),
-          redirect_uri: content.redirect_uri,
-          code: landed.searchParams.get('code') ?? '',
-        },
-      );
+      const { access_token: token } = await tokenOfCode(`${env('FACEBOOK_DEMO_GRAPH_BASE')}/v24.0/oauth/access_token`, {
+        client_id: clientId,
+        client_secret: env('FACEBOOK_DEMO_APP_SECRET'),
+        redirect_uri: content.redirect_uri,
+        code: landed.searchParams.get('code') ?? '',
+      });
       return { browser, fields: { state: content.state, fb_access_token: token } };
     };
     const ours = await get('100000000001');
@@ -387,7 +384,7 @@ describe('tokens that a page brings by itself', () => {
       const verifier = 'v'.repeat(50);
       address.searchParams.set('code_challenge', createHash('sha256').update(verifier).digest('base64url'));
       const landed = new URL((await walkLogin(address.href, 'Token Of')).url).searchParams;
-      const { access_token: token, user_id: uid } = await tokenOfCode(`${env('VK_SANDBOX_BASE')}/oauth2/auth`, {
+      const { access_token: token, user_id: uid } = await tokenOfCode(`${env('VK_DEMO_BASE')}/oauth2/auth`, {
         grant_type: 'authorization_code',
         code: landed.get('code') ?? '',
         code_verifier: verifier,

@@ -63,7 +63,7 @@ const isGoods = ({ file }: { file: { amount?: number; isCoupon?: boolean } }) =>
 
 function aBatch(id: string): Omit<NewBatch, 'currency' | 'face_minor'> {
   return {
-    batch_id: id, brand_key: null, mode: 'sandbox', channel: 'card', game_id: null, product_id: null, gems_number: 0, extra_gems: 0,
+    batch_id: id, brand_key: null, mode: 'demo', channel: 'card', game_id: null, product_id: null, gems_number: 0, extra_gems: 0,
     valid_to: new Date(Date.now() + LONG_MS), issued_by: 'npm start',
   }; // prettier-ignore
 }
@@ -92,7 +92,7 @@ export async function seedPlayers(db: Db, configuration: Configuration, players:
       const face = parseDecimal(FACES[currency] ?? '20', currency)?.amountMinor;
       if (!face || !isCurrency(currency)) continue;
       for (const [kind, amount] of [['paid', face * 3], ['free', Math.ceil(face / 10)]] as const)
-        await creditWallet(db, { player_id: playerId, mode: 'sandbox', external_id: `demo/${playerId}/${currency}/${kind}`, currency, amount_minor: amount, kind, reason: 'demonstration', actor: 'npm start' }); // prettier-ignore
+        await creditWallet(db, { player_id: playerId, mode: 'demo', external_id: `demo/${playerId}/${currency}/${kind}`, currency, amount_minor: amount, kind, reason: 'demonstration', actor: 'npm start' }); // prettier-ignore
     }
     const gift = { playerId, brandKey, validFrom: now - 1000, validEnd: now + LONG_MS, source: 'npm start' };
     await giveCoupons(db, [

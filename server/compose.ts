@@ -1,4 +1,5 @@
 // Builds the services out of configuration, database and providers: what main.ts runs and tests build by hand.
+import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/login-port.ts';
@@ -40,7 +41,7 @@ export function compose(deps: {
   configuration: () => Configuration;
   now?: () => number;
   /** Another way to the games than the addresses of the configuration: tests hand in their own. */
-  gameServer?: (gameId: string, mode: 'sandbox' | 'live') => GameServer | null;
+  gameServer?: (gameId: string, mode: Environment) => GameServer | null;
   /** Other identity providers than all there are: for tests. */
   logins?: readonly LoginProvider[];
 }) {
@@ -50,7 +51,7 @@ export function compose(deps: {
   const outbound = createOutbound({ allowedHosts });
 
   const gameServers = new Map<string, GameServer | null>();
-  const configuredGameServer = (gameId: string, mode: 'sandbox' | 'live') => {
+  const configuredGameServer = (gameId: string, mode: Environment) => {
     const key = `${gameId}/${mode}`;
     const known = gameServers.get(key);
     if (known !== undefined) return known;
@@ -138,7 +139,7 @@ export function compose(deps: {
     const mode = modeOfHost(host);
     const site = { brandKey: brand.key as BrandKey, languages, mode, legacyGet, legacyQueryToken };
     if (!brand.file.backupHosts.includes(host)) return site;
-    return { ...site, pageHosts: mode === 'sandbox' ? brand.demoHosts : brand.liveHosts };
+    return { ...site, pageHosts: mode === 'demo' ? brand.demoHosts : brand.liveHosts };
   };
   const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
   return {

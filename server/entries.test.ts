@@ -24,10 +24,10 @@ let app: FastifyInstance;
 beforeAll(async () => {
   const environment = {
     REFILL_TRUSTED_PROXIES: PROXY,
-    REFILL_GAME_STARLANE_SANDBOX_URL: 'http://127.0.0.1:1/game',
-    REFILL_GAME_STARLANE_SANDBOX_SECRETS: `${SECRET},${OLD_SECRET}`,
-    REFILL_GAME_EMBERFALL_SANDBOX_URL: 'http://127.0.0.1:1/game',
-    REFILL_GAME_EMBERFALL_SANDBOX_SECRETS: SECRET,
+    REFILL_GAME_STARLANE_DEMO_URL: 'http://127.0.0.1:1/game',
+    REFILL_GAME_STARLANE_DEMO_SECRETS: `${SECRET},${OLD_SECRET}`,
+    REFILL_GAME_EMBERFALL_DEMO_URL: 'http://127.0.0.1:1/game',
+    REFILL_GAME_EMBERFALL_DEMO_SECRETS: SECRET,
   };
   shop = await createTestShop({ environment, brands: { product: { legacyQueryToken: true } } });
   // The documents themselves, without a built storefront.
@@ -46,7 +46,7 @@ beforeAll(async () => {
             oauth_token: session.publicId,
             gp_id: '',
           };
-          return makeBoot({ user, isBeta: seen.betaId !== undefined, env: seen.mode === 'sandbox' ? 'demo' : 'live' });
+          return makeBoot({ user, isBeta: seen.betaId !== undefined, env: seen.mode === 'demo' ? 'demo' : 'live' });
         },
         takeKeys: (request, reply, keys, path) =>
           takeEntryKeys(shop.services, shop.services.entries, { request, reply }, keys, path),
@@ -440,7 +440,7 @@ describe('super mode', () => {
     const { rows } = await shop.db.query('select mode, player_id from orders where billing_no = $1', [
       paid.content.billing_no,
     ]);
-    expect(rows[0].mode).toBe('sandbox');
+    expect(rows[0].mode).toBe('demo');
     const { rows: players } = await shop.db.query(`select player_id from player where suid = 'beta-1'`);
     expect(players).toHaveLength(2);
     expect(shop.paypal.calls.create.at(-1)?.notifyUrl).toBe('https://pay.watt.example/sandbox/callback/paypal');

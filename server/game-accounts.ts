@@ -1,18 +1,17 @@
 // Passwords known to the game itself: the account store of brands with `accounts: game`. Ties two ports that do not know each other.
+import type { Environment } from '#kernel/environment.ts';
 import type { AccountStore, IdentityAccounts } from './modules/accounts/identity.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import type { Log } from './platform/log.ts';
 
-type Mode = 'sandbox' | 'live';
-
 export function createGameAccounts(deps: {
   log: Log;
-  gameServer: (gameId: string, mode: Mode) => GameServer | null;
+  gameServer: (gameId: string, mode: Environment) => GameServer | null;
   gameOfClient: (clientId: string) => string | null;
 }): AccountStore {
   return {
     provider: 'game',
-    verifyPassword: async ({ clientId, mode, username, password }) => {
+    verifyPassword: async ({ clientId, environment: mode, username, password }) => {
       const gameId = deps.gameOfClient(clientId);
       const server = gameId && deps.gameServer(gameId, mode);
       if (!gameId || !server) return { kind: 'unavailable' };
@@ -42,7 +41,7 @@ export function createGameIdentities(deps: Parameters<typeof createGameAccounts>
       const gameId = deps.gameOfClient(clientId);
       return gameId === null ? null : `${gameId}/`;
     },
-    findByIdentity: async ({ clientId, mode, provider, subject }) => {
+    findByIdentity: async ({ clientId, environment: mode, provider, subject }) => {
       const gameId = deps.gameOfClient(clientId);
       const server = gameId && deps.gameServer(gameId, mode);
       if (!gameId || !server) return { kind: 'unavailable' };

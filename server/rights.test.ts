@@ -74,7 +74,7 @@ describe('an order', () => {
     const answer = await pay(shop, player, { body: extra });
     expect(answer.code).toBe(1);
     const { rows } = await shop.db.query('select amount_minor, currency, mode, brand_key, suid, state from orders where billing_no = $1', [answer.content.billing_no]); // prettier-ignore
-    expect(rows).toEqual([{ amount_minor: 99, currency: 'USD', mode: 'sandbox', brand_key: 'watt', suid: player.suid, state: 'pending' }]); // prettier-ignore
+    expect(rows).toEqual([{ amount_minor: 99, currency: 'USD', mode: 'demo', brand_key: 'watt', suid: player.suid, state: 'pending' }]); // prettier-ignore
   });
 });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => simulators.close());
 afterEach(() => callJson(`${simulators.url}/control/game/faults`, { method: 'DELETE' }));
 
-const setting = (game: string, name: string) => simulators.environment[`REFILL_GAME_${game}_SANDBOX_${name}`]!;
+const setting = (game: string, name: string) => simulators.environment[`REFILL_GAME_${game}_DEMO_${name}`]!;
 
 function call(game: string, verb: string, body: unknown, id = `read-${Math.random()}`, at = new Date()) {
   const text = JSON.stringify(body);

@@ -43,7 +43,7 @@ it('loses nothing by kill -9: credentials, payments, and the callback that is st
   const shop = await startRecordingShop();
   shop.answer = () => 500;
   const first = await spawnSimulators(dataDir, shop.url);
-  const adyen = (name: string) => first.environment[`REFILL_ADYEN_SANDBOX_${name}`]!;
+  const adyen = (name: string) => first.environment[`REFILL_ADYEN_DEMO_${name}`]!;
   const made = await callJson(`${adyen('API_BASE')}/paymentLinks`, {
     headers: { 'x-api-key': adyen('API_KEY') },
     body: { merchantAccount: adyen('MERCHANT_ACCOUNT'), amount: { value: 499, currency: 'USD' }, reference: 'BILL-1' },
@@ -55,8 +55,8 @@ it('loses nothing by kill -9: credentials, payments, and the callback that is st
 
   shop.answer = () => 200;
   const second = await spawnSimulators(dataDir, shop.url);
-  expect(second.environment['REFILL_ADYEN_SANDBOX_API_KEY']).toBe(adyen('API_KEY'));
-  const found = await callJson(`${second.environment['REFILL_ADYEN_SANDBOX_API_BASE']}/paymentLinks/${made.body.id}`, {
+  expect(second.environment['REFILL_ADYEN_DEMO_API_KEY']).toBe(adyen('API_KEY'));
+  const found = await callJson(`${second.environment['REFILL_ADYEN_DEMO_API_BASE']}/paymentLinks/${made.body.id}`, {
     headers: { 'x-api-key': adyen('API_KEY') },
   });
   expect(found.body.status).toBe('completed');

@@ -96,31 +96,31 @@ function environmentOf(credentials: Credentials, api: string, page: string): Rec
   const { paypal, xsolla, adyen } = credentials;
   const hosts = hostsOf(page, api);
   const games = [...worlds.keys()].flatMap((game) => {
-    const name = `REFILL_GAME_${game.toUpperCase().replaceAll('-', '_')}_SANDBOX`;
+    const name = `REFILL_GAME_${game.toUpperCase().replaceAll('-', '_')}_DEMO`;
     return [
       [`${name}_URL`, `${api}/game/${game}`],
       [`${name}_SECRETS`, credentials.games[game] ?? ''],
     ];
   });
   return {
-    REFILL_PAYPAL_SANDBOX_API_BASE: `${api}/paypal`,
-    REFILL_PAYPAL_SANDBOX_CLIENT_ID: paypal.clientId,
-    REFILL_PAYPAL_SANDBOX_CLIENT_SECRET: paypal.clientSecret,
-    REFILL_PAYPAL_SANDBOX_WEBHOOK_ID: paypal.webhookId,
-    REFILL_PAYPAL_SANDBOX_CERT_HOSTS: hosts,
-    REFILL_PAYPAL_SANDBOX_PAY_HOSTS: hosts,
-    REFILL_XSOLLA_SANDBOX_API_BASE: `${api}/xsolla`,
-    REFILL_XSOLLA_SANDBOX_PAY_STATION_BASE: `${page}/xsolla`,
-    REFILL_XSOLLA_SANDBOX_MERCHANT_ID: String(xsolla.merchantId),
-    REFILL_XSOLLA_SANDBOX_PROJECT_ID: String(xsolla.projectId),
-    REFILL_XSOLLA_SANDBOX_API_KEY: xsolla.apiKey,
-    REFILL_XSOLLA_SANDBOX_PROJECT_SECRET: xsolla.projectSecret,
-    REFILL_XSOLLA_SANDBOX_PAY_HOSTS: hosts,
-    REFILL_ADYEN_SANDBOX_API_BASE: `${api}/adyen/v72`,
-    REFILL_ADYEN_SANDBOX_API_KEY: adyen.apiKey,
-    REFILL_ADYEN_SANDBOX_MERCHANT_ACCOUNT: adyen.merchantAccount,
-    REFILL_ADYEN_SANDBOX_HMAC_KEYS: adyen.hmacKey,
-    REFILL_ADYEN_SANDBOX_PAY_HOSTS: hosts,
+    REFILL_PAYPAL_DEMO_API_BASE: `${api}/paypal`,
+    REFILL_PAYPAL_DEMO_CLIENT_ID: paypal.clientId,
+    REFILL_PAYPAL_DEMO_CLIENT_SECRET: paypal.clientSecret,
+    REFILL_PAYPAL_DEMO_WEBHOOK_ID: paypal.webhookId,
+    REFILL_PAYPAL_DEMO_CERT_HOSTS: hosts,
+    REFILL_PAYPAL_DEMO_PAY_HOSTS: hosts,
+    REFILL_XSOLLA_DEMO_API_BASE: `${api}/xsolla`,
+    REFILL_XSOLLA_DEMO_PAY_STATION_BASE: `${page}/xsolla`,
+    REFILL_XSOLLA_DEMO_MERCHANT_ID: String(xsolla.merchantId),
+    REFILL_XSOLLA_DEMO_PROJECT_ID: String(xsolla.projectId),
+    REFILL_XSOLLA_DEMO_API_KEY: xsolla.apiKey,
+    REFILL_XSOLLA_DEMO_PROJECT_SECRET: xsolla.projectSecret,
+    REFILL_XSOLLA_DEMO_PAY_HOSTS: hosts,
+    REFILL_ADYEN_DEMO_API_BASE: `${api}/adyen/v72`,
+    REFILL_ADYEN_DEMO_API_KEY: adyen.apiKey,
+    REFILL_ADYEN_DEMO_MERCHANT_ACCOUNT: adyen.merchantAccount,
+    REFILL_ADYEN_DEMO_HMAC_KEYS: adyen.hmacKey,
+    REFILL_ADYEN_DEMO_PAY_HOSTS: hosts,
     ...Object.fromEntries(games),
   };
 }

@@ -155,9 +155,9 @@ function composeShop(parts: {
     REFILL_LOGINS_PER_MINUTE: '100000',
     REFILL_MAX_ORDERS_PER_MINUTE: '1000',
     REFILL_MAX_OPEN_ORDERS: '1000',
-    REFILL_PAYPAL_SANDBOX_KEY: 'paypal-sandbox-key',
+    REFILL_PAYPAL_DEMO_KEY: 'paypal-sandbox-key',
     REFILL_PAYPAL_LIVE_KEY: 'paypal-live-key',
-    REFILL_ADYEN_SANDBOX_KEY: 'adyen-sandbox-key',
+    REFILL_ADYEN_DEMO_KEY: 'adyen-sandbox-key',
     ...overrides.environment,
   });
   if ('faults' in read) throw new Error(read.faults.join('\n'));

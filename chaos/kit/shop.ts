@@ -76,7 +76,12 @@ export async function makeFolder(defer: Defer): Promise<RunFolder> {
 export async function startChaosShop(defer: Defer, options: ShopOptions = {}): Promise<ChaosShop> {
   const folder = await makeFolder(defer);
   const postgres = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
-  await migrate(postgres.url, options.code && join(options.code, 'migrations'));
+  await migrate(
+    postgres.url,
+    options.code === undefined
+      ? undefined
+      : { versioned: join(options.code, 'migrations'), modules: join(options.code, 'server/modules') },
+  );
   await configureDemo(postgres.url);
   // Where the database may move, the driver follows it by a way of its own, which no fault touches.
   const driverUrl = new URL(postgres.url);
@@ -110,7 +115,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
   const games: Record<string, Proxy> = {};
   const throughLinks: Record<string, string> = {};
   for (const [name, value] of Object.entries(simulators.ready.environment)) {
-    const game = /^REFILL_GAME_(.+)_SANDBOX_URL$/.exec(name)?.[1]?.toLowerCase().replaceAll('_', '-');
+    const game = /^REFILL_GAME_(.+)_DEMO_URL$/.exec(name)?.[1]?.toLowerCase().replaceAll('_', '-');
     if (game) games[game] = await startProxy(defer, () => [outside]);
     const link = game ? games[game] : name.endsWith('_API_BASE') ? provider : null;
     throughLinks[name] = link ? value.replace(`:${outside}`, `:${link.port}`) : value;

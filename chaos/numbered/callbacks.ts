@@ -143,7 +143,7 @@ const changed: Numbered = {
   name: 'changed-callback',
   about: 'amount, currency, merchant or reference changed in a signed callback',
   counts: { short: 4 * 5, full: 4 * 50 },
-  overrides: { environment: { REFILL_PAYPAL_SANDBOX_ACCOUNT: ACCOUNT } },
+  overrides: { environment: { REFILL_PAYPAL_DEMO_ACCOUNT: ACCOUNT } },
   play: async (round) => {
     const { shop, count } = round;
     const orders = await placeMany(shop, count);

@@ -46,9 +46,9 @@ const signatures: Numbered = {
   overrides: {
     providers: [adyen],
     environment: {
-      REFILL_ADYEN_SANDBOX_API_KEY: 'key',
-      REFILL_ADYEN_SANDBOX_MERCHANT_ACCOUNT: 'WattECOM',
-      REFILL_ADYEN_SANDBOX_HMAC_KEYS: `${KEY},${KEY_BEFORE}`,
+      REFILL_ADYEN_DEMO_API_KEY: 'key',
+      REFILL_ADYEN_DEMO_MERCHANT_ACCOUNT: 'WattECOM',
+      REFILL_ADYEN_DEMO_HMAC_KEYS: `${KEY},${KEY_BEFORE}`,
     },
   },
   play: async (round) => {

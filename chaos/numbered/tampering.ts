@@ -35,7 +35,7 @@ const tampering: Numbered = {
       `select o.product_id, o.amount_minor, o.currency, o.mode, o.brand_key, o.role_id, p.suid = o.suid as is_own from orders o join player p on p.player_id = o.player_id`); // prettier-ignore
     for (const order of placed) {
       const isRight = order.currency !== 'USD' || list.get(order.product_id) === order.amount_minor;
-      if (!isRight || order.mode !== 'sandbox' || order.brand_key !== 'watt' || order.role_id !== 'r1' || !order.is_own)
+      if (!isRight || order.mode !== 'demo' || order.brand_key !== 'watt' || order.role_id !== 'r1' || !order.is_own)
         fault(`placed: ${JSON.stringify(order)}`);
     }
 

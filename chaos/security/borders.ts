@@ -253,7 +253,7 @@ const extraFields: SecurityTest = {
         'at the list’s price, in one’s own name',
         row.amount_minor === 99 &&
           row.currency === 'USD' &&
-          row.mode === 'sandbox' &&
+          row.mode === 'demo' &&
           row.brand_key === 'watt' &&
           row.is_own &&
           ['created', 'pending', 'paid'].includes(row.state),

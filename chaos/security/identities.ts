@@ -112,7 +112,7 @@ const facebook: SecurityTest = {
     // A secret that is not this app's: its proofs are wrong, and so is every token it asks about.
     const { environment } = await round.rig.simulators();
     const wrong = await round.rig.makeShop({
-      environment: { ...environment, REFILL_LOGIN_FACEBOOK_SANDBOX_APP_SECRET: 'f'.repeat(32) },
+      environment: { ...environment, REFILL_LOGIN_FACEBOOK_DEMO_APP_SECRET: 'f'.repeat(32) },
     });
     round.defer(() => wrong.close());
     const browser = openLoginBrowser(wrong);

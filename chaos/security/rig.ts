@@ -68,7 +68,7 @@ export function openRig(template: () => Promise<string>): Rig {
     makeShop,
     simulators,
     loginShop: once(async () =>
-      keep({ environment: { ...(await simulators()).environment, REFILL_LOGIN_VK_SANDBOX_TOKEN_LOGIN: '1' } }),
+      keep({ environment: { ...(await simulators()).environment, REFILL_LOGIN_VK_DEMO_TOKEN_LOGIN: '1' } }),
     ),
     makePages: async (shop) => {
       await build();

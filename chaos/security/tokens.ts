@@ -26,7 +26,7 @@ const forgedTokens: SecurityTest = {
         JWKS_URL: `${base}/jwks`,
       };
       for (const [name, value] of Object.entries(ends))
-        environment[`REFILL_LOGIN_${provider.toUpperCase()}_SANDBOX_${name}`] = value;
+        environment[`REFILL_LOGIN_${provider.toUpperCase()}_DEMO_${name}`] = value;
     }
     const shop = await rig.makeShop({ environment });
     defer(() => shop.close());
@@ -94,7 +94,7 @@ const sameSubject: SecurityTest = {
         ['TOKEN_URL', '/token'],
         ['JWKS_URL', '/jwks'],
       ] as const)
-        environment[`REFILL_LOGIN_${provider.toUpperCase()}_SANDBOX_${name}`] = forge.issuerOf(provider) + end;
+        environment[`REFILL_LOGIN_${provider.toUpperCase()}_DEMO_${name}`] = forge.issuerOf(provider) + end;
     const shop = await rig.makeShop({ environment });
     defer(() => shop.close());
     const suids: string[] = [];

@@ -42,7 +42,7 @@ export async function startShopLife(deps: {
   const payments = createPaymentsService({
     providers: deps.providers.map((provider) => provider.portOf(life)),
     providerSettings: (_provider, mode): Record<string, string> =>
-      mode === 'sandbox' ? { KEY: 'key', ACCOUNT: OUR_MERCHANT } : {},
+      mode === 'demo' ? { KEY: 'key', ACCOUNT: OUR_MERCHANT } : {},
     configuration,
     // The ports above are called themselves: nothing leaves this process.
     outbound: () => Promise.reject(new Error('the simulation has no outside')),
@@ -72,7 +72,7 @@ export function callerOf(
 ): PlayerCaller {
   const brandKey = 'watt' as BrandKey;
   return {
-    site: { brandKey, languages: ['en'], mode: 'sandbox', legacyGet: false, legacyQueryToken: false },
+    site: { brandKey, languages: ['en'], mode: 'demo', legacyGet: false, legacyQueryToken: false },
     language: 'en',
     session: {
       publicId: player.playerId,

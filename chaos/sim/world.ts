@@ -191,7 +191,7 @@ export async function createWorld(deps: {
         ip: '192.0.2.9',
       };
       stepper.note(`callback ${dedupKey} arrives`);
-      onSomeLife((shop) => shop.orders.takeCallback(provider, 'sandbox', raw)).catch(
+      onSomeLife((shop) => shop.orders.takeCallback(provider, 'demo', raw)).catch(
         (error: Error & { code?: string }) => {
           // A connection may break; a statement that the database refuses is a mistake of ours.
           if (error.code) faults.push(`callback ${dedupKey} ended in an error: ${error.message}`);

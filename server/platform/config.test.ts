@@ -39,13 +39,13 @@ test('every fault is told, with the value that is wrong', () => {
 
 test('settings of a provider belong to one provider and one mode', () => {
   const config = read({
-    REFILL_PAYPAL_SANDBOX_CLIENT_ID: 'a',
+    REFILL_PAYPAL_DEMO_CLIENT_ID: 'a',
     REFILL_PAYPAL_LIVE_CLIENT_ID: 'b',
     REFILL_BIG_BANK_LIVE_API_KEY: 'c',
     REFILL_BIG_LIVE_API_KEY: 'd',
-    REFILL_PAYPAL_SANDBOX_EMPTY: '',
+    REFILL_PAYPAL_DEMO_EMPTY: '',
   });
-  expect(config.providerSettings('paypal', 'sandbox')).toEqual({ CLIENT_ID: 'a' });
+  expect(config.providerSettings('paypal', 'demo')).toEqual({ CLIENT_ID: 'a' });
   expect(config.providerSettings('paypal', 'live')).toEqual({ CLIENT_ID: 'b' });
   expect(config.providerSettings('big-bank', 'live')).toEqual({ API_KEY: 'c' });
   expect(config.providerSettings('big', 'live')).toEqual({ API_KEY: 'd' });
@@ -66,11 +66,11 @@ test('a value may lie in a file; one that can not be read is a fault without its
 
 test('a game is reachable in the modes that have an address and a secret', () => {
   const config = read({
-    REFILL_GAME_POCKET_PITCH_SANDBOX_URL: 'http://127.0.0.1:9',
-    REFILL_GAME_POCKET_PITCH_SANDBOX_SECRETS: 'whsec_a, whsec_b,',
+    REFILL_GAME_POCKET_PITCH_DEMO_URL: 'http://127.0.0.1:9',
+    REFILL_GAME_POCKET_PITCH_DEMO_SECRETS: 'whsec_a, whsec_b,',
     REFILL_GAME_STARLANE_LIVE_URL: 'https://game.example',
   });
-  expect(config.gameServer('pocket-pitch', 'sandbox')).toEqual({
+  expect(config.gameServer('pocket-pitch', 'demo')).toEqual({
     url: 'http://127.0.0.1:9',
     secrets: ['whsec_a', 'whsec_b'],
   });

@@ -1,9 +1,8 @@
 // The only file that reads the environment. Every variable has its sentence here; all faults are told at once.
+import type { Environment } from '#kernel/environment.ts';
 import { readFileSync } from 'node:fs';
 
 export type Role = 'all' | 'web' | 'worker';
-type Mode = 'sandbox' | 'live';
-
 export type Config = {
   /** PORT: where HTTP is served. */
   readonly port: number;
@@ -26,16 +25,16 @@ export type Config = {
   readonly loginsPerMinute: number;
   /** REFILL_DENIED_PASSWORDS_FILE: one password a line that no player may choose, e.g. of a list of leaked ones. */
   readonly deniedPasswords: ReadonlySet<string>;
-  /** REFILL_<PROVIDER>_<SANDBOX|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value. */
-  providerSettings(provider: string, mode: Mode): Readonly<Record<string, string>>;
-  /** REFILL_GAME_<GAME>_<SANDBOX|LIVE>_URL and _SECRETS (comma list, the first signs). Null: the game can not be reached in this mode. */
-  gameServer(gameId: string, mode: Mode): { url: string; secrets: readonly string[] } | null;
+  /** REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value. */
+  providerSettings(provider: string, mode: Environment): Readonly<Record<string, string>>;
+  /** REFILL_GAME_<GAME>_<DEMO|LIVE>_URL and _SECRETS (comma list, the first signs). Null: the game can not be reached in this mode. */
+  gameServer(gameId: string, mode: Environment): { url: string; secrets: readonly string[] } | null;
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks everything; the faults are whole sentences without any secret value. */
-export function readConfig(environment: Environment = process.env): { config: Config } | { faults: string[] } {
+export function readConfig(environment: Variables = process.env): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
   const wholeNumber = (name: string, fallback: number, min: number, max: number): number => {
     const text = environment[name];
@@ -108,11 +107,11 @@ function upperSnake(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** `REFILL_PAYPAL_SANDBOX_CLIENT_ID` -> scope "PAYPAL_SANDBOX", name "CLIENT_ID"; `_FILE` values are read from the file. */
-function readScopedSettings(environment: Environment, faults: string[]): Map<string, Record<string, string>> {
+/** `REFILL_PAYPAL_DEMO_CLIENT_ID` -> scope "PAYPAL_DEMO", name "CLIENT_ID"; `_FILE` values are read from the file. */
+function readScopedSettings(environment: Variables, faults: string[]): Map<string, Record<string, string>> {
   const scopes = new Map<string, Record<string, string>>();
   for (const [key, raw] of Object.entries(environment)) {
-    const match = /^REFILL_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(SANDBOX|LIVE)_([A-Z0-9_]+?)(_FILE)?$/.exec(key);
+    const match = /^REFILL_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(DEMO|LIVE)_([A-Z0-9_]+?)(_FILE)?$/.exec(key);
     if (!match || raw === undefined || raw === '') continue;
     const [, owner, mode, name = '', isFile] = match;
     let value = raw;

@@ -44,7 +44,7 @@ function cookieName(request: FastifyRequest): string | null {
   if (cookielessRequests.has(request)) return null;
   if (request.protocol === 'https') return SECURE_NAME;
   const host = readHost(request.host) ?? '';
-  return isLoopbackHost(host) && modeOfHost(host) === 'sandbox' ? PLAIN_NAME : null;
+  return isLoopbackHost(host) && modeOfHost(host) === 'demo' ? PLAIN_NAME : null;
 }
 
 function sessionName(request: FastifyRequest): string | null {

@@ -68,7 +68,9 @@ async function readVersioned(folder: string): Promise<SqlFile[]> {
 
 /** In the order of their names, views last: they may use functions. Functions find each other when they are called. */
 async function readRepeatable(folder: string): Promise<SqlFile[]> {
-  const paths = (await readdir(folder, { recursive: true })).filter((path) => /(^|[\\/])sql[\\/][^\\/]+\.sql$/.test(path));
+  const paths = (await readdir(folder, { recursive: true })).filter((path) =>
+    /(^|[\\/])sql[\\/][^\\/]+\.sql$/.test(path),
+  );
   const files = await Promise.all(paths.map((path) => readSql(basename(path, '.sql'), join(folder, path))));
   const sorted = files.toSorted((a, b) => Number(isView(a)) - Number(isView(b)) || (a.name < b.name ? -1 : 1));
   for (const [index, file] of sorted.entries()) {

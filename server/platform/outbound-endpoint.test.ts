@@ -1,24 +1,25 @@
 // Addresses and secrets of identity providers: production goes to the official hosts only.
+import type { Environment } from '#kernel/environment.ts';
 import { describe, expect, test } from 'vitest';
 import { readEndpoint, readSecretOf } from './outbound-endpoint.ts';
 
 const official = 'https://id.example/token';
-const at = (given: string | undefined, mode: 'sandbox' | 'live') =>
-  readEndpoint(given, { name: 'TOKEN_URL', mode, official, hosts: ['id.example', 'id2.example'] });
+const at = (given: string | undefined, environment: Environment) =>
+  readEndpoint(given, { name: 'TOKEN_URL', environment, official, hosts: ['id.example', 'id2.example'] });
 
 describe('an address', () => {
-  test.each(['sandbox', 'live'] as const)('is the official one unless set, %s', (mode) => {
-    expect(at(undefined, mode)).toBe(official);
-    expect(at('', mode)).toBe(official);
-    expect(at('https://id2.example/x', mode)).toBe('https://id2.example/x');
+  test.each(['demo', 'live'] as const)('is the official one unless set, %s', (environment) => {
+    expect(at(undefined, environment)).toBe(official);
+    expect(at('', environment)).toBe(official);
+    expect(at('https://id2.example/x', environment)).toBe('https://id2.example/x');
   });
 
   test('of a stand-in is for the sandbox, and plain http for this machine', () => {
     for (const stand of ['http://127.0.0.1:8181/t', 'http://localhost:8181/t', 'https://stand-in.test/t']) {
-      expect(at(stand, 'sandbox')).toBe(stand);
+      expect(at(stand, 'demo')).toBe(stand);
       expect(() => at(stand, 'live')).toThrow('TOKEN_URL must be https at id.example or id2.example');
     }
-    expect(() => at('http://stand-in.test/t', 'sandbox')).toThrow('must be https');
+    expect(() => at('http://stand-in.test/t', 'demo')).toThrow('must be https');
   });
 
   test.each([

@@ -1,4 +1,5 @@
 // Addresses of an outside party that have a right value: the official one in production, another one for a stand-in only.
+import type { Environment } from '#kernel/environment.ts';
 import { isLoopbackHost } from './site.ts';
 
 /**
@@ -10,7 +11,7 @@ export function readEndpoint(
   given: string | undefined,
   wanted: {
     name: string;
-    mode: 'sandbox' | 'live';
+    environment: Environment;
     official: string;
     hosts: readonly string[];
   },
@@ -19,7 +20,7 @@ export function readEndpoint(
   if (!URL.canParse(given)) throw new Error(`${wanted.name} is no address`);
   const url = new URL(given);
   const isOfficial = url.protocol === 'https:' && wanted.hosts.includes(url.host);
-  const isStandIn = wanted.mode === 'sandbox' && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
+  const isStandIn = wanted.environment === 'demo' && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
   if (url.username || (!isOfficial && !isStandIn)) {
     throw new Error(`${wanted.name} must be https at ${wanted.hosts.join(' or ')}, not ${url.origin}`);
   }

@@ -114,7 +114,9 @@ async function listRows(db: Queryable, tables: readonly string[]): Promise<strin
     );
     if (columns.length === 0) continue;
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
-    const { rows } = await db.query<Row>(`select to_json(t)::text as text from (select ${names} from "${table}") t order by 1`);
+    const { rows } = await db.query<Row>(
+      `select to_json(t)::text as text from (select ${names} from "${table}") t order by 1`,
+    );
     if (rows.length === 0) continue;
     const list = rows.map(({ text = '' }) => text.replaceAll("'", "''")).join(',\n');
     // One statement a table, because bookings are balanced by statement.

@@ -19,8 +19,8 @@ test.each([
 
 test('demo is what has demo in its name', () => {
   expect(['watt.demo.localhost', 'pay-demo.watt.example', 'pay.watt.example'].map(modeOfHost)).toEqual([
-    'sandbox',
-    'sandbox',
+    'demo',
+    'demo',
     'live',
   ]);
 });

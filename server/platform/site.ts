@@ -1,14 +1,13 @@
 // Which brand a request is for, from the Host header through an allow-list. Nothing but the Host decides it.
+import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
-
-export type Mode = 'sandbox' | 'live';
 
 /** The few facts of a brand that the transport itself needs. */
 export type Site = {
   readonly brandKey: BrandKey;
   readonly languages: readonly Language[];
-  readonly mode: Mode;
+  readonly mode: Environment;
   /** The specification's GET with name and password is taken. */
   readonly legacyGet: boolean;
   /** A call may name its session in its address. */
@@ -26,8 +25,8 @@ export function readHost(header: string | undefined): string | null {
 }
 
 /** Demo when the host contains "demo". @source specification section 1 */
-export function modeOfHost(host: string): Mode {
-  return host.includes('demo') ? 'sandbox' : 'live';
+export function modeOfHost(host: string): Environment {
+  return host.includes('demo') ? 'demo' : 'live';
 }
 
 /** True for names that resolve to this machine only: the one place where a plain-http cookie is tolerated. */

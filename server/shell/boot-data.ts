@@ -1,5 +1,6 @@
 // Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most one database call
 // (the session); everything else is in memory.
+import type { Environment } from '#kernel/environment.ts';
 import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
@@ -48,7 +49,7 @@ export async function gatherBootData(
   return {
     brand: await describeBrand(brand, caller.site.mode, language),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
-    env: caller.site.mode === 'sandbox' ? 'demo' : 'live',
+    env: caller.site.mode === 'demo' ? 'demo' : 'live',
     isBeta: caller.site.betaId !== undefined,
     language,
     ...messagesOf(brand.file.languages, language),
@@ -88,11 +89,7 @@ function chooseClient(
   return { game, clientId: game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '' };
 }
 
-async function describeBrand(
-  brand: Brand,
-  mode: 'sandbox' | 'live',
-  language: Language,
-): Promise<BootBrand<BrandPicture>> {
+async function describeBrand(brand: Brand, mode: Environment, language: Language): Promise<BootBrand<BrandPicture>> {
   const { file } = brand;
   const text = (texts: { en: string } & Partial<Record<Language, string>>) => texts[language] ?? texts.en;
   return {

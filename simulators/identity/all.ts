@@ -68,7 +68,7 @@ export function mountIdentities(shared: {
       Object.fromEntries(
         mounted.flatMap(([name, one]) =>
           Object.entries(one.settings()).map(([key, value]) => [
-            `REFILL_LOGIN_${name.toUpperCase()}_SANDBOX_${key}`,
+            `REFILL_LOGIN_${name.toUpperCase()}_DEMO_${key}`,
             value,
           ]),
         ),

@@ -9,7 +9,7 @@ let simulators: Simulators;
 let base: string;
 let headers: Record<string, string>;
 
-const setting = (name: string) => simulators.environment[`REFILL_ADYEN_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_ADYEN_DEMO_${name}`]!;
 
 beforeAll(async () => {
   shop = await startRecordingShop();

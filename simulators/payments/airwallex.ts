@@ -157,13 +157,13 @@ export function mountAirwallex(context: Context): Mounted {
   return {
     close: outbox.close,
     environment: (hosts) => ({
-      REFILL_AIRWALLEX_SANDBOX_API_BASE: `${context.apiOrigin()}/airwallex`,
-      REFILL_AIRWALLEX_SANDBOX_SCRIPT_URL: `${context.pageOrigin()}${scriptPath}`,
-      REFILL_AIRWALLEX_SANDBOX_CLIENT_ID: account.clientId,
-      REFILL_AIRWALLEX_SANDBOX_API_KEY: account.apiKey,
-      REFILL_AIRWALLEX_SANDBOX_ACCOUNT_ID: account.accountId,
-      REFILL_AIRWALLEX_SANDBOX_WEBHOOK_SECRETS: account.webhookSecret,
-      REFILL_AIRWALLEX_SANDBOX_PAY_HOSTS: hosts,
+      REFILL_AIRWALLEX_DEMO_API_BASE: `${context.apiOrigin()}/airwallex`,
+      REFILL_AIRWALLEX_DEMO_SCRIPT_URL: `${context.pageOrigin()}${scriptPath}`,
+      REFILL_AIRWALLEX_DEMO_CLIENT_ID: account.clientId,
+      REFILL_AIRWALLEX_DEMO_API_KEY: account.apiKey,
+      REFILL_AIRWALLEX_DEMO_ACCOUNT_ID: account.accountId,
+      REFILL_AIRWALLEX_DEMO_WEBHOOK_SECRETS: account.webhookSecret,
+      REFILL_AIRWALLEX_DEMO_PAY_HOSTS: hosts,
     }),
   };
 }

@@ -7,7 +7,7 @@ import { openText, rsaVerify } from './alipay-signature.ts';
 
 let shop: RecordingShop;
 let simulators: Simulators;
-const setting = (name: string) => simulators.environment[`REFILL_ALIPAY_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_ALIPAY_DEMO_${name}`]!;
 const pem = (kind: string, text: string) => `-----BEGIN ${kind} KEY-----\n${text}\n-----END ${kind} KEY-----`;
 
 beforeAll(async () => {

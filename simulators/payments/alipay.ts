@@ -91,12 +91,12 @@ export function mountAlipay(context: Context): Mounted {
   return {
     close: outbox.close,
     environment: (hosts) => ({
-      REFILL_ALIPAY_SANDBOX_API_BASE: `${context.apiOrigin()}/alipay`,
-      REFILL_ALIPAY_SANDBOX_CLIENT_ID: account.clientId,
-      REFILL_ALIPAY_SANDBOX_SELLER_ID: account.sellerId,
-      REFILL_ALIPAY_SANDBOX_PRIVATE_KEY: account.shop.privateKey,
-      REFILL_ALIPAY_SANDBOX_PUBLIC_KEY: account.alipay.publicKey,
-      REFILL_ALIPAY_SANDBOX_PAY_HOSTS: hosts,
+      REFILL_ALIPAY_DEMO_API_BASE: `${context.apiOrigin()}/alipay`,
+      REFILL_ALIPAY_DEMO_CLIENT_ID: account.clientId,
+      REFILL_ALIPAY_DEMO_SELLER_ID: account.sellerId,
+      REFILL_ALIPAY_DEMO_PRIVATE_KEY: account.shop.privateKey,
+      REFILL_ALIPAY_DEMO_PUBLIC_KEY: account.alipay.publicKey,
+      REFILL_ALIPAY_DEMO_PAY_HOSTS: hosts,
     }),
   };
 }

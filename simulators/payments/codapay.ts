@@ -129,10 +129,10 @@ export function mountCodapay(context: Context): Mounted {
   return {
     close: outbox.close,
     environment: (hosts) => ({
-      REFILL_CODAPAY_SANDBOX_API_BASE: `${context.apiOrigin()}/codapay/airtime/api/restful/v2.0/Payment`,
-      REFILL_CODAPAY_SANDBOX_API_KEY: account.apiKey,
-      REFILL_CODAPAY_SANDBOX_PROJECT_ID: String(account.projectId),
-      REFILL_CODAPAY_SANDBOX_PAY_HOSTS: hosts,
+      REFILL_CODAPAY_DEMO_API_BASE: `${context.apiOrigin()}/codapay/airtime/api/restful/v2.0/Payment`,
+      REFILL_CODAPAY_DEMO_API_KEY: account.apiKey,
+      REFILL_CODAPAY_DEMO_PROJECT_ID: String(account.projectId),
+      REFILL_CODAPAY_DEMO_PAY_HOSTS: hosts,
     }),
   };
 }

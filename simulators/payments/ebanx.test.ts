@@ -7,7 +7,7 @@ import { type Simulators, startSimulators } from '#simulators/start.ts';
 let shop: Awaited<ReturnType<typeof startRecordingShop>>;
 let simulators: Simulators;
 
-const setting = (name: string) => simulators.environment[`REFILL_EBANX_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_EBANX_DEMO_${name}`]!;
 const call = (verb: string, fields: object) =>
   callJson(`${setting('API_BASE')}/ws/${verb}`, { body: { integration_key: setting('INTEGRATION_KEY'), ...fields } });
 

@@ -123,12 +123,12 @@ export function mountEbanx(context: Context): Mounted {
   return {
     close: outbox.close,
     environment: (hosts) => ({
-      REFILL_EBANX_SANDBOX_API_BASE: `${context.apiOrigin()}/ebanx`,
-      REFILL_EBANX_SANDBOX_PAY_BASE: `${context.pageOrigin()}/ebanx`,
-      REFILL_EBANX_SANDBOX_PAY_HOSTS: hosts,
-      REFILL_EBANX_SANDBOX_INTEGRATION_KEY: account.integrationKey,
-      REFILL_EBANX_SANDBOX_PAYER_EMAIL: 'pay+{player}@shop.example',
-      REFILL_EBANX_SANDBOX_CERTIFICATES: account.signer.certificate,
+      REFILL_EBANX_DEMO_API_BASE: `${context.apiOrigin()}/ebanx`,
+      REFILL_EBANX_DEMO_PAY_BASE: `${context.pageOrigin()}/ebanx`,
+      REFILL_EBANX_DEMO_PAY_HOSTS: hosts,
+      REFILL_EBANX_DEMO_INTEGRATION_KEY: account.integrationKey,
+      REFILL_EBANX_DEMO_PAYER_EMAIL: 'pay+{player}@shop.example',
+      REFILL_EBANX_DEMO_CERTIFICATES: account.signer.certificate,
     }),
   };
 }

@@ -6,7 +6,7 @@ import { type Simulators, startSimulators } from '#simulators/start.ts';
 const clock = createHandClock();
 let simulators: Simulators;
 
-const setting = (name: string) => simulators.environment[`REFILL_KAKAO_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_KAKAO_DEMO_${name}`]!;
 const call = (verb: string, body: object, key = `SECRET_KEY ${setting('SECRET_KEY')}`) =>
   callJson(`${setting('API_BASE')}/online/v1/payment/${verb}`, {
     headers: { authorization: key },

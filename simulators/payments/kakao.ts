@@ -107,10 +107,10 @@ export function mountKakao(context: Context): Mounted {
   return {
     close() {},
     environment: (hosts) => ({
-      REFILL_KAKAO_SANDBOX_API_BASE: `${context.apiOrigin()}/kakao`,
-      REFILL_KAKAO_SANDBOX_SECRET_KEY: account.secretKey,
-      REFILL_KAKAO_SANDBOX_CID: account.cid,
-      REFILL_KAKAO_SANDBOX_PAY_HOSTS: hosts,
+      REFILL_KAKAO_DEMO_API_BASE: `${context.apiOrigin()}/kakao`,
+      REFILL_KAKAO_DEMO_SECRET_KEY: account.secretKey,
+      REFILL_KAKAO_DEMO_CID: account.cid,
+      REFILL_KAKAO_DEMO_PAY_HOSTS: hosts,
     }),
   };
 }

@@ -14,7 +14,7 @@ import { signValues } from './mycard-signature.ts';
 let shop: Awaited<ReturnType<typeof startRecordingShop>>;
 let simulators: Simulators;
 const clock = createHandClock();
-const setting = (name: string) => simulators.environment[`REFILL_MYCARD_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_MYCARD_DEMO_${name}`]!;
 
 beforeAll(async () => {
   shop = await startRecordingShop();

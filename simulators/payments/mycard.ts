@@ -91,13 +91,13 @@ export function mountMyCard(context: Context): Mounted {
   return {
     close: notices.outbox.close,
     environment: (hosts) => ({
-      REFILL_MYCARD_SANDBOX_API_BASE: `${context.apiOrigin()}/mycard/MyBillingPay`,
-      REFILL_MYCARD_SANDBOX_PAY_BASE: `${context.pageOrigin()}/mycard/MyCardPay/`,
-      REFILL_MYCARD_SANDBOX_PAY_HOSTS: hosts,
-      REFILL_MYCARD_SANDBOX_FAC_SERVICE_ID: account.facServiceId,
-      REFILL_MYCARD_SANDBOX_KEY: account.key,
-      REFILL_MYCARD_SANDBOX_CONFIRMED_CODES: confirmedCode,
-      REFILL_MYCARD_SANDBOX_CALLBACK_IPS: '127.0.0.1,::1',
+      REFILL_MYCARD_DEMO_API_BASE: `${context.apiOrigin()}/mycard/MyBillingPay`,
+      REFILL_MYCARD_DEMO_PAY_BASE: `${context.pageOrigin()}/mycard/MyCardPay/`,
+      REFILL_MYCARD_DEMO_PAY_HOSTS: hosts,
+      REFILL_MYCARD_DEMO_FAC_SERVICE_ID: account.facServiceId,
+      REFILL_MYCARD_DEMO_KEY: account.key,
+      REFILL_MYCARD_DEMO_CONFIRMED_CODES: confirmedCode,
+      REFILL_MYCARD_DEMO_CALLBACK_IPS: '127.0.0.1,::1',
     }),
   };
 }

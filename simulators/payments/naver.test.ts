@@ -6,7 +6,7 @@ import { type Simulators, startSimulators } from '#simulators/start.ts';
 const clock = createHandClock();
 let simulators: Simulators;
 
-const setting = (name: string) => simulators.environment[`REFILL_NAVER_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_NAVER_DEMO_${name}`]!;
 const headers = () => ({
   'x-naver-client-id': setting('CLIENT_ID'),
   'x-naver-client-secret': setting('CLIENT_SECRET'),

@@ -123,11 +123,11 @@ export function mountNaver(context: Context): Mounted {
   return {
     close() {},
     environment: () => ({
-      REFILL_NAVER_SANDBOX_API_BASE: `${context.apiOrigin()}/naver`,
-      REFILL_NAVER_SANDBOX_PAY_BASE: `${context.pageOrigin()}/naver`,
-      REFILL_NAVER_SANDBOX_CLIENT_ID: account.clientId,
-      REFILL_NAVER_SANDBOX_CLIENT_SECRET: account.clientSecret,
-      REFILL_NAVER_SANDBOX_CHAIN_ID: account.chainId,
+      REFILL_NAVER_DEMO_API_BASE: `${context.apiOrigin()}/naver`,
+      REFILL_NAVER_DEMO_PAY_BASE: `${context.pageOrigin()}/naver`,
+      REFILL_NAVER_DEMO_CLIENT_ID: account.clientId,
+      REFILL_NAVER_DEMO_CLIENT_SECRET: account.clientSecret,
+      REFILL_NAVER_DEMO_CHAIN_ID: account.chainId,
     }),
   };
 }

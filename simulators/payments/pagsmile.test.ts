@@ -6,7 +6,7 @@ import { type Simulators, startSimulators } from '#simulators/start.ts';
 
 let shop: Awaited<ReturnType<typeof startRecordingShop>>;
 let simulators: Simulators;
-const setting = (name: string) => simulators.environment[`REFILL_PAGSMILE_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_PAGSMILE_DEMO_${name}`]!;
 
 beforeAll(async () => {
   shop = await startRecordingShop();

@@ -166,10 +166,10 @@ export function mountPagsmile(context: Context): Mounted {
   return {
     close: outbox.close,
     environment: (hosts) => ({
-      REFILL_PAGSMILE_SANDBOX_API_BASE: `${context.apiOrigin()}/pagsmile`,
-      REFILL_PAGSMILE_SANDBOX_APP_ID: account.appId,
-      REFILL_PAGSMILE_SANDBOX_SECRET_KEYS: account.secretKey,
-      REFILL_PAGSMILE_SANDBOX_PAY_HOSTS: hosts,
+      REFILL_PAGSMILE_DEMO_API_BASE: `${context.apiOrigin()}/pagsmile`,
+      REFILL_PAGSMILE_DEMO_APP_ID: account.appId,
+      REFILL_PAGSMILE_DEMO_SECRET_KEYS: account.secretKey,
+      REFILL_PAGSMILE_DEMO_PAY_HOSTS: hosts,
     }),
   };
 }

@@ -14,7 +14,7 @@ import { isSigned, readAmount } from './payermax-wire.ts';
 
 let shop: RecordingShop;
 let simulators: Simulators;
-const setting = (name: string) => simulators.environment[`REFILL_PAYERMAX_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_PAYERMAX_DEMO_${name}`]!;
 
 beforeAll(async () => {
   shop = await startRecordingShop();

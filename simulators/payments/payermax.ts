@@ -96,12 +96,12 @@ export function mountPayermax(context: Context): Mounted {
   return {
     close: outbox.close,
     environment: (hosts) => ({
-      REFILL_PAYERMAX_SANDBOX_API_BASE: `${context.apiOrigin()}/payermax/aggregate-pay/api/gateway`,
-      REFILL_PAYERMAX_SANDBOX_MERCHANT_NO: account.merchantNo,
-      REFILL_PAYERMAX_SANDBOX_APP_ID: account.appId,
-      REFILL_PAYERMAX_SANDBOX_PRIVATE_KEY: account.shop.privateKey,
-      REFILL_PAYERMAX_SANDBOX_PUBLIC_KEY: account.payermax.publicKey,
-      REFILL_PAYERMAX_SANDBOX_PAY_HOSTS: hosts,
+      REFILL_PAYERMAX_DEMO_API_BASE: `${context.apiOrigin()}/payermax/aggregate-pay/api/gateway`,
+      REFILL_PAYERMAX_DEMO_MERCHANT_NO: account.merchantNo,
+      REFILL_PAYERMAX_DEMO_APP_ID: account.appId,
+      REFILL_PAYERMAX_DEMO_PRIVATE_KEY: account.shop.privateKey,
+      REFILL_PAYERMAX_DEMO_PUBLIC_KEY: account.payermax.publicKey,
+      REFILL_PAYERMAX_DEMO_PAY_HOSTS: hosts,
     }),
   };
 }

@@ -6,7 +6,7 @@ import { signMessage, writeAmount } from './pingpong-wire.ts';
 
 let shop: RecordingShop;
 let simulators: Simulators;
-const setting = (name: string) => simulators.environment[`REFILL_PINGPONG_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_PINGPONG_DEMO_${name}`]!;
 
 beforeAll(async () => {
   shop = await startRecordingShop();

@@ -92,10 +92,10 @@ export function mountPingpong(context: Context): Mounted {
   return {
     close: outbox.close,
     environment: (hosts) => ({
-      REFILL_PINGPONG_SANDBOX_API_BASE: `${context.apiOrigin()}/pingpong`,
-      REFILL_PINGPONG_SANDBOX_ACC_ID: account.accId,
-      REFILL_PINGPONG_SANDBOX_SALT: account.salt,
-      REFILL_PINGPONG_SANDBOX_PAY_HOSTS: hosts,
+      REFILL_PINGPONG_DEMO_API_BASE: `${context.apiOrigin()}/pingpong`,
+      REFILL_PINGPONG_DEMO_ACC_ID: account.accId,
+      REFILL_PINGPONG_DEMO_SALT: account.salt,
+      REFILL_PINGPONG_DEMO_PAY_HOSTS: hosts,
     }),
   };
 }

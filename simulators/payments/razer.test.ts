@@ -6,7 +6,7 @@ import { signed, signFields } from './razer-signature.ts';
 
 let shop: Awaited<ReturnType<typeof startRecordingShop>>;
 let simulators: Simulators;
-const setting = (name: string) => simulators.environment[`REFILL_RAZER_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_RAZER_DEMO_${name}`]!;
 
 beforeAll(async () => {
   shop = await startRecordingShop();

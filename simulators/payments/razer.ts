@@ -131,13 +131,13 @@ export function mountRazer(context: Context): Mounted {
   return {
     close: outbox.close,
     environment: (hosts) => ({
-      REFILL_RAZER_SANDBOX_API_BASE: `${context.apiOrigin()}/razer/payout/payments`,
-      REFILL_RAZER_SANDBOX_APPLICATION_CODE: account.applicationCode,
-      REFILL_RAZER_SANDBOX_SECRET_KEY: account.secretKey,
-      REFILL_RAZER_SANDBOX_CHANNEL_WALLET: channels.wallet,
-      REFILL_RAZER_SANDBOX_CHANNEL_PIN: channels.pin,
-      REFILL_RAZER_SANDBOX_CHANNEL_CARRIER: channels.carrier,
-      REFILL_RAZER_SANDBOX_PAY_HOSTS: hosts,
+      REFILL_RAZER_DEMO_API_BASE: `${context.apiOrigin()}/razer/payout/payments`,
+      REFILL_RAZER_DEMO_APPLICATION_CODE: account.applicationCode,
+      REFILL_RAZER_DEMO_SECRET_KEY: account.secretKey,
+      REFILL_RAZER_DEMO_CHANNEL_WALLET: channels.wallet,
+      REFILL_RAZER_DEMO_CHANNEL_PIN: channels.pin,
+      REFILL_RAZER_DEMO_CHANNEL_CARRIER: channels.carrier,
+      REFILL_RAZER_DEMO_PAY_HOSTS: hosts,
     }),
   };
 }

@@ -6,7 +6,7 @@ import { type Fields, redirectSign } from './signed-redirect-manner.ts';
 
 let shop: Awaited<ReturnType<typeof startRecordingShop>>;
 let simulators: Simulators;
-const setting = (name: string) => simulators.environment[`REFILL_TRAVELLET_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_TRAVELLET_DEMO_${name}`]!;
 
 beforeAll(async () => {
   shop = await startRecordingShop();

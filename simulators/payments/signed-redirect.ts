@@ -88,7 +88,7 @@ function mount(context: Context, manner: Manner): Mounted {
   });
 
   mountControl(app, { name, faults, outbox, ...till.desk });
-  const prefix = `REFILL_${name.toUpperCase()}_SANDBOX`;
+  const prefix = `REFILL_${name.toUpperCase()}_DEMO`;
   return {
     close: outbox.close,
     environment: (hosts) => ({

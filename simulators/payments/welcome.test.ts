@@ -7,7 +7,7 @@ import { mKeyOf, signPairs } from './welcome-signature.ts';
 const clock = createHandClock();
 let simulators: Simulators;
 
-const setting = (name: string) => simulators.environment[`REFILL_WELCOME_SANDBOX_${name}`]!;
+const setting = (name: string) => simulators.environment[`REFILL_WELCOME_DEMO_${name}`]!;
 const mKey = () => mKeyOf(setting('SIGN_KEY'));
 
 beforeAll(async () => {

@@ -197,13 +197,13 @@ export function mountWelcome(context: Context): Mounted {
   return {
     close() {},
     environment: (hosts) => ({
-      REFILL_WELCOME_SANDBOX_PC_BASE: `${context.pageOrigin()}/welcome`,
-      REFILL_WELCOME_SANDBOX_MOBILE_BASE: `${context.pageOrigin()}/welcome`,
-      REFILL_WELCOME_SANDBOX_API_BASE: `${context.apiOrigin()}/welcome`,
-      REFILL_WELCOME_SANDBOX_APPROVAL_HOSTS: hosts,
-      REFILL_WELCOME_SANDBOX_MID: account.mid,
-      REFILL_WELCOME_SANDBOX_SIGN_KEY: account.signKey,
-      REFILL_WELCOME_SANDBOX_BUYER_TEL: '02-000-0000',
+      REFILL_WELCOME_DEMO_PC_BASE: `${context.pageOrigin()}/welcome`,
+      REFILL_WELCOME_DEMO_MOBILE_BASE: `${context.pageOrigin()}/welcome`,
+      REFILL_WELCOME_DEMO_API_BASE: `${context.apiOrigin()}/welcome`,
+      REFILL_WELCOME_DEMO_APPROVAL_HOSTS: hosts,
+      REFILL_WELCOME_DEMO_MID: account.mid,
+      REFILL_WELCOME_DEMO_SIGN_KEY: account.signKey,
+      REFILL_WELCOME_DEMO_BUYER_TEL: '02-000-0000',
     }),
   };
 }

@@ -10,7 +10,7 @@ type CheckCase = Extract<CaseName, `check${string}`>;
 /** As the operator's command does it. */
 export async function check({ provider, context }: Stand, over: Partial<ProviderContext> = {}): Promise<Checked> {
   if (!provider.check) expect.fail('the adapter has no check; its declaration must say why under absent');
-  const { mode, now, outbound, settings } = { ...context, ...over };
+  const { environment: mode, now, outbound, settings } = { ...context, ...over };
   return checkProvider(provider, { mode, settings, now, open: () => outbound });
 }
 

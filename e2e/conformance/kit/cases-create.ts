@@ -35,7 +35,7 @@ export const createCases: Readonly<Record<CreateCase, Run>> = {
     const { provider, context } = stand;
     const payment = await stand.start();
     const { outcome, input } = payment;
-    const payHosts = provider.payHosts(context.settings, 'sandbox');
+    const payHosts = provider.payHosts(context.settings, 'demo');
     if (outcome.kind === 'redirect') {
       expect(payHosts).toContain(new URL(outcome.url).host);
       expect(outcome.providerRef).not.toBe('');

@@ -44,8 +44,8 @@ export async function startWorld(): Promise<World> {
     const settings = settingsOf(simulators.environment, provider.name);
     // Without a stand-in there are no settings, and hosts may not be known; the suite says so in a test of its own.
     if (Object.keys(settings).length > 0)
-      for (const host of provider.apiHosts(settings, 'sandbox')) allowedHosts.add(host);
-    contexts.set(provider.name, { mode: 'sandbox', settings, outbound, now: Date.now, cache: new Map() });
+      for (const host of provider.apiHosts(settings, 'demo')) allowedHosts.add(host);
+    contexts.set(provider.name, { environment: 'demo', settings, outbound, now: Date.now, cache: new Map() });
   }
   return {
     simulators,

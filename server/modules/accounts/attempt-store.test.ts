@@ -16,7 +16,7 @@ afterAll(() => drop());
 const watt = 'watt' as BrandKey;
 const browserHash = hashSecret('browser');
 const attempt: Attempt = {
-  brandKey: watt, mode: 'sandbox', kind: 'google', purpose: 'login', playerId: null, clientId: '70021', appId: 'a', redirectUri: 'https://x.example/',
+  brandKey: watt, mode: 'demo', kind: 'google', purpose: 'login', playerId: null, clientId: '70021', appId: 'a', redirectUri: 'https://x.example/',
   kept: { nonce: 'n' }, display: 'popup', returnTo: '/my',
 }; // prettier-ignore
 let states = 0;
@@ -24,7 +24,7 @@ async function begin() {
   states += 1;
   const stateHash = hashSecret(`state ${states}`);
   await saveAttempt(db, stateHash, browserHash, attempt);
-  return { stateHash, browserHash, brandKey: watt, mode: 'sandbox', kind: 'google' } as const;
+  return { stateHash, browserHash, brandKey: watt, mode: 'demo', kind: 'google' } as const;
 }
 
 test('twenty takers at once: one has it, and nobody after that', async () => {

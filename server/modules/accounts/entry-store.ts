@@ -1,14 +1,13 @@
 // SQL of tickets and of questions whether to go on as somebody else: both are taken once.
+import type { Environment } from '#kernel/environment.ts';
 import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
 
-type Mode = 'sandbox' | 'live';
-
 export type Pass = {
   readonly kind: 'ticket' | 'switch';
   readonly brandKey: BrandKey;
-  readonly mode: Mode;
+  readonly mode: Environment;
   readonly playerId: PlayerId;
   readonly bound: Bound | null;
   /** Of a token in an address that the pass stands for. */
@@ -47,7 +46,7 @@ type Row = {
   entry_hash: Buffer | null;
   return_to: string;
 };
-type Wanted = { kind: Pass['kind']; brandKey: BrandKey; mode: Mode };
+type Wanted = { kind: Pass['kind']; brandKey: BrandKey; mode: Environment };
 export type FoundPass = Pass & { readonly username: string };
 
 const toPass = (row: Row | undefined, wanted: Wanted): FoundPass | null =>

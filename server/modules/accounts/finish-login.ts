@@ -135,7 +135,7 @@ async function findOrMakePlayer(
     // Asked every time and not kept: whose identity it is, is the game's to say and to change.
     const answer = await deps.gameIdentities.findByIdentity({
       clientId,
-      mode,
+      environment: mode,
       provider: name,
       subject: proven.subject,
     });

@@ -1,4 +1,5 @@
 // The port behind a login with a password: who knows the game accounts. Built in, or the game's own server.
+import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 
 /** `suid` is the user id the game knows; `subject` names the login inside its provider. */
@@ -15,7 +16,7 @@ export type AccountStore = {
   verifyPassword(login: {
     brandKey: string;
     clientId: string;
-    mode: 'sandbox' | 'live';
+    environment: Environment;
     username: string;
     password: string;
   }): Promise<VerifyOutcome>;
@@ -34,7 +35,7 @@ export type IdentityAccounts = {
   /** `subject` of the answer is the game's own, as in VerifyOutcome. */
   findByIdentity(identity: {
     clientId: string;
-    mode: 'sandbox' | 'live';
+    environment: Environment;
     /** "google", "apple" ... */
     provider: string;
     subject: string;
@@ -47,7 +48,7 @@ export type IdentityAccounts = {
  */
 export type FindCardAccount = (card: {
   brandKey: BrandKey;
-  mode: 'sandbox' | 'live';
+  environment: Environment;
   cardNumber: string;
   password: string;
   ip: string;

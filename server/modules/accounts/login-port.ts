@@ -1,11 +1,12 @@
 // The port every identity provider is written against: one login in two halves, `begin` and `finish`. No session, no database, no HTTP of ours.
+import type { Environment } from '#kernel/environment.ts';
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { LoginKind } from '#contracts/logins.ts';
 import type { Outbound } from '#server/platform/outbound.ts';
 
-export type LoginMode = 'sandbox' | 'live';
+export type LoginMode = Environment;
 
-/** One setting, read from `REFILL_LOGIN_<NAME>_<SANDBOX|LIVE>_<SETTING>`. */
+/** One setting, read from `REFILL_LOGIN_<NAME>_<DEMO|LIVE>_<SETTING>`. */
 export type LoginSetting = {
   readonly name: string;
   readonly isRequired: boolean;
@@ -15,7 +16,7 @@ export type LoginSetting = {
 };
 
 export type LoginContext = {
-  readonly mode: LoginMode;
+  readonly environment: LoginMode;
   readonly settings: Readonly<Record<string, string>>;
   readonly outbound: Outbound;
   /** Epoch milliseconds. */

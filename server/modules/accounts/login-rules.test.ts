@@ -5,7 +5,7 @@ import { displayName, mayUnlink, providerKey, readReturnPath, shownIdentities } 
 
 test('a sandbox vouches for nobody in production', () => {
   expect(providerKey('google', 'live')).toBe('google');
-  expect(providerKey('google', 'sandbox')).toBe('google:sandbox');
+  expect(providerKey('google', 'demo')).toBe('google:sandbox');
 });
 
 test.each([

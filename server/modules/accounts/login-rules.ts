@@ -1,11 +1,12 @@
 // Pure decisions about logins by other identities: what the brand offers, what a link may do, where a player goes afterwards.
+import type { Environment } from '#kernel/environment.ts';
 import { LOGIN_KINDS, type LoginKind } from '#contracts/logins.ts';
 
 /** Shown in lists, mails and to the game: long enough for a full name. Our choice. */
 const NAME_LENGTH = 60;
 
 /** Provider column of an identity. A sandbox vouches for nobody in production, so its subjects are other ones. */
-export function providerKey(name: string, mode: 'sandbox' | 'live'): string {
+export function providerKey(name: string, mode: Environment): string {
   return mode === 'live' ? name : `${name}:sandbox`;
 }
 

@@ -35,7 +35,7 @@ test('without settings nothing is on; complete ones switch on, in the order of t
   expect(open({}).offered(logins, 'live')).toEqual([]);
   const terminals = open(COMPLETE);
   expect(terminals.offered(logins, 'live')).toEqual(brand.kinds);
-  expect(terminals.offered(logins, 'sandbox')).toEqual([]);
+  expect(terminals.offered(logins, 'demo')).toEqual([]);
   expect(terminals.offered({ kinds: ['vk', 'google'] }, 'live')).toEqual([]);
   expect([...new Set(terminals.apiHosts())].toSorted()).toEqual(
     ['api.x.com', 'appleid.apple.com', 'graph.facebook.com', 'id.vk.ru', 'oauth-login.cloud.huawei.com', 'oauth2.googleapis.com', 'www.googleapis.com'], // prettier-ignore

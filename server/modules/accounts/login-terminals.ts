@@ -35,12 +35,12 @@ export function openLoginTerminals(deps: {
       onChange: (name, state) =>
         deps.log.warn({ alert: 'circuit', provider: name, state }, `calls to ${name}: ${state}`),
     });
-    for (const mode of ['sandbox', 'live'] as const) {
+    for (const mode of ['demo', 'live'] as const) {
       const settings = deps.settingsOf(`login-${provider.name}`, mode);
       // Without its credentials a provider is off: never half on.
       if (!provider.settings.every(({ isRequired, name }) => !isRequired || settings[name])) continue;
       try {
-        const login = provider.open({ mode, settings, outbound, now: deps.now });
+        const login = provider.open({ environment: mode, settings, outbound, now: deps.now });
         terminals.set(`${provider.kind}/${mode}`, { name: provider.name, login });
       } catch (error) {
         throw new Error(`login by ${provider.name}, ${mode}: ${(error as Error).message}`, { cause: error });

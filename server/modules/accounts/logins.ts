@@ -99,7 +99,7 @@ async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): P
     return no(refuse('tooManyAttempts'));
   }
   const { cardNumber, password } = card;
-  const owner = await deps.findCardAccount({ brandKey, mode, cardNumber, password, ip: caller.ip });
+  const owner = await deps.findCardAccount({ brandKey, environment: mode, cardNumber, password, ip: caller.ip });
   const player = owner && (await findLivePlayer(deps.db, brandKey, owner));
   if (!player) {
     await permit.failed();

@@ -408,7 +408,7 @@ test('the login configuration names the public ids of what the brand offers and 
   const blank = { fb_id: '', gg_id: '', gg_pkg: '', ios_id: '', vk_id: '', json_type: [], twitterHtml: '' };
   expect((await shop.get(path)).content).toEqual({ ...blank, client_id: 'watt-shop' });
   const set = await createTestShop({
-    environment: { REFILL_LOGIN_GOOGLE_SANDBOX_CLIENT_SECRET: 's', REFILL_LOGIN_VK_SANDBOX_ON: '1' },
+    environment: { REFILL_LOGIN_GOOGLE_DEMO_CLIENT_SECRET: 's', REFILL_LOGIN_VK_DEMO_ON: '1' },
   });
   try {
     const { content } = await set.get<Record<string, unknown>>(path);

@@ -1,4 +1,5 @@
 // Logging in with a password: limits before work, neutral answers, a fresh session every time.
+import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type Db, transaction } from '#server/platform/db.ts';
@@ -18,7 +19,7 @@ export { findPlayersNamed } from './player-store.ts';
 export type LoginInput = {
   brandKey: BrandKey;
   clientId: string;
-  mode: 'sandbox' | 'live';
+  mode: Environment;
   username: string;
   password: string;
   ip: string;
@@ -96,7 +97,7 @@ export function createAccountsService(deps: {
       const verified = await store.verifyPassword({
         brandKey: input.brandKey,
         clientId: input.clientId,
-        mode: input.mode,
+        environment: input.mode,
         username: input.username,
         password: input.password,
       });

@@ -1,4 +1,5 @@
 // Games a brand sells, their servers, and the characters of a player. Characters the game showed us are kept: orders are for those only.
+import type { Environment } from '#kernel/environment.ts';
 import type { Pair } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/games.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
@@ -12,11 +13,10 @@ import type { CheckOutcome, GameArea, GameServer, GameServerInfo, Recipient } fr
 import { toGameListItem, toPageConfig } from './present.ts';
 import { saveRoles } from './store.ts';
 
-type Mode = 'sandbox' | 'live';
 type RolesQuery = {
   game: Game;
   clientId: string;
-  mode: Mode;
+  mode: Environment;
   playerId: PlayerId;
   suid: string;
   serverId?: string | undefined;
@@ -24,7 +24,7 @@ type RolesQuery = {
 };
 
 export type GamesService = {
-  gameServer(gameId: string, mode: Mode): GameServer | null;
+  gameServer(gameId: string, mode: Environment): GameServer | null;
   listGames(brand: Brand, language: Language, chosenClientId: string): GameListItem[];
   gameList(caller: Caller, input: { client_id?: string; domain_area?: string }): Answer<{ list: GameListItem[] }>;
   pageConfig(caller: Caller, input: { client_id: string; domain_area?: string }): Answer<PageConfig>;
@@ -40,7 +40,7 @@ export type GamesService = {
   /** Asks the game for characters and remembers them. Null: it can not be reached now. */
   refreshRoles(query: RolesQuery): Promise<RoleItem[] | null>;
   /** Asks the game whether this character can receive this product, before money is taken. */
-  checkGrant(gameId: GameId, mode: Mode, recipient: Recipient, productId: string): Promise<CheckOutcome>;
+  checkGrant(gameId: GameId, mode: Environment, recipient: Recipient, productId: string): Promise<CheckOutcome>;
 };
 
 /** Our choice: a server list changes with a merge or an opening; a minute is soon enough and saves a call a visitor. */
@@ -68,7 +68,7 @@ export function createGamesService(deps: {
   db: Db;
   log: Log;
   configuration: () => Configuration;
-  gameServer: (gameId: string, mode: Mode) => GameServer | null;
+  gameServer: (gameId: string, mode: Environment) => GameServer | null;
   now: () => number;
 }): GamesService {
   const { db, log, gameServer, configuration } = deps;
@@ -76,7 +76,7 @@ export function createGamesService(deps: {
   const gameOf = (caller: Caller, clientId: string) =>
     gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
 
-  async function allServers(game: Game, clientId: string, mode: Mode) {
+  async function allServers(game: Game, clientId: string, mode: Environment) {
     const key = `${mode}/${clientId}`;
     const known = cache.get(key);
     if (known && deps.now() - known.at < SERVERS_FRESH_MS) return known.answer;

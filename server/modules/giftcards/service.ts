@@ -1,4 +1,5 @@
 // Prepaid cards: what one is worth, and whose account it opens. Spending one is part of placing an order.
+import type { Environment } from '#kernel/environment.ts';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { money, showMoney } from '#kernel/money.ts';
@@ -16,19 +17,18 @@ export { spaceOut } from './issue-cards.ts';
 export type { HashedCard } from './card-secret.ts';
 export type { CardFacts } from './store.ts';
 
-type Mode = 'sandbox' | 'live';
 type CheckInput = { client_id: string; card_info: string; pay_id?: string };
 
 export type GiftCardsService = {
   check(caller: PlayerCaller, input: CheckInput): Promise<Answer<CardWorth>>;
   /** The card of a pay call as place_order takes it; null when cards are off in this mode or the text is damaged. */
-  readCard(mode: Mode, cardInfo: string): HashedCard | null;
+  readCard(mode: Environment, cardInfo: string): HashedCard | null;
   /** A card that is about to be turned into goods; null: refused, for whatever reason. */
   look(caller: PlayerCaller, card: HashedCard, gameId: string, channel: string): Promise<CardFacts | null>;
   /** Whom a card was issued to: for logins by card. The misses count against the card and the address. */
   findOwner(input: {
     brandKey: BrandKey;
-    mode: Mode;
+    environment: Environment;
     cardNumber: string;
     password: string;
     ip: string;
@@ -43,7 +43,7 @@ export function createGiftCardsService(deps: {
   db: Db;
   log: Log;
   configuration: () => Configuration;
-  pepper: (mode: Mode) => string | null;
+  pepper: (mode: Environment) => string | null;
 }): GiftCardsService {
   const { db, log, configuration } = deps;
   const tryCard = async (tried: Omit<CardTry, 'ip'> & { ip: string }): Promise<CardFacts | null> => {
@@ -99,7 +99,7 @@ export function createGiftCardsService(deps: {
     },
     look: (caller, card, gameId, channel) =>
       tryCard(asTry(caller, card, { purpose: 'confirm', game_id: gameId, channel })),
-    findOwner: async ({ brandKey, mode, cardNumber, password, ip }) => {
+    findOwner: async ({ brandKey, environment: mode, cardNumber, password, ip }) => {
       const pepper = deps.pepper(mode);
       if (pepper === null) return null;
       const card = hashCard(pepper, cardNumber, password);

@@ -1,15 +1,15 @@
 // All SQL of prepaid cards outside the money functions, which spend them and give them back (migrations/*-prepaid-cards.sql).
+import type { Environment } from '#kernel/environment.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
 
-type Mode = 'sandbox' | 'live';
 export type CardChannel = 'card' | 'card43';
 
 /** Who tries which card for what. `password_hmac` in hex; `ip` an address or a network. */
 export type CardTry = {
   purpose: 'check' | 'confirm' | 'login';
-  player_id: PlayerId | null; ip: string; mode: Mode; brand_key: string; game_id: string | null; channel: string | null;
+  player_id: PlayerId | null; ip: string; mode: Environment; brand_key: string; game_id: string | null; channel: string | null;
   card_id: string; card_key: string; password_hmac: string;
 }; // prettier-ignore
 
@@ -31,7 +31,7 @@ export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook
 }
 
 export type NewBatch = {
-  batch_id: string; brand_key: string | null; mode: Mode; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
+  batch_id: string; brand_key: string | null; mode: Environment; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
   currency: Currency; gems_number: number; extra_gems: number; valid_to: Date; issued_by: string;
 }; // prettier-ignore
 
@@ -88,7 +88,7 @@ export async function thawCard(db: Queryable, cardId: string): Promise<boolean> 
 }
 
 export type BatchLine = {
-  batch_id: string; brand_key: string | null; mode: Mode; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
+  batch_id: string; brand_key: string | null; mode: Environment; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
   created: number; active: number; spent: number; void: number; owed_minor: number;
 }; // prettier-ignore
 

@@ -1,4 +1,5 @@
 // SQL of payment attempts and the callback inbox outside the money steps: who asks the provider next, what waits, what ran out.
+import type { Environment } from '#kernel/environment.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
@@ -8,10 +9,8 @@ import type { OrderState } from './rules.ts';
 import type { SoldProduct } from './store.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 
-type Mode = 'sandbox' | 'live';
-
 export type AttemptRow = {
-  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; mode: Mode; amount_minor: number; currency: Currency;
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; mode: Environment; amount_minor: number; currency: Currency;
   provider_ref: string | null; capture_ref: string | null; approval: string | null; channel_id: string; created_at: Date; query_count: number; is_past_payable: boolean; order_state: OrderState;
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
 }; // prettier-ignore
@@ -130,7 +129,7 @@ const STATEMENT_LINES = 50_000;
 export function listDelivered(
   db: Queryable,
   provider: string,
-  mode: Mode,
+  mode: Environment,
   wanted: { from: number; to: number } | { captureRef: string },
 ): Promise<StatementRow[]> {
   const columns =
@@ -194,7 +193,7 @@ export function takeExpiredOrders(db: Queryable, limit: number): Promise<Expired
 export type WaitingCallback = {
   provider: string;
   dedup_key: string;
-  mode: Mode;
+  mode: Environment;
   reference: string | null;
   report: PaymentReport & { isOurMerchant: boolean };
 };

@@ -53,7 +53,7 @@ const deliveryOf = async (billingNo: string) =>
     'select state, tries, round(extract(epoch from next_at - now()))::integer as wait, last_error, receipt_id from delivery where billing_no = $1', [billingNo],
   )).rows[0]; // prettier-ignore
 const paidBy = ({ billingNo, attemptNo }: { billingNo: BillingNo; attemptNo: number }) => ({
-  provider: 'paypal', mode: 'sandbox' as const, billingNo, attemptNo, isOurMerchant: true, inbox: null, notify: false,
+  provider: 'paypal', mode: 'demo' as const, billingNo, attemptNo, isOurMerchant: true, inbox: null, notify: false,
   report: {
     status: 'paid' as const, reference: null, providerRef: null, captureRef: 'C-1', amount: { amountMinor: 499, currency: 'USD' as const }, merchantAccount: null, reason: null,
   },

@@ -1,5 +1,6 @@
 // The delivery loop: claim due rows, call the game with no transaction open, close the finished ones together. No job can be lost,
 // because the row is the job: woken after commit, by NOTIFY between processes, and by a poll that keeps it correct without either.
+import type { Environment } from '#kernel/environment.ts';
 import { money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
 import type { Db, Queryable } from '#server/platform/db.ts';
@@ -21,7 +22,7 @@ const SLOTS_PER_GAME = 32;
 const FLUSHES = 2;
 
 /** Throws for settings that make no sense: the order then waits as if the game were down. */
-type FindGameServer = (gameId: string, mode: 'sandbox' | 'live') => GameServer | null;
+type FindGameServer = (gameId: string, mode: Environment) => GameServer | null;
 
 /** Room for one call of the game. `fill` comes once: with what was claimed for it, or null. */
 export type Slot = { readonly leaseSeconds: number; fill(claimed: ClaimedDelivery | null): void };
@@ -173,7 +174,7 @@ async function callGame(gameServer: FindGameServer, delivery: ClaimedDelivery): 
       productId: delivery.product_id,
       gifts: delivery.product.gifts,
       paid: money(delivery.amount_minor, delivery.currency),
-      isSandbox: delivery.mode === 'sandbox',
+      isSandbox: delivery.mode === 'demo',
     });
   } catch (error) {
     return { kind: 'unknown', reason: (error as Error).message };

@@ -1,11 +1,12 @@
 // SQL of an operator's acts on one order, and of the audit line that each of them leaves in its own transaction.
+import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
 import type { OrderState } from './rules.ts';
 
 export type OperatedOrder = {
-  player_id: PlayerId; billing_no: BillingNo; state: OrderState; mode: 'sandbox' | 'live'; game_id: GameId; review_reason: string | null;
+  player_id: PlayerId; billing_no: BillingNo; state: OrderState; mode: Environment; game_id: GameId; review_reason: string | null;
   delivered_at: Date | null;
 }; // prettier-ignore
 

@@ -51,7 +51,10 @@ export async function writePayPage(
   );
   const page = await provider.payPage(context, input, row.provider_ref);
   const target = page.kind === 'form' ? page.action : page.kind === 'script' ? page.src : null;
-  if (target !== null && !isPayLink(target, provider.payHosts(context.settings, context.mode), context.mode)) {
+  if (
+    target !== null &&
+    !isPayLink(target, provider.payHosts(context.settings, context.environment), context.environment)
+  ) {
     deps.log.error(
       { billing_no: row.billing_no, provider: provider.name },
       'a pay page points to a host that is not on the list',

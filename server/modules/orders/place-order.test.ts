@@ -53,7 +53,7 @@ describe('placed', () => {
     });
     const [order] = await ordersOf(player);
     expect(order).toMatchObject({
-      mode: 'sandbox', amount_minor: 99, currency: 'USD', role_name: 'Kestrel_07', server_name: 'Altair', suid: player.suid, brand_key: 'watt', region: 'universal',
+      mode: 'demo', amount_minor: 99, currency: 'USD', role_name: 'Kestrel_07', server_name: 'Altair', suid: player.suid, brand_key: 'watt', region: 'universal',
     }); // prettier-ignore
   });
 
@@ -81,7 +81,7 @@ describe('placed', () => {
     const sent = { host: 'pay.watt.example', headers: { authorization: `Bearer ${player.token}` } };
     let settings: unknown;
     shop.paypal.script.create = ({ reference }, context) => {
-      settings = [context.mode, context.settings];
+      settings = [context.environment, context.settings];
       return { kind: 'redirect', url: `https://${FAKE_PAY_HOST}/x`, providerRef: reference };
     };
     expect((await shop.post(PAY, PAY_BODY, sent)).code).toBe(1);
@@ -405,10 +405,10 @@ describe('the provider', () => {
 test.each([
   [`https://${FAKE_PAY_HOST}/x`, 'live', true],
   [`http://${FAKE_PAY_HOST}/x`, 'live', false],
-  [`http://${FAKE_PAY_HOST}/x`, 'sandbox', false],
+  [`http://${FAKE_PAY_HOST}/x`, 'demo', false],
   [`https://${FAKE_PAY_HOST}:8443/x`, 'live', false],
   [`https://a.${FAKE_PAY_HOST}/x`, 'live', false],
-  ['data:text/html,x', 'sandbox', false],
+  ['data:text/html,x', 'demo', false],
 ] as const)('%s is a pay link in %s: %s', (url, mode, isOne) => {
   expect(isPayLink(url, [FAKE_PAY_HOST], mode)).toBe(isOne);
 });

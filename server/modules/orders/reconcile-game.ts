@@ -1,4 +1,5 @@
 // Compares the keys a game says it carried out with the orders that are delivered here. @source RELIABILITY section 4, I4
+import type { Environment } from '#kernel/environment.ts';
 import { type GameId, isBillingNo } from '#kernel/ids.ts';
 import { HOUR_MS } from '#kernel/time.ts';
 import type { GameServer } from '#server/modules/games/gameserver.ts';
@@ -27,7 +28,7 @@ const MOST_PAGES = 10_000;
 export async function reconcileGame(
   db: Db,
   game: GameServer,
-  input: { gameId: GameId; mode: 'sandbox' | 'live'; since: Date },
+  input: { gameId: GameId; mode: Environment; since: Date },
   onProgress: (keys: number) => void = () => undefined,
 ): Promise<GameReconciliation> {
   if (!game.listApplied) return { kind: 'not_offered' };

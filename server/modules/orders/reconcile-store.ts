@@ -1,9 +1,8 @@
 // SQL of reconciliation: what the other side says is loaded into a table of this connection, and compared where the books are.
 // Nothing of the shop is changed, and no more than one batch is ever in memory.
+import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, GameId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
-
-type Mode = 'sandbox' | 'live';
 
 export type LoadedLine = {
   line: number; movement: string; billing_no: string | null; attempt_no: number | null; reference: string | null; capture_ref: string | null;
@@ -94,7 +93,7 @@ const COMPARED = `
 export function listDifferences(
   db: Queryable,
   provider: string,
-  mode: Mode,
+  mode: Environment,
   from: Date,
   to: Date,
 ): Promise<SettlementRow[]> {
@@ -113,7 +112,7 @@ export type SettlementTotal = { currency: string; there: number; here: number; e
 export function readTotals(
   db: Queryable,
   provider: string,
-  mode: Mode,
+  mode: Environment,
   from: Date,
   to: Date,
 ): Promise<SettlementTotal[]> {
@@ -147,7 +146,7 @@ export type GameRow = {
 };
 
 /** Keys of the game against deliveries done here since `since`. `on_its_way`: our side is still asking with the same key. */
-export function listGameDifferences(db: Queryable, gameId: GameId, mode: Mode, since: Date): Promise<GameRow[]> {
+export function listGameDifferences(db: Queryable, gameId: GameId, mode: Environment, since: Date): Promise<GameRow[]> {
   return query<GameRow>(
     db,
     'applied_differences',

@@ -1,6 +1,7 @@
 // Compares what a provider says it moved on a day with what our books say, line by line. It books nothing: differences are for a person.
+import type { Environment } from '#kernel/environment.ts';
 import { readAttemptRef } from '#kernel/ids.ts';
-import type { Mode, SettlementLine } from '#server/modules/payments/provider.ts';
+import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import type { Db, Queryable } from '#server/platform/db.ts';
 import {
   type LoadedLine,
@@ -38,7 +39,7 @@ const MOST_UNREADABLE = 1000;
  */
 export async function reconcileSettlement(
   db: Db,
-  input: { provider: string; mode: Mode; date: string; zone: string; lines: AsyncIterable<SettlementLine> },
+  input: { provider: string; mode: Environment; date: string; zone: string; lines: AsyncIterable<SettlementLine> },
   onProgress: (lines: number) => void = () => undefined,
 ): Promise<Reconciliation> {
   return onOwnConnection(db, async (client) => {

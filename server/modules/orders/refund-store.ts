@@ -1,13 +1,12 @@
 // SQL of money that goes back, and of goods taken back at the game. Both tables are their own queues.
+import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/db.ts';
 
-type Mode = 'sandbox' | 'live';
-
 /** A refund this process may ask the provider for now. `tries` counts this call. */
 export type ClaimedRefund = {
-  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; mode: Mode; provider_ref: string | null;
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; mode: Environment; provider_ref: string | null;
   capture_ref: string | null; channel_id: string; amount_minor: number; currency: Currency; created_at: Date; age_seconds: number;
 }; // prettier-ignore
 
@@ -54,7 +53,7 @@ export type ClaimedRevocation = {
   player_id: PlayerId;
   billing_no: BillingNo;
   game_id: GameId;
-  mode: Mode;
+  mode: Environment;
   tries: number;
   reason: string;
 };

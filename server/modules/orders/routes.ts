@@ -46,7 +46,7 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
         handler: async (request, reply) => {
           const site = siteOfRequest(http, request);
           const { provider, topic = '' } = request.params;
-          const mode = url.startsWith('/sandbox/') ? 'sandbox' : site?.mode;
+          const mode = url.startsWith('/sandbox/') ? 'demo' : site?.mode;
           const answer = mode && (await orders.takeCallback(provider, mode, toRaw(request, topic)));
           if (!answer) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
           return reply.code(answer.status).type(answer.contentType).send(answer.body);

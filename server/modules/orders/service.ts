@@ -1,4 +1,5 @@
 // Orders from the first tap to the goods in the game. Each verb is a file of its own; this one ties them to the outside.
+import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
@@ -37,7 +38,7 @@ export type OrdersService = {
     caller: PlayerCaller,
     input: { before?: string; limit?: string },
   ): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
-  takeCallback(provider: string, mode: 'sandbox' | 'live', raw: RawCallback): Promise<CallbackAnswer | null>;
+  takeCallback(provider: string, mode: Environment, raw: RawCallback): Promise<CallbackAnswer | null>;
   /** A page of ours on the way to the provider's; null: no such open payment of this player. */
   payPage(caller: PlayerCaller, provider: string, reference: string): Promise<PayPage | null>;
   /**

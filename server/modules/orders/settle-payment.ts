@@ -75,7 +75,7 @@ function bookAnswer(
 ): Promise<ReportOutcome> {
   return bookReport(deps, deps.db, {
     provider: provider.name,
-    mode: context.mode,
+    mode: context.environment,
     report: input.report,
     billingNo: input.billingNo,
     attemptNo: input.attemptNo,

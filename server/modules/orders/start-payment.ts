@@ -1,4 +1,5 @@
 // Paying, step two: the committed order's payment is created at its provider, and what came of that is written down. No transaction is open meanwhile.
+import type { Environment } from '#kernel/environment.ts';
 import { decodeTime } from 'ulid';
 import type { PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
@@ -146,14 +147,14 @@ function payLinkOf(
   if (created.kind === 'page') return `${caller.origin}/pay/${provider.name}/${reference}`;
   const isSafe =
     created.kind === 'redirect' &&
-    isPayLink(created.url, provider.payHosts(context.settings, context.mode), context.mode);
+    isPayLink(created.url, provider.payHosts(context.settings, context.environment), context.environment);
   return isSafe ? created.url : null;
 }
 
 /** Only https, only the provider's own hosts; plain http exists for sandboxes on this machine. @source ASVS 3.7.2 */
-export function isPayLink(url: string, hosts: readonly string[], mode: 'sandbox' | 'live'): boolean {
+export function isPayLink(url: string, hosts: readonly string[], mode: Environment): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host, hostname, username } = new URL(url);
-  const isPlainHere = protocol === 'http:' && mode === 'sandbox' && isLoopbackHost(hostname);
+  const isPlainHere = protocol === 'http:' && mode === 'demo' && isLoopbackHost(hostname);
   return (protocol === 'https:' || isPlainHere) && hosts.includes(host) && username === '';
 }

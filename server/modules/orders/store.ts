@@ -1,4 +1,5 @@
 // All SQL of orders, attempts, deliveries and the callback inbox. The three money steps are functions of the database, one call each.
+import type { Environment } from '#kernel/environment.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
@@ -6,8 +7,6 @@ import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { OrderState } from './rules.ts';
 import { type Steps, runStep } from './step-store.ts';
-
-type Mode = 'sandbox' | 'live';
 
 /** What was sold, kept with the order so that a later change of the catalogue does not change history. */
 export type SoldProduct = {
@@ -23,7 +22,7 @@ export type SoldProduct = {
  */
 export type PlaceInput = {
   player_id: PlayerId; billing_no: BillingNo; idempotency_key: string | null; fingerprint: string;
-  brand_key: BrandKey; mode: Mode; game_id: GameId; client_id: string; product_id: string; server_id: string; area_id: string; role_id: string;
+  brand_key: BrandKey; mode: Environment; game_id: GameId; client_id: string; product_id: string; server_id: string; area_id: string; role_id: string;
   suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency; region: string; country: string; language: string;
   provider: string; channel_key: string; channel_name: Texts; channel_id: string; expires_in: string; payable_for: string; time_zone: string;
   limit: { times: number; days: number | null; subject: string } | null; has_stock: boolean;
@@ -36,8 +35,8 @@ export type PlaceInput = {
  * balance; `spends`: which part of a balance goes first.
  */
 export type MeansInPlace =
-  | { kind: 'wallet'; mode: Mode; spends: 'free_first' | 'paid_first' }
-  | { kind: 'card'; mode: Mode; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; ip: string; keeps_rest: boolean }; // prettier-ignore
+  | { kind: 'wallet'; mode: Environment; spends: 'free_first' | 'paid_first' }
+  | { kind: 'card'; mode: Environment; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; ip: string; keeps_rest: boolean }; // prettier-ignore
 
 /**
  * `placed`: committed, the provider may be called now for `amount_minor` (also when a died call is taken up again). `repeat`: an unpaid order or the same
@@ -108,7 +107,7 @@ export async function finishCreate(
 
 /** A delivery this process may call now. `tries` counts this call. */
 export type ClaimedDelivery = {
-  player_id: PlayerId; billing_no: BillingNo; game_id: GameId; mode: 'sandbox' | 'live'; tries: number; client_id: string; suid: string; server_id: string;
+  player_id: PlayerId; billing_no: BillingNo; game_id: GameId; mode: Environment; tries: number; client_id: string; suid: string; server_id: string;
   area_id: string; role_id: string; product_id: string; product: SoldProduct; amount_minor: number; currency: Currency;
 }; // prettier-ignore
 
@@ -133,7 +132,7 @@ export type ReportOutcome = {
 export async function applyReport(
   on: Queryable | Steps,
   input: {
-    provider: string; mode: Mode; report: PaymentReport; billingNo: BillingNo | null; attemptNo: number | null; isOurMerchant: boolean;
+    provider: string; mode: Environment; report: PaymentReport; billingNo: BillingNo | null; attemptNo: number | null; isOurMerchant: boolean;
     inbox: { dedupKey: string; headers: Readonly<Record<string, string>>; body: string } | null; exchange?: unknown; notify: boolean; leaseSeconds?: number | null;
   }, // prettier-ignore
 ): Promise<ReportOutcome> {
@@ -167,7 +166,7 @@ export async function applyReport(
 }
 
 export type OrderRow = {
-  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; mode: Mode; game_id: GameId; client_id: string; product_id: string; server_id: string;
+  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; mode: Environment; game_id: GameId; client_id: string; product_id: string; server_id: string;
   server_name: string; area_id: string; role_id: string; role_name: string; suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency;
   state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
   refunded_at: Date | null; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;

@@ -10,7 +10,7 @@ import { retryWaitingCallbacks } from './take-callback.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await createTestShop({ environment: { REFILL_PAYPAL_SANDBOX_ACCOUNT: 'M-1' } });
+  shop = await createTestShop({ environment: { REFILL_PAYPAL_DEMO_ACCOUNT: 'M-1' } });
 });
 afterAll(() => shop.close());
 beforeEach(() => {
@@ -264,14 +264,14 @@ describe('approved', () => {
       const countJobs = async (billingNo: string) =>
         (await shop.db.query(`select from pgboss.job where data ->> 'billingNo' = $1`, [billingNo])).rowCount;
       const good = await placeOrder(shop);
-      expect(await takeCallback(deps, 'paypal', 'sandbox', raw(good))).toEqual(FAKE_ACKNOWLEDGEMENT);
+      expect(await takeCallback(deps, 'paypal', 'demo', raw(good))).toEqual(FAKE_ACKNOWLEDGEMENT);
       expect(await countJobs(good.billingNo)).toBe(1);
       const bad = await placeOrder(shop);
       const failing = { ...jobs, send: async (...parts: Parameters<typeof jobs.send>) => {
         await jobs.send(...parts);
         throw new Error('the connection broke after the insert');
       } }; // prettier-ignore
-      await expect(takeCallback({ ...deps, jobs: failing }, 'paypal', 'sandbox', raw(bad))).rejects.toThrow(
+      await expect(takeCallback({ ...deps, jobs: failing }, 'paypal', 'demo', raw(bad))).rejects.toThrow(
         'connection broke',
       );
       expect(await countJobs(bad.billingNo)).toBe(0);
@@ -330,7 +330,7 @@ describe('a callback that beats our own commit', () => {
     expect(await inbox('stranger')).toMatchObject([{ state: 'stored' }]);
     const { reference } = await placeOrder(shop);
     await shop.db.query(
-      `insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, next_try_at) values ('paypal', 'poison', 'sandbox', $1,
+      `insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, next_try_at) values ('paypal', 'poison', 'demo', $1,
          '{"status":"paid","isOurMerchant":true,"amount":{"amountMinor":"no number","currency":"USD"}}', '{}', '', now() - interval '1 hour')`,
       [reference],
     );

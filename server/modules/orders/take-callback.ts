@@ -1,4 +1,5 @@
 // A provider's callback: verified over its raw bytes, stored and applied in one statement, acknowledged only then.
+import type { Environment } from '#kernel/environment.ts';
 import { attemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
@@ -47,7 +48,7 @@ const KEPT_HEADERS = [
 export async function takeCallback(
   deps: CallbackDeps,
   providerName: string,
-  mode: 'sandbox' | 'live',
+  mode: Environment,
   raw: RawCallback,
 ): Promise<CallbackAnswer | null> {
   const terminal = deps.payments.terminal(providerName, mode);
@@ -81,7 +82,7 @@ export async function takeCallback(
 async function readStatement(
   db: Db,
   provider: string,
-  mode: 'sandbox' | 'live',
+  mode: Environment,
   wanted: Extract<CallbackReading, { kind: 'statement' }>['wanted'],
 ): Promise<StatementLine[]> {
   const rows = await listDelivered(db, provider, mode, wanted);
@@ -105,7 +106,7 @@ async function applyEvent(
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
   const input = {
     provider: provider.name,
-    mode: context.mode,
+    mode: context.environment,
     report: event.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,

@@ -1,6 +1,7 @@
 // Whether a configured provider would work: its settings, its hosts, its own answer to a harmless question, and its clock beside ours. Changes nothing.
+import type { Environment } from '#kernel/environment.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
-import type { CheckOutcome, Mode, PaymentProvider, SettingDeclaration } from './provider.ts';
+import type { CheckOutcome, PaymentProvider, SettingDeclaration } from './provider.ts';
 
 /** One host of the declaration, and whether anybody answered there. */
 export type HostLook = {
@@ -47,7 +48,7 @@ export function findMissing(provider: PaymentProvider, settings: Settings): read
  */
 export async function checkProvider(
   provider: PaymentProvider,
-  input: { mode: Mode; settings: Settings; open: (hosts: ReadonlySet<string>) => Outbound; now: () => number },
+  input: { mode: Environment; settings: Settings; open: (hosts: ReadonlySet<string>) => Outbound; now: () => number },
 ): Promise<Checked> {
   const { mode, now, settings } = input;
   const blank = { missing: [], outcome: null, unproven: [], hosts: [], clockSeconds: null, isClockOff: false };
@@ -79,7 +80,7 @@ export function isWell({ isClockOff, outcome }: Checked): boolean {
   return !isClockOff && (outcome?.kind === 'ok' || outcome?.kind === 'nothing_to_ask');
 }
 
-function readHosts(provider: PaymentProvider, settings: Settings, mode: Mode) {
+function readHosts(provider: PaymentProvider, settings: Settings, mode: Environment) {
   try {
     return { api: provider.apiHosts(settings, mode), pay: provider.payHosts(settings, mode) };
   } catch (error) {
@@ -89,12 +90,12 @@ function readHosts(provider: PaymentProvider, settings: Settings, mode: Mode) {
 
 async function ask(
   provider: PaymentProvider,
-  input: { mode: Mode; settings: Settings; outbound: Outbound; now: () => number },
+  input: { mode: Environment; settings: Settings; outbound: Outbound; now: () => number },
 ): Promise<CheckOutcome> {
   const { mode, now, outbound, settings } = input;
   if (!provider.check) return { kind: 'nothing_to_ask', reason: 'its adapter has no check' };
   try {
-    return await provider.check({ mode, settings, outbound, now, cache: new Map() });
+    return await provider.check({ environment: mode, settings, outbound, now, cache: new Map() });
   } catch (error) {
     if (error instanceof OutboundError) return { kind: 'unreachable', reason: error.message };
     return readFault(provider, settings, error);
@@ -131,9 +132,9 @@ function listen(outbound: Outbound, now: () => number) {
 }
 
 /** A GET of the host's root: public, and any status is an answer. */
-async function visit(outbound: Outbound, host: string, use: HostLook['use'], mode: Mode): Promise<HostLook> {
+async function visit(outbound: Outbound, host: string, use: HostLook['use'], mode: Environment): Promise<HostLook> {
   // Stand-ins on this machine speak plain http.
-  const isLocal = mode === 'sandbox' && /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
+  const isLocal = mode === 'demo' && /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
   try {
     const url = `${isLocal ? 'http' : 'https'}://${host}/`;
     const { status } = await outbound(url, { method: 'GET', timeoutMs: LOOK_MS });

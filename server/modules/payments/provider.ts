@@ -1,11 +1,10 @@
 // The port every payment provider is written against: its stateless verbs and a declaration. No state, no database, no order rules.
+import type { Environment } from '#kernel/environment.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Outbound } from '#server/platform/outbound.ts';
 
 /** Demo hosts use sandboxes, production hosts the live side; no payment crosses over. */
-export type Mode = 'sandbox' | 'live';
-
-/** One setting an operator must or may give, read from `REFILL_<PROVIDER>_<SANDBOX|LIVE>_<NAME>`. */
+/** One setting an operator must or may give, read from `REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>`. */
 export type SettingDeclaration = {
   readonly name: string;
   readonly isRequired: boolean;
@@ -14,9 +13,9 @@ export type SettingDeclaration = {
   readonly about: string;
 };
 
-/** What a verb gets handed: settings of one mode, the outside, the clock (epoch milliseconds). */
+/** What a verb gets handed: settings of one environment, the outside, the clock (epoch milliseconds). */
 export type ProviderContext = {
-  readonly mode: Mode;
+  readonly environment: Environment;
   readonly settings: Readonly<Record<string, string>>;
   readonly outbound: Outbound;
   readonly now: () => number;
@@ -238,9 +237,9 @@ export type PaymentProvider = {
   /** The merchant account or project that our credentials belong to, compared with every report; null when there is none to compare. */
   readonly accountOf: (settings: Readonly<Record<string, string>>) => string | null;
   /** `URL.host` values our verbs call. */
-  readonly apiHosts: (settings: Readonly<Record<string, string>>, mode: Mode) => readonly string[];
+  readonly apiHosts: (settings: Readonly<Record<string, string>>, environment: Environment) => readonly string[];
   /** `URL.host` values a pay link may point to; a link elsewhere is "invalid". */
-  readonly payHosts: (settings: Readonly<Record<string, string>>, mode: Mode) => readonly string[];
+  readonly payHosts: (settings: Readonly<Record<string, string>>, environment: Environment) => readonly string[];
   /** How long an unpaid payment may still be paid at the provider, seconds: our expiry waits at least this long. */
   readonly payableForSeconds: number;
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
       createFakeProvider('xsolla'),
       createFakeProvider('adyen', { supportsCurrency: (currency) => currency !== 'VND' }),
     ],
-    environment: { REFILL_XSOLLA_SANDBOX_KEY: 'k' },
+    environment: { REFILL_XSOLLA_DEMO_KEY: 'k' },
   });
 });
 afterAll(() => shop.close());

@@ -1,4 +1,5 @@
 // Payment channels as a player may use them, and a provider ready to be called. Orders decide what is done with it.
+import type { Environment } from '#kernel/environment.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import type { Money } from '#kernel/money.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
@@ -9,7 +10,7 @@ import { type Answer, type Caller, refuse, succeed } from '#server/platform/http
 import type { Log } from '#server/platform/log.ts';
 import { guardOutbound } from '#server/platform/outbound-guard.ts';
 import type { Outbound } from '#server/platform/outbound.ts';
-import type { Mode, PaymentProvider, ProviderContext } from './provider.ts';
+import type { PaymentProvider, ProviderContext } from './provider.ts';
 import { toOption } from './present.ts';
 import { type ChannelView, visibleChannels } from './rules.ts';
 
@@ -20,7 +21,7 @@ export type ChosenChannel = { readonly channel: Channel; readonly sub: SubChanne
 
 export type ChannelsFor = {
   readonly brandKey: string;
-  readonly mode: Mode;
+  readonly mode: Environment;
   readonly region: Region;
   readonly price: Money;
   readonly platform: 'android' | 'ios' | 'web';
@@ -35,7 +36,7 @@ type ChannelListInput = {
 };
 
 export type PaymentsService = {
-  terminal(provider: string, mode: Mode): Terminal | null;
+  terminal(provider: string, mode: Environment): Terminal | null;
   channelList(
     caller: Caller,
     input: ChannelListInput,
@@ -54,7 +55,7 @@ export type PaymentsService = {
 
 export function createPaymentsService(deps: {
   providers: readonly PaymentProvider[];
-  providerSettings: (provider: string, mode: Mode) => Readonly<Record<string, string>>;
+  providerSettings: (provider: string, mode: Environment) => Readonly<Record<string, string>>;
   configuration: () => Configuration;
   outbound: Outbound;
   log: Log;
@@ -72,18 +73,24 @@ export function createPaymentsService(deps: {
         deps.log.warn({ alert: 'circuit', provider, state }, `calls to ${provider}: ${state}`),
     });
   for (const provider of deps.providers) {
-    for (const mode of ['sandbox', 'live'] as const) {
+    for (const mode of ['demo', 'live'] as const) {
       const settings = deps.providerSettings(provider.name, mode);
       // A provider without its credentials is off: never half on.
       const isOn = provider.settings.every((setting) => !setting.isRequired || settings[setting.name]);
       if (isOn)
         terminals.set(`${provider.name}/${mode}`, {
           provider,
-          context: { mode, settings, outbound: guardOf(provider.name, settings), now: deps.now, cache: new Map() },
+          context: {
+            environment: mode,
+            settings,
+            outbound: guardOf(provider.name, settings),
+            now: deps.now,
+            cache: new Map(),
+          },
         });
     }
   }
-  const terminal = (provider: string, mode: Mode) => terminals.get(`${provider}/${mode}`) ?? null;
+  const terminal = (provider: string, mode: Environment) => terminals.get(`${provider}/${mode}`) ?? null;
   const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>
     visibleChannels(deps.configuration().channels, {
       ...query,
@@ -133,7 +140,7 @@ export function createPaymentsService(deps: {
     },
     apiHosts: () =>
       [...terminals.values()].flatMap(({ provider, context }) => [
-        ...provider.apiHosts(context.settings, context.mode),
+        ...provider.apiHosts(context.settings, context.environment),
       ]),
   };
 }

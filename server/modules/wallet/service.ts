@@ -1,4 +1,5 @@
 // The stored balance: what a player has, and credits by the operator's own systems. Spending it is part of placing an order.
+import type { Environment } from '#kernel/environment.ts';
 import { type CreditInput as CreditBody, CreditInput, type Balance, type CreditAnswer } from '#contracts/wallet.ts';
 import { Value } from 'typebox/value';
 import type { BrandKey } from '#kernel/ids.ts';
@@ -12,8 +13,6 @@ import { type SignedCall, isSignedBy } from './signature.ts';
 import { isFresh, isNonce } from './signature-rules.ts';
 import { creditWallet, readBalances, takeNonce } from './store.ts';
 
-type Mode = 'sandbox' | 'live';
-
 /** `error` is a word for the caller's programmer. */
 export type CreditReply =
   | { readonly status: 200; readonly body: CreditAnswer }
@@ -23,7 +22,7 @@ export type WalletService = {
   balance(caller: PlayerCaller): Promise<Answer<{ list: Balance[] }>>;
   /** Null: credits are off in this mode, the address does not exist. */
   credit(
-    site: { brandKey: BrandKey; mode: Mode },
+    site: { brandKey: BrandKey; mode: Environment },
     call: SignedCall & { readonly signature: string },
   ): Promise<CreditReply | null>;
 };
@@ -32,7 +31,7 @@ export type WalletService = {
 export function createWalletService(deps: {
   db: Db;
   log: Log;
-  creditKeys: (mode: Mode) => readonly string[];
+  creditKeys: (mode: Environment) => readonly string[];
   now: () => number;
 }): WalletService {
   const { db, log } = deps;

@@ -1,14 +1,14 @@
 // All SQL of balances outside the money functions, which spend them and give them back (migrations/*-wallet.sql).
+import type { Environment } from '#kernel/environment.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
 
-type Mode = 'sandbox' | 'live';
 export type BalanceKind = 'paid' | 'free';
 
 export type BalanceRow = { currency: Currency; paid_minor: number; free_minor: number };
 
-export function readBalances(db: Queryable, playerId: PlayerId, mode: Mode): Promise<BalanceRow[]> {
+export function readBalances(db: Queryable, playerId: PlayerId, mode: Environment): Promise<BalanceRow[]> {
   return query<BalanceRow>(
     db,
     'wallet_balances',
@@ -20,7 +20,7 @@ export function readBalances(db: Queryable, playerId: PlayerId, mode: Mode): Pro
 }
 
 export type CreditRow = {
-  player_id: PlayerId; mode: Mode; external_id: string; currency: Currency; amount_minor: number; kind: BalanceKind; reason: string; actor: string;
+  player_id: PlayerId; mode: Environment; external_id: string; currency: Currency; amount_minor: number; kind: BalanceKind; reason: string; actor: string;
 }; // prettier-ignore
 
 export type CreditOutcome =
@@ -48,7 +48,7 @@ export async function takeNonce(db: Queryable, nonce: string): Promise<boolean> 
 }
 
 export type TxnRow = {
-  txn_id: string; type: string; mode: Mode; currency: Currency; amount_minor: number; billing_no: string | null; reason: string; actor: string;
+  txn_id: string; type: string; mode: Environment; currency: Currency; amount_minor: number; billing_no: string | null; reason: string; actor: string;
   created_at: Date; entries: Record<string, number>;
 }; // prettier-ignore
 
@@ -66,7 +66,7 @@ export function listTxns(db: Queryable, playerId: PlayerId, limit: number): Prom
 
 export type LiabilityRow = {
   brand_key: string;
-  mode: Mode;
+  mode: Environment;
   currency: Currency;
   paid_minor: number;
   free_minor: number;

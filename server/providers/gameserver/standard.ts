@@ -69,7 +69,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * One game's server in one mode.
+ * One game's server in one environment.
  * @param baseUrl what the verbs are appended to; a slash at its end does not matter
  * @param secrets `whsec_...`, the first signs; the others are the operator's note of what the game may still accept
  * @param timeoutMs whole call, milliseconds
@@ -203,7 +203,7 @@ function writeGrant(request: GrantRequest): Record<string, unknown> {
     quantity: 1,
     gifts: request.gifts.map(({ id, name, count }) => ({ id, name, count })),
     paid: { amount: toDecimal(request.paid), currency: request.paid.currency },
-    sandbox: request.isSandbox,
+    demo: request.isSandbox,
   };
 }
 

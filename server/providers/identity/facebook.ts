@@ -68,9 +68,9 @@ export const facebook: LoginProvider = {
       about: `Version of the Graph API, ${GRAPH_VERSION} unless set.`,
     },
   ],
-  open: ({ mode, settings, outbound, now }) => {
+  open: ({ environment, settings, outbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>
-      readEndpoint(settings[name], { name: `Facebook's ${name}`, mode, official: OFFICIAL[name], hosts: [new URL(OFFICIAL[name]).host] }); // prettier-ignore
+      readEndpoint(settings[name], { name: `Facebook's ${name}`, environment, official: OFFICIAL[name], hosts: [new URL(OFFICIAL[name]).host] }); // prettier-ignore
     const version = settings['GRAPH_VERSION'] || GRAPH_VERSION;
     if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) throw new Error("Facebook's GRAPH_VERSION is written like v24.0");
     const dialog = `${at('DIALOG_BASE')}/${version}/dialog/oauth`;

@@ -30,9 +30,9 @@ export const google: LoginProvider = {
       about: 'Secrets by client id, `id=secret`, separated by commas or lines, where brands have clients of their own.',
     },
   ],
-  open: ({ mode, settings, outbound }) => {
+  open: ({ environment, settings, outbound }) => {
     const at = (name: keyof typeof OFFICIAL) =>
-      readEndpoint(settings[name], { name: `Google's ${name}`, mode, official: OFFICIAL[name], hosts: HOSTS });
+      readEndpoint(settings[name], { name: `Google's ${name}`, environment, official: OFFICIAL[name], hosts: HOSTS });
     const tokenUrl = at('TOKEN_URL');
     const jwksUrl = at('JWKS_URL');
     const flow = createOidcFlow(

@@ -31,9 +31,9 @@ export const huawei: LoginProvider = {
       about: 'Set to "off" when Huawei refuses a code challenge from a client with a secret.',
     },
   ],
-  open: ({ mode, settings, outbound }) => {
+  open: ({ environment, settings, outbound }) => {
     const at = (name: keyof typeof OFFICIAL) =>
-      readEndpoint(settings[name], { name: `Huawei's ${name}`, mode, official: OFFICIAL[name], hosts: HOSTS });
+      readEndpoint(settings[name], { name: `Huawei's ${name}`, environment, official: OFFICIAL[name], hosts: HOSTS });
     const tokenUrl = at('TOKEN_URL');
     const jwksUrl = at('JWKS_URL');
     const flow = createOidcFlow(

@@ -71,8 +71,8 @@ export const vk: LoginProvider = {
       about: 'The same for the page that the player sees, where it has another address.',
     },
   ],
-  open: ({ mode, settings, outbound }) => {
-    const rule = { mode, official: OFFICIAL, hosts: HOSTS };
+  open: ({ environment, settings, outbound }) => {
+    const rule = { environment, official: OFFICIAL, hosts: HOSTS };
     const base = readEndpoint(settings['BASE'], { ...rule, name: "VK's BASE" });
     const page = readEndpoint(settings['AUTHORIZE_BASE'] || base, { ...rule, name: "VK's AUTHORIZE_BASE" });
     // Form-encoded, not in a header and not JSON. @source id.vk.com, VK ID, "API description"

@@ -38,9 +38,9 @@ export const apple: LoginProvider = {
       about: 'What is in the .p8 file of that key; best as PRIVATE_KEY_FILE.',
     },
   ],
-  open: ({ mode, settings, outbound, now }) => {
+  open: ({ environment, settings, outbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>
-      readEndpoint(settings[name], { name: `Apple's ${name}`, mode, official: OFFICIAL[name], hosts: ['appleid.apple.com'] }); // prettier-ignore
+      readEndpoint(settings[name], { name: `Apple's ${name}`, environment, official: OFFICIAL[name], hosts: ['appleid.apple.com'] }); // prettier-ignore
     const issuer = at('ISSUER');
     const tokenUrl = at('TOKEN_URL');
     const jwksUrl = at('JWKS_URL');

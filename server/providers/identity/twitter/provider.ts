@@ -29,8 +29,8 @@ export const twitter: LoginProvider = {
       about: 'The same for the page that the player sees, where it has another address.',
     },
   ],
-  open: ({ mode, settings, outbound, now }) => {
-    const rule = { mode, official: OFFICIAL, hosts: HOSTS };
+  open: ({ environment, settings, outbound, now }) => {
+    const rule = { environment, official: OFFICIAL, hosts: HOSTS };
     const base = readEndpoint(settings['API_BASE'], { ...rule, name: "X's API_BASE" });
     const page = readEndpoint(settings['AUTHORIZE_BASE'] || base, { ...rule, name: "X's AUTHORIZE_BASE" });
     const post = (

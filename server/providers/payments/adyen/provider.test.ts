@@ -1,3 +1,4 @@
+import type { Environment } from '#kernel/environment.ts';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -15,10 +16,10 @@ const API = 'https://checkout-test.adyen.com/v72';
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { API_KEY: 'key', MERCHANT_ACCOUNT: 'WattECOM', HMAC_KEYS: LIBRARY_KEY, ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -544,8 +545,8 @@ describe('callback', () => {
 });
 
 describe('hosts', () => {
-  test('are made of the mode and the live prefix', () => {
-    expect(adyen.apiHosts({}, 'sandbox')).toEqual(['checkout-test.adyen.com']);
+  test('are made of the environment and the live prefix', () => {
+    expect(adyen.apiHosts({}, 'demo')).toEqual(['checkout-test.adyen.com']);
     const prefix = { LIVE_PREFIX: '1797a841fbb37ca7-AdyenDemo' };
     expect(adyen.apiHosts(prefix, 'live')).toEqual(['1797a841fbb37ca7-adyendemo-checkout-live.adyenpayments.com']);
     expect(adyen.payHosts({}, 'live')).toEqual(['eu.adyen.link']);

@@ -1,10 +1,10 @@
 // Adyen payment links (Checkout v72): the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
+import type { Environment } from '#kernel/environment.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
   CreateOutcome,
   KnownPayment,
-  Mode,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
@@ -54,7 +54,8 @@ export const adyen: PaymentProvider = {
     const keys = hmacKeys(context.settings);
     // One bad item spoils the batch: Adyen sends all of it again, and nothing is lost.
     if (!webhook.items.every((item) => isSigned(item, keys))) return invalid('a signature does not fit its item');
-    if (webhook.isLive !== (context.mode === 'live')) return invalid('the webhook is of the other side, test or live');
+    if (webhook.isLive !== (context.environment === 'live'))
+      return invalid('the webhook is of the other side, test or live');
     const events = webhook.items.map(reportItem).filter((event) => event !== null);
     if (events.length > 0) return { kind: 'events', events, answer: ACCEPTED };
     const codes = webhook.items.map(({ eventCode }) => eventCode).join(' ');
@@ -124,7 +125,7 @@ function call(
   body?: string,
   idempotencyKey?: string,
 ): Promise<OutboundAnswer> {
-  return context.outbound(`${apiBase(context.settings, context.mode)}${path}`, {
+  return context.outbound(`${apiBase(context.settings, context.environment)}${path}`, {
     method,
     headers: {
       'x-api-key': context.settings['API_KEY'] ?? '',
@@ -150,16 +151,16 @@ function readCreated(context: ProviderContext, { status, text }: OutboundAnswer)
   }
   const link = status === 200 || status === 201 ? readLink(text) : null;
   if (!link) return { kind: 'unknown', reason: `Adyen answered ${status} without a payment link` };
-  if (!isPayLink(link.url, payHosts(context.settings, context.mode), context.mode)) {
+  if (!isPayLink(link.url, payHosts(context.settings, context.environment), context.environment)) {
     return { kind: 'unknown', reason: 'the payment link is missing or points elsewhere' };
   }
   return { kind: 'redirect', url: link.url, providerRef: link.id };
 }
 
-function isPayLink(text: string | undefined, hosts: readonly string[], mode: Mode): text is string {
+function isPayLink(text: string | undefined, hosts: readonly string[], environment: Environment): text is string {
   if (text === undefined || !URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
   return isProtocolFit && url.username === '' && hosts.includes(url.host);
 }
 

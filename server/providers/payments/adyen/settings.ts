@@ -1,5 +1,6 @@
 // What an operator sets for Adyen and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -32,7 +33,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Address of the Checkout API with its version; made from the mode and LIVE_PREFIX unless set.',
+    about: 'Address of the Checkout API with its version; made from the environment and LIVE_PREFIX unless set.',
   },
   {
     name: 'PAY_HOSTS',
@@ -52,34 +53,35 @@ const VERSION = 'v72';
  * @source the test host from the examples of CheckoutService-v72.json, the European one from Adyen's plugins for PrestaShop and Shopware
  * UNSURE: which other regions have a host of their own; PAY_HOSTS adds them.
  */
-const PAY_HOSTS: Record<Mode, readonly string[]> = { sandbox: ['test.adyen.link'], live: ['eu.adyen.link'] };
+const PAY_HOSTS: Record<Environment, readonly string[]> = { demo: ['test.adyen.link'], live: ['eu.adyen.link'] };
 
 /**
  * Address of the Checkout API with its version, without a slash at its end.
  * Throws when it can not be told: no prefix on the live side, a prefix that is none, plain http on the live side.
  * @source github.com/Adyen/adyen-node-api-library, how it builds the live address; note the extra /checkout
  */
-export function apiBase(given: Settings, mode: Mode): string {
-  const url = new URL(given['API_BASE'] || officialBase(given, mode));
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("Adyen's live API_BASE must begin with https");
+export function apiBase(given: Settings, environment: Environment): string {
+  const url = new URL(given['API_BASE'] || officialBase(given, environment));
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("Adyen's live API_BASE must begin with https");
   return url.href.replace(/\/+$/, '');
 }
 
-function officialBase(given: Settings, mode: Mode): string {
-  if (mode === 'sandbox') return `https://checkout-test.adyen.com/${VERSION}`;
+function officialBase(given: Settings, environment: Environment): string {
+  if (environment === 'demo') return `https://checkout-test.adyen.com/${VERSION}`;
   const prefix = given['LIVE_PREFIX'] ?? '';
   if (!/^[A-Za-z0-9-]{1,80}$/.test(prefix))
     throw new Error("Adyen's live side needs LIVE_PREFIX, letters, digits and dashes");
   return `https://${prefix}-checkout-live.adyenpayments.com/checkout/${VERSION}`;
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiBase(given, mode)).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiBase(given, environment)).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
-  return named.length > 0 ? named : PAY_HOSTS[mode];
+  return named.length > 0 ? named : PAY_HOSTS[environment];
 }
 
 /**

@@ -41,7 +41,7 @@ export async function callAirwallex(context: ProviderContext, call: Call): Promi
 }
 
 function send(context: ProviderContext, call: Call, token: string): Promise<OutboundAnswer> {
-  return context.outbound(`${apiBase(context.settings, context.mode)}/api/v1/pa${call.path}`, {
+  return context.outbound(`${apiBase(context.settings, context.environment)}/api/v1/pa${call.path}`, {
     method: call.method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -64,13 +64,13 @@ async function accessToken(context: ProviderContext): Promise<string> {
   return fetching;
 }
 
-function cacheKey({ settings, mode }: ProviderContext): string {
-  return `airwallex:token:${apiBase(settings, mode)}:${settings['CLIENT_ID']}`;
+function cacheKey({ settings, environment }: ProviderContext): string {
+  return `airwallex:token:${apiBase(settings, environment)}:${settings['CLIENT_ID']}`;
 }
 
 /** The answer to the credentials alone, nothing kept. Throws OutboundError when there is none. */
-export function askToken({ mode, outbound, settings }: ProviderContext): Promise<OutboundAnswer> {
-  return outbound(`${apiBase(settings, mode)}/api/v1/authentication/login`, {
+export function askToken({ environment, outbound, settings }: ProviderContext): Promise<OutboundAnswer> {
+  return outbound(`${apiBase(settings, environment)}/api/v1/authentication/login`, {
     method: 'POST',
     headers: {
       'x-client-id': settings['CLIENT_ID'] ?? '',

@@ -1,5 +1,6 @@
 // The page of ours that runs Airwallex's script, which leads to their hosted payment page: there is no documented plain address of it.
-import type { CreatePayment, Mode, PayPage } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { CreatePayment, PayPage } from '#server/modules/payments/provider.ts';
 import { scriptUrl } from './settings.ts';
 import { type Intent, isPayable } from './wire.ts';
 
@@ -17,23 +18,23 @@ export function writePage(
   intent: Intent,
   input: CreatePayment,
   given: Readonly<Record<string, string>>,
-  mode: Mode,
+  environment: Environment,
 ): PayPage {
   if (!isPayable(intent) || intent.client_secret === undefined)
     return { kind: 'closed', reason: `the payment is ${intent.status ?? 'unknown'}`.slice(0, 200) };
   const locale = localeOf(input.locale);
   return {
     kind: 'script',
-    src: scriptUrl(given, mode),
+    src: scriptUrl(given, environment),
     run: RUN,
     sources: SOURCES,
     data: {
-      init: { env: mode === 'live' ? 'prod' : 'demo', enabledElements: ['payments'], locale },
+      init: { env: environment === 'live' ? 'prod' : 'demo', enabledElements: ['payments'], locale },
       checkout: {
         intent_id: intent.id,
         client_secret: intent.client_secret,
         currency: input.amount.currency,
-        mode: 'payment',
+        environment: 'payment',
         locale,
         successUrl: input.returnUrl,
         ...(/^[A-Z]{2}$/.test(input.country) ? { country_code: input.country } : {}),

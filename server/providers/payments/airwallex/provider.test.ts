@@ -1,3 +1,4 @@
+import type { Environment } from '#kernel/environment.ts';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -25,13 +26,13 @@ function setUp(
   replies: Reply[],
   extra: Record<string, string> = {},
   isLoggedIn = true,
-  mode: 'sandbox' | 'live' = 'sandbox',
+  environment: Environment = 'demo',
 ) {
   const calls: { url: string; call: OutboundRequest }[] = [];
-  const base = mode === 'live' ? 'https://api.airwallex.com' : 'https://api-demo.airwallex.com';
+  const base = environment === 'live' ? 'https://api.airwallex.com' : 'https://api-demo.airwallex.com';
   const kept = { value: 't0', expiresAt: NOW + 60_000 };
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { CLIENT_ID: 'c', API_KEY: 'k', ACCOUNT_ID: 'acct_1', WEBHOOK_SECRETS: SECRET, ...extra },
     now: () => NOW,
     cache: new Map(isLoggedIn ? [[`airwallex:token:${base}:c`, kept]] : []),
@@ -245,14 +246,14 @@ describe('page of ours', () => {
           intent_id: 'int_1',
           client_secret: 'secret-2',
           currency: 'USD',
-          mode: 'payment',
+          environment: 'payment',
           successUrl: 'https://shop.example/back',
           country_code: 'HK',
           methods: ['card'],
         },
       },
     });
-    expect(airwallex.payHosts(context.settings, 'sandbox')).toContain('static.airwallex.com');
+    expect(airwallex.payHosts(context.settings, 'demo')).toContain('static.airwallex.com');
   });
 
   test('what it runs is one constant, and only calls the script', async () => {
@@ -518,7 +519,7 @@ describe('webhook', () => {
 
 describe('hosts', () => {
   test('follow the mode', () => {
-    expect(airwallex.apiHosts({}, 'sandbox')).toEqual(['api-demo.airwallex.com']);
+    expect(airwallex.apiHosts({}, 'demo')).toEqual(['api-demo.airwallex.com']);
     expect(airwallex.apiHosts({}, 'live')).toEqual(['api.airwallex.com']);
     expect(airwallex.payHosts({ PAY_HOSTS: 'Wallet.example' }, 'live')).toEqual([
       'static.airwallex.com',

@@ -1,11 +1,11 @@
 // Airwallex payment intents: the verbs of the payment port. Shapes and meanings are in wire.ts, refund.ts and webhook.ts.
+import type { Environment } from '#kernel/environment.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
   CreateOutcome,
   CreatePayment,
   KnownPayment,
-  Mode,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
@@ -70,7 +70,7 @@ export const airwallex: PaymentProvider = {
       const { status, text } = await callAirwallex(context, { method: 'GET', path: intentPath(providerRef) });
       const intent = status === 200 ? readIntent(text) : null;
       if (!intent) return { kind: 'closed', reason: `Airwallex answered ${status} to the question for the intent` };
-      return writePage(intent, input, context.settings, context.mode);
+      return writePage(intent, input, context.settings, context.environment);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return { kind: 'closed', reason: error.message };
@@ -177,7 +177,7 @@ async function confirmWallet(context: ProviderContext, input: CreatePayment, int
   if (fault !== null) return { kind: 'refused', reason: `Airwallex answered ${status}: ${fault}` };
   const next = status === 200 || status === 201 ? readIntent(text)?.next_action : undefined;
   const isLink = next?.type === 'redirect' && (next.method ?? 'GET') === 'GET';
-  if (isLink && isPayLink(next.url, payHosts(context.settings, context.mode), context.mode))
+  if (isLink && isPayLink(next.url, payHosts(context.settings, context.environment), context.environment))
     return { kind: 'redirect', url: next.url, providerRef: intent.id };
   return { kind: 'unknown', reason: `Airwallex answered ${status}; the wallet's link is missing or points elsewhere` };
 }
@@ -199,10 +199,10 @@ async function findLost(context: ProviderContext, { reference }: { reference: st
   return status === 200 ? findIntent(text, reference) : null;
 }
 
-function isPayLink(text: string | undefined, hosts: readonly string[], mode: Mode): text is string {
+function isPayLink(text: string | undefined, hosts: readonly string[], environment: Environment): text is string {
   if (text === undefined || !URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
   return isProtocolFit && url.username === '' && hosts.includes(url.host);
 }
 

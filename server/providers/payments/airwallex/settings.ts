@@ -1,5 +1,6 @@
 // What an operator sets for Airwallex and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -31,7 +32,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Address of the API without /api/v1; made from the mode unless set.',
+    about: 'Address of the API without /api/v1; made from the environment unless set.',
   },
   {
     name: 'SCRIPT_URL',
@@ -64,8 +65,8 @@ export const settings: readonly SettingDeclaration[] = [
 type Settings = Readonly<Record<string, string>>;
 
 /** @source airwallex.com/docs API: sandbox ("demo") and production */
-const API_BASE: Record<Mode, string> = {
-  sandbox: 'https://api-demo.airwallex.com',
+const API_BASE: Record<Environment, string> = {
+  demo: 'https://api-demo.airwallex.com',
   live: 'https://api.airwallex.com',
 };
 
@@ -73,8 +74,8 @@ const API_BASE: Record<Mode, string> = {
 const SCRIPT_URL = 'https://static.airwallex.com/components/sdk/v1/index.js';
 
 /** Hosts of the hosted payment page. @source npm @airwallex/components-sdk 1.35.2, its table of environments */
-const PAGE_HOSTS: Record<Mode, readonly string[]> = {
-  sandbox: ['checkout-demo.airwallex.com'],
+const PAGE_HOSTS: Record<Environment, readonly string[]> = {
+  demo: ['checkout-demo.airwallex.com'],
   live: ['checkout.airwallex.com'],
 };
 
@@ -82,21 +83,21 @@ const PAGE_HOSTS: Record<Mode, readonly string[]> = {
 const WEBHOOK_MAX_AGE_SECONDS = 300;
 
 /** Address of the API without a slash at its end. Throws for plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  return address(given['API_BASE'] || API_BASE[mode], mode, 'API_BASE').replace(/\/+$/, '');
+export function apiBase(given: Settings, environment: Environment): string {
+  return address(given['API_BASE'] || API_BASE[environment], environment, 'API_BASE').replace(/\/+$/, '');
 }
 
-export function scriptUrl(given: Settings, mode: Mode): string {
-  return address(given['SCRIPT_URL'] || SCRIPT_URL, mode, 'SCRIPT_URL');
+export function scriptUrl(given: Settings, environment: Environment): string {
+  return address(given['SCRIPT_URL'] || SCRIPT_URL, environment, 'SCRIPT_URL');
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiBase(given, mode)).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiBase(given, environment)).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
-  return [...new Set([new URL(scriptUrl(given, mode)).host, ...PAGE_HOSTS[mode], ...named])];
+  return [...new Set([new URL(scriptUrl(given, environment)).host, ...PAGE_HOSTS[environment], ...named])];
 }
 
 /** Secrets that may have signed a webhook. None is empty: with an empty key anybody can sign. */
@@ -115,9 +116,10 @@ export function isWebhookIp(given: Settings, ip: string): boolean {
   return ips.length === 0 || ips.includes(ip.replace(/^::ffff:/, ''));
 }
 
-function address(text: string, mode: Mode, name: string): string {
+function address(text: string, environment: Environment, name: string): string {
   const url = new URL(text);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error(`Airwallex's live ${name} must begin with https`);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error(`Airwallex's live ${name} must begin with https`);
   return url.href;
 }
 

@@ -163,8 +163,10 @@ async function call(
   verb: string,
   body: string,
 ): Promise<{ answer: OutboundAnswer; isTrusted: boolean }> {
-  const { settings, mode } = context;
-  const url = new URL(`${apiBase(settings, mode)}/ams/${mode === 'sandbox' ? 'sandbox/' : ''}api/v1/payments/${verb}`);
+  const { settings, environment } = context;
+  const url = new URL(
+    `${apiBase(settings, environment)}/ams/${environment === 'demo' ? 'sandbox/' : ''}api/v1/payments/${verb}`,
+  );
   const clientId = settings['CLIENT_ID'] ?? '';
   const time = String(context.now());
   const key = readPrivateKey(settings['PRIVATE_KEY']);

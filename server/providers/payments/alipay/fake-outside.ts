@@ -1,4 +1,5 @@
 // What the tests of this adapter stand on: keys made for the run, a context and an outside that answers what it is told.
+import type { Environment } from '#kernel/environment.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext } from '#server/modules/payments/provider.ts';
@@ -19,10 +20,10 @@ export const stranger = makePair();
 
 export type Reply = { status: number; text: string; headers?: Record<string, string> } | OutboundError;
 
-export function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+export function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: {
       CLIENT_ID: 'SANDBOX_5Y',
       SELLER_ID: '2088531891668739',

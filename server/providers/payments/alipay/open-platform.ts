@@ -143,7 +143,7 @@ async function queryTrade(context: ProviderContext, payment: KnownPayment): Prom
 }
 
 function gateway(context: ProviderContext): string {
-  return `${apiBase(context.settings, context.mode)}/gateway.do`;
+  return `${apiBase(context.settings, context.environment)}/gateway.do`;
 }
 
 /** @source opendocs.alipay.com, common request parameters */

@@ -18,6 +18,6 @@ export function nothing(payment: KnownPayment, reason: string): PaymentReport {
 export function isPayLink(context: ProviderContext, text: string | undefined): text is string {
   if (text === undefined || !URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && context.mode === 'sandbox');
-  return isProtocolFit && url.username === '' && payHosts(context.settings, context.mode).includes(url.host);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && context.environment === 'demo');
+  return isProtocolFit && url.username === '' && payHosts(context.settings, context.environment).includes(url.host);
 }

@@ -480,8 +480,8 @@ describe('callback', () => {
   });
 
   test('a signed notice of another client says so', async () => {
-    expect(await read(raw(notice, { client: 'SANDBOX_OTHER' }))).toMatchObject({
-      events: [{ report: { merchantAccount: 'SANDBOX_OTHER' } }],
+    expect(await read(raw(notice, { client: 'DEMO_OTHER' }))).toMatchObject({
+      events: [{ report: { merchantAccount: 'DEMO_OTHER' } }],
     });
     expect(alipay.accountOf({ CLIENT_ID: 'SANDBOX_5Y' })).toBe('SANDBOX_5Y');
   });
@@ -507,7 +507,7 @@ describe('callback', () => {
 
 describe('settings', () => {
   test('make the hosts', () => {
-    expect(alipay.apiHosts({}, 'sandbox')).toEqual(['open-sea-global.alipay.com']);
+    expect(alipay.apiHosts({}, 'demo')).toEqual(['open-sea-global.alipay.com']);
     expect(alipay.apiHosts({ API_BASE: 'https://open-de-global.alipay.com/' }, 'live')).toEqual([
       'open-de-global.alipay.com',
     ]);

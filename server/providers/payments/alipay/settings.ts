@@ -1,5 +1,6 @@
 // What an operator sets for Alipay, which of the two protocols that means, and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -88,9 +89,9 @@ export function protocolOf(given: Settings): Protocol {
  * @source docs.antom.com, API overview (Antom, one host for both sides); opendocs.alipay.com (gateway);
  * UNSURE: the Open Platform's sandbox host is from public integrations, API_BASE replaces it
  */
-const API_BASES: Record<Protocol, Record<Mode, string>> = {
-  antom: { sandbox: 'https://open-sea-global.alipay.com', live: 'https://open-sea-global.alipay.com' },
-  open_platform: { sandbox: 'https://openapi-sandbox.dl.alipaydev.com', live: 'https://openapi.alipay.com' },
+const API_BASES: Record<Protocol, Record<Environment, string>> = {
+  antom: { demo: 'https://open-sea-global.alipay.com', live: 'https://open-sea-global.alipay.com' },
+  open_platform: { demo: 'https://openapi-sandbox.dl.alipaydev.com', live: 'https://openapi.alipay.com' },
 };
 
 /**
@@ -108,26 +109,27 @@ const ANTOM_PAY_HOSTS = [
 ];
 
 /** Without a slash at its end. Throws on plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  const url = new URL(given['API_BASE'] || API_BASES[protocolOf(given)][mode]);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("Alipay's live API_BASE must begin with https");
+export function apiBase(given: Settings, environment: Environment): string {
+  const url = new URL(given['API_BASE'] || API_BASES[protocolOf(given)][environment]);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("Alipay's live API_BASE must begin with https");
   return url.href.replace(/\/+$/, '');
 }
 
 /** Throws one sentence when the settings do not make a whole, so that a half-set Alipay never starts. */
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
   if (protocolOf(given) === 'open_platform' && !given['SELLER_ID'])
     throw new Error("Alipay's Open Platform needs SELLER_ID");
-  return [new URL(apiBase(given, mode)).host];
+  return [new URL(apiBase(given, environment)).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = (given['PAY_HOSTS'] ?? '')
     .split(',')
     .map((host) => host.trim().toLowerCase())
     .filter((host) => host !== '');
   if (named.length > 0) return named;
-  return protocolOf(given) === 'antom' ? ANTOM_PAY_HOSTS : [new URL(apiBase(given, mode)).host];
+  return protocolOf(given) === 'antom' ? ANTOM_PAY_HOSTS : [new URL(apiBase(given, environment)).host];
 }
 
 /** What a report names as the account the money went to: the client at Antom, application and seller on the Open Platform. */

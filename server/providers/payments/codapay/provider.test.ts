@@ -1,3 +1,4 @@
+import type { Environment } from '#kernel/environment.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -18,10 +19,10 @@ const API = 'https://sandbox.codapayments.com/airtime/api/restful/v2.0/Payment';
 type Reply = { status: number; text: string } | OutboundError;
 const late = new OutboundError('timeout', true, 'late');
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { API_KEY: 'test-api-key', PROJECT_ID: '289', ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -417,7 +418,7 @@ describe('notification', () => {
 
 describe('hosts', () => {
   test('follow the mode', () => {
-    expect(codapay.apiHosts({}, 'sandbox')).toEqual(['sandbox.codapayments.com']);
+    expect(codapay.apiHosts({}, 'demo')).toEqual(['sandbox.codapayments.com']);
     expect(codapay.apiHosts({}, 'live')).toEqual(['airtime.codapayments.com']);
     expect(codapay.payHosts({}, 'live')).toEqual(['airtime.codapayments.com']);
     expect(codapay.payHosts({ PAY_HOSTS: 'Pay.example, two.example' }, 'live')).toEqual(['pay.example', 'two.example']);

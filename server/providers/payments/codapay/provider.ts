@@ -1,9 +1,9 @@
 // Codapay's hosted payment page: the verbs of the payment port. Shapes and meanings are in wire.ts and notice.ts.
+import type { Environment } from '#kernel/environment.ts';
 import type { Currency } from '#kernel/money.ts';
 import type {
   CheckOutcome,
   CreateOutcome,
-  Mode,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
@@ -117,7 +117,7 @@ export const codapay: PaymentProvider = {
 };
 
 function call(context: ProviderContext, verb: string, body: string): Promise<OutboundAnswer> {
-  return context.outbound(`${apiBase(context.settings, context.mode)}/${verb}`, {
+  return context.outbound(`${apiBase(context.settings, context.environment)}/${verb}`, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body,
@@ -143,15 +143,15 @@ function readCreated(context: ProviderContext, { status, text }: OutboundAnswer)
     return { kind: txnId === null ? 'refused' : 'unknown', reason };
   }
   if (txnId === null) return { kind: 'unknown', reason: 'Codapay answered without a transaction id' };
-  const url = made.redirectUrl || pageUrl(context.settings, context.mode, txnId);
-  if (!isPayLink(url, payHosts(context.settings, context.mode), context.mode))
+  const url = made.redirectUrl || pageUrl(context.settings, context.environment, txnId);
+  if (!isPayLink(url, payHosts(context.settings, context.environment), context.environment))
     return { kind: 'unknown', reason: 'the payment page points elsewhere' };
   return { kind: 'redirect', url, providerRef: txnId };
 }
 
-function isPayLink(text: string, hosts: readonly string[], mode: Mode): boolean {
+function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
   return isProtocolFit && url.username === '' && hosts.includes(url.host);
 }

@@ -1,5 +1,6 @@
 // What an operator sets for Codapay and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -18,7 +19,8 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Address of the API with its version, up to ".../Payment"; made from the mode and PROJECT_ID unless set.',
+    about:
+      'Address of the API with its version, up to ".../Payment"; made from the environment and PROJECT_ID unless set.',
   },
   {
     name: 'PAY_HOSTS',
@@ -37,7 +39,7 @@ export const settings: readonly SettingDeclaration[] = [
 type Settings = Readonly<Record<string, string>>;
 
 /** @source coda-payments.gitbook.io, public technical documentation: environments */
-const HOSTS: Record<Mode, string> = { sandbox: 'sandbox.codapayments.com', live: 'airtime.codapayments.com' };
+const HOSTS: Record<Environment, string> = { demo: 'sandbox.codapayments.com', live: 'airtime.codapayments.com' };
 
 /** The number of the project, which API v2.0 wants; null is v1.0. */
 export function projectId(given: Settings): number | null {
@@ -46,10 +48,11 @@ export function projectId(given: Settings): number | null {
 }
 
 /** Address of the API without a slash at its end. Throws for plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
+export function apiBase(given: Settings, environment: Environment): string {
   const version = projectId(given) === null ? 'v1.0' : 'v2.0';
-  const url = new URL(given['API_BASE'] || `https://${HOSTS[mode]}/airtime/api/restful/${version}/Payment`);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("Codapay's live API_BASE must begin with https");
+  const url = new URL(given['API_BASE'] || `https://${HOSTS[environment]}/airtime/api/restful/${version}/Payment`);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("Codapay's live API_BASE must begin with https");
   return url.href.replace(/\/+$/, '');
 }
 
@@ -57,18 +60,18 @@ export function apiBase(given: Settings, mode: Mode): string {
  * The payment page of a transaction, for API v1.0, whose answers may name none.
  * UNSURE: seen in a live page's referrer, not in the documentation.
  */
-export function pageUrl(given: Settings, mode: Mode, txnId: string): string {
-  return new URL(`/airtime/epc-checkout?type=3&txn_id=${encodeURIComponent(txnId)}`, apiBase(given, mode)).href;
+export function pageUrl(given: Settings, environment: Environment, txnId: string): string {
+  return new URL(`/airtime/epc-checkout?type=3&txn_id=${encodeURIComponent(txnId)}`, apiBase(given, environment)).href;
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiBase(given, mode)).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiBase(given, environment)).host];
 }
 
 /** UNSURE: the documentation shows no host of `redirectUrl`; the API's own is assumed, PAY_HOSTS corrects it. */
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
-  return named.length > 0 ? named : [HOSTS[mode]];
+  return named.length > 0 ? named : [HOSTS[environment]];
 }
 
 /** Whether a notification may come from this address; no list lets all in. */

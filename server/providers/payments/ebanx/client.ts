@@ -1,5 +1,6 @@
 // One call of EBANX's API. The key stands in the body, never in an address that somebody might log.
-import type { Mode, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
 import type { OutboundAnswer } from '#server/platform/outbound.ts';
 import { apiBase } from './settings.ts';
 import { type Payment, readQueried, reportPayment } from './wire.ts';
@@ -15,7 +16,7 @@ export function post(
 ): Promise<OutboundAnswer> {
   const isJson = 'json' in what;
   const key = context.settings['INTEGRATION_KEY'] ?? '';
-  return context.outbound(`${apiBase(context.settings, context.mode)}/${path}`, {
+  return context.outbound(`${apiBase(context.settings, context.environment)}/${path}`, {
     method: 'POST',
     headers: {
       'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
@@ -43,9 +44,9 @@ export async function ask(context: ProviderContext, by: Readonly<Record<string, 
   return { payment, report: reportPayment(payment), stamp };
 }
 
-export function isPayLink(text: string, hosts: readonly string[], mode: Mode): boolean {
+export function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
   return isProtocolFit && url.username === '' && hosts.includes(url.host);
 }

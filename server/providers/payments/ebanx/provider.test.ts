@@ -29,7 +29,7 @@ type Reply = { status: number; text: string } | OutboundError;
 function setUp(replies: Reply[], extra: Record<string, string> = {}) {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode: 'sandbox',
+    environment: 'demo',
     settings: {
       INTEGRATION_KEY: 'key',
       PAYER_EMAIL: 'pay+{player}@shop.example',
@@ -451,7 +451,7 @@ describe('refund', () => {
 });
 
 test('hosts follow the mode', () => {
-  expect([ebanx.apiHosts({}, 'sandbox'), ebanx.apiHosts({}, 'live')]).toEqual([
+  expect([ebanx.apiHosts({}, 'demo'), ebanx.apiHosts({}, 'live')]).toEqual([
     ['sandbox.ebanxpay.com'],
     ['api.ebanxpay.com'],
   ]);

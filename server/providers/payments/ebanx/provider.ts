@@ -176,11 +176,11 @@ async function takeUp(context: ProviderContext, input: CreatePayment): Promise<C
   const isSame =
     report.amount?.amountMinor === input.amount.amountMinor && report.amount.currency === input.amount.currency;
   if (!isSame) return { kind: 'unknown', reason: 'a payment of this code has another amount' };
-  return linkTo(context, checkoutUrl(context.settings, context.mode, payment.hash), payment.hash);
+  return linkTo(context, checkoutUrl(context.settings, context.environment, payment.hash), payment.hash);
 }
 
-function linkTo({ settings: given, mode }: ProviderContext, url: string, hash: string): CreateOutcome {
-  if (!isPayLink(url, payHosts(given, mode), mode))
+function linkTo({ settings: given, environment }: ProviderContext, url: string, hash: string): CreateOutcome {
+  if (!isPayLink(url, payHosts(given, environment), environment))
     return { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
   return { kind: 'redirect', url, providerRef: hash };
 }

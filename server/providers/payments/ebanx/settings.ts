@@ -1,6 +1,7 @@
 // What an operator sets for EBANX and which hosts and certificates follow from it. No calls, no wire shapes.
+import type { Environment } from '#kernel/environment.ts';
 import { X509Certificate } from 'node:crypto';
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -27,7 +28,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Address of the API; the official one of the mode unless set.',
+    about: 'Address of the API; the official one of the environment unless set.',
   },
   {
     name: 'PAY_BASE',
@@ -47,35 +48,35 @@ export const settings: readonly SettingDeclaration[] = [
 type Settings = Readonly<Record<string, string>>;
 
 /** @source github.com/ebanx/benjamin (2025) */
-const API: Record<Mode, string> = { sandbox: 'https://sandbox.ebanxpay.com', live: 'https://api.ebanxpay.com' };
+const API: Record<Environment, string> = { demo: 'https://sandbox.ebanxpay.com', live: 'https://api.ebanxpay.com' };
 
 /**
  * @source github.com/ebanx/benjamin: redirect_url of recorded answers, checkout.ebanx.com
  * UNSURE: the host of the sandbox's page; older material has sandbox.ebanx.com
  */
-const PAGE: Record<Mode, string> = { sandbox: 'https://sandbox.ebanxpay.com', live: 'https://checkout.ebanx.com' };
-const PAY_HOSTS: Record<Mode, readonly string[]> = {
-  sandbox: ['sandbox.ebanxpay.com', 'sandbox.ebanx.com', 'checkout.ebanx.com'],
+const PAGE: Record<Environment, string> = { demo: 'https://sandbox.ebanxpay.com', live: 'https://checkout.ebanx.com' };
+const PAY_HOSTS: Record<Environment, readonly string[]> = {
+  demo: ['sandbox.ebanxpay.com', 'sandbox.ebanx.com', 'checkout.ebanx.com'],
   live: ['checkout.ebanx.com', 'checkout.ebanxpay.com'],
 };
 
-export function apiBase(given: Settings, mode: Mode): string {
-  return origin(given['API_BASE'] || API[mode], mode);
+export function apiBase(given: Settings, environment: Environment): string {
+  return origin(given['API_BASE'] || API[environment], environment);
 }
 
 /** Page of a payment that exists already. @source recorded answers of github.com/ebanx/benjamin: /checkout?hash= */
-export function checkoutUrl(given: Settings, mode: Mode, hash: string): string {
-  return `${origin(given['PAY_BASE'] || PAGE[mode], mode)}/checkout?hash=${encodeURIComponent(hash)}`;
+export function checkoutUrl(given: Settings, environment: Environment, hash: string): string {
+  return `${origin(given['PAY_BASE'] || PAGE[environment], environment)}/checkout?hash=${encodeURIComponent(hash)}`;
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiBase(given, mode)).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiBase(given, environment)).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = (given['PAY_HOSTS'] ?? '').split(',').map((host) => host.trim().toLowerCase());
   const filled = named.filter((host) => host !== '');
-  return filled.length > 0 ? filled : PAY_HOSTS[mode];
+  return filled.length > 0 ? filled : PAY_HOSTS[environment];
 }
 
 /** Certificates that may sign a notification; what can not be read is left out, and signs nothing. */
@@ -97,8 +98,9 @@ export function payerEmail(given: Settings, playerRef: string): string {
 }
 
 /** Without a slash at its end. Throws when it is no URL, or plain http on the live side. */
-function origin(text: string, mode: Mode): string {
+function origin(text: string, environment: Environment): string {
   const url = new URL(text);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error('live addresses of EBANX must begin with https');
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error('live addresses of EBANX must begin with https');
   return url.href.replace(/\/+$/, '');
 }

@@ -1,4 +1,5 @@
 // KakaoPay against a fake way out: what is sent, what each answer means, what may never be believed.
+import type { Environment } from '#kernel/environment.ts';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
@@ -13,10 +14,10 @@ const API = 'https://open-api.kakaopay.com/online/v1/payment';
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { SECRET_KEY: 'key', CID: 'TC0ONETIME', ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -157,7 +158,7 @@ describe('create', () => {
     ['unknown', 'a page elsewhere', ready({ next_redirect_pc_url: 'https://evil.example/pc' })],
     ['unknown', 'a page without TLS', setPlain()],
   ])('is %s on %s', async (kind, _name, reply) => {
-    expect((await kakao.create(setUp([reply], {}, 'sandbox').context, input)).kind).toBe(kind);
+    expect((await kakao.create(setUp([reply], {}, 'demo').context, input)).kind).toBe(kind);
   });
 
   test('other currencies and too long addresses are refused without a call', async () => {
@@ -375,7 +376,7 @@ describe('return and callback', () => {
 
 describe('hosts', () => {
   test('one API for both sides', () => {
-    expect(kakao.apiHosts({}, 'sandbox')).toEqual(['open-api.kakaopay.com']);
+    expect(kakao.apiHosts({}, 'demo')).toEqual(['open-api.kakaopay.com']);
     expect(kakao.apiHosts({ CID: 'C000000001' }, 'live')).toEqual(['open-api.kakaopay.com']);
     expect(kakao.payHosts({ PAY_HOSTS: ' A.example, b.example:8080 ' }, 'live')).toEqual([
       'a.example',

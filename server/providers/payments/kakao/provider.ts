@@ -1,9 +1,9 @@
 // KakaoPay single payment: the verbs of the payment port. There is no webhook; the player brings a token, and only our approve takes money.
+import type { Environment } from '#kernel/environment.ts';
 import type {
   CheckOutcome,
   CreateOutcome,
   KnownPayment,
-  Mode,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
@@ -132,7 +132,7 @@ function call(
   verb: 'ready' | 'approve' | 'order' | 'cancel',
   body: string,
 ): Promise<OutboundAnswer> {
-  return context.outbound(`${apiBase(context.settings, context.mode)}/online/v1/payment/${verb}`, {
+  return context.outbound(`${apiBase(context.settings, context.environment)}/online/v1/payment/${verb}`, {
     method: 'POST',
     headers: {
       authorization: `SECRET_KEY ${context.settings['SECRET_KEY'] ?? ''}`,
@@ -159,16 +159,16 @@ function readCreated(context: ProviderContext, { status, text }: OutboundAnswer,
   const ready = status === 200 ? readReady(text) : null;
   const url = isMobile ? ready?.next_redirect_mobile_url : ready?.next_redirect_pc_url;
   if (!ready || url === undefined) return { kind: 'unknown', reason: `KakaoPay answered ${status} without a pay page` };
-  if (!isPayLink(url, payHosts(context.settings), context.mode)) {
+  if (!isPayLink(url, payHosts(context.settings), context.environment)) {
     return { kind: 'unknown', reason: 'the pay page points elsewhere' };
   }
   return { kind: 'redirect', url, providerRef: ready.tid };
 }
 
-function isPayLink(text: string, hosts: readonly string[], mode: Mode): boolean {
+function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
   return isProtocolFit && url.username === '' && hosts.includes(url.host);
 }
 

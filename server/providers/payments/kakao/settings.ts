@@ -1,5 +1,6 @@
 // What an operator sets for KakaoPay and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -43,16 +44,18 @@ const TEST_CID = 'TC0ONETIME';
 const PAY_HOSTS: readonly string[] = ['online-payment.kakaopay.com', 'online-pay.kakao.com', 'mockup-pg-web.kakao.com'];
 
 /** Origin without a slash at its end. Throws when it is no URL, plain http on the live side, or the live side has the CID of the test shop. */
-export function apiBase(given: Settings, mode: Mode): string {
+export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("KakaoPay's live API_BASE must begin with https");
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("KakaoPay's live API_BASE must begin with https");
   // Both sides share their host, so nothing else would notice that purchases of the live side cost nothing.
-  if (mode === 'live' && given['CID'] === TEST_CID) throw new Error(`KakaoPay's live CID can not be ${TEST_CID}`);
+  if (environment === 'live' && given['CID'] === TEST_CID)
+    throw new Error(`KakaoPay's live CID can not be ${TEST_CID}`);
   return url.href.replace(/\/+$/, '');
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiBase(given, mode)).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiBase(given, environment)).host];
 }
 
 export function payHosts(given: Settings): readonly string[] {

@@ -1,4 +1,5 @@
 // MyCard: hashes of both styles, the three calls, confirmation and its doubts, what MyCard's server sends.
+import type { Environment } from '#kernel/environment.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -23,10 +24,10 @@ const PAGE = 'https://test.mycard520.com.tw/MyCardPay/?AuthCode=AUTHCODE123';
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest; form: URLSearchParams }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { FAC_SERVICE_ID: 'TESTFAC', KEY, FAC_GAME_ID: 'GAME01', ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -545,8 +546,8 @@ describe('difference report', () => {
 });
 
 describe('settings', () => {
-  test('hosts are of the mode, or as told', () => {
-    expect(mycard.apiHosts({}, 'sandbox')).toEqual(['testb2b.mycard520.com.tw']);
+  test('hosts are of the environment, or as told', () => {
+    expect(mycard.apiHosts({}, 'demo')).toEqual(['testb2b.mycard520.com.tw']);
     expect(mycard.apiHosts({}, 'live')).toEqual(['b2b.mycard520.com.tw']);
     expect(mycard.payHosts({}, 'live')).toEqual(['www.mycard520.com.tw']);
     expect(mycard.payHosts({ PAY_BASE: 'https://pay.example/x' }, 'live')).toEqual(['pay.example']);

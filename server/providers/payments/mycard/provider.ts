@@ -77,7 +77,7 @@ export const mycard: PaymentProvider = {
       facGameId: given['FAC_GAME_ID'] ?? '',
       facGameName: given['FAC_GAME_NAME'] ?? '',
       amount,
-      isSandbox: context.mode === 'sandbox',
+      isSandbox: context.environment === 'demo',
     });
     const values = fields.map(([, value]) => value);
     const hash = hashOf(values, given['KEY'] ?? '', hashStyle(given));
@@ -99,7 +99,8 @@ export const mycard: PaymentProvider = {
   async readCallback(context, raw): Promise<CallbackReading> {
     const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
     // No hash on these two: the address is what proves the caller, and nothing is given away or booked without our own question.
-    if (!isCallbackIp(context.settings, context.mode, raw.ip)) return invalid(`${raw.ip} is no address of MyCard`);
+    if (!isCallbackIp(context.settings, context.environment, raw.ip))
+      return invalid(`${raw.ip} is no address of MyCard`);
     const fields = readFields(raw);
     if (raw.topic === 'difference') {
       const wanted = readDifference(fields);
@@ -163,7 +164,7 @@ export const mycard: PaymentProvider = {
 };
 
 function call(context: ProviderContext, name: string, fields: readonly (readonly [string, string])[]) {
-  return context.outbound(`${apiBase(context.settings, context.mode)}/${name}`, {
+  return context.outbound(`${apiBase(context.settings, context.environment)}/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     body: new URLSearchParams(fields.map(([field, value]) => [field, value])).toString(),
@@ -192,7 +193,7 @@ function readCreated(context: ProviderContext, auth: Auth, channelId: string): C
   if (auth.InGameSaveType === '1' && channelId === 'INGAME') {
     return { kind: 'refused', reason: 'this MyCard service wants its card form on our page: InGameSaveType must be 2' };
   }
-  const url = auth.TransactionUrl || payPageUrl(context.settings, context.mode, auth.AuthCode);
+  const url = auth.TransactionUrl || payPageUrl(context.settings, context.environment, auth.AuthCode);
   if (!isPayLink(url, context)) return unknown('the page is missing or points elsewhere');
   return { kind: 'redirect', url, providerRef: writeProviderRef({ AuthCode: auth.AuthCode, TradeSeq: auth.TradeSeq }) };
 }
@@ -201,11 +202,11 @@ function unknown(reason: string): CreateOutcome {
   return { kind: 'unknown', reason };
 }
 
-function isPayLink(text: string, { settings: given, mode }: ProviderContext): boolean {
+function isPayLink(text: string, { settings: given, environment }: ProviderContext): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
-  return isProtocolFit && url.username === '' && payHosts(given, mode).includes(url.host);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
+  return isProtocolFit && url.username === '' && payHosts(given, environment).includes(url.host);
 }
 
 function nothing(payment: KnownPayment, reason: string): PaymentReport {

@@ -1,5 +1,6 @@
 // What an operator sets for MyCard, and which hosts, paths and addresses follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -56,13 +57,13 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Address of the API without its version, ending in /MyBillingPay; made from the mode unless set.',
+    about: 'Address of the API without its version, ending in /MyBillingPay; made from the environment unless set.',
   },
   {
     name: 'PAY_BASE',
     isRequired: false,
     isSecret: false,
-    about: "Address of the player's page, to which AuthCode is added; made from the mode unless set.",
+    about: "Address of the player's page, to which AuthCode is added; made from the environment unless set.",
   },
   {
     name: 'PAY_HOSTS',
@@ -78,18 +79,18 @@ export type Settings = Readonly<Record<string, string>>;
  * @source public integrations of MyBillingPay (github.com/xxtime/omnipay-mycard and others) agree on these.
  * UNSURE: MyCard's manual itself is given to contracted vendors only; an older sandbox is test.b2b.mycard520.com.tw.
  */
-const API_BASES: Record<Mode, string> = {
-  sandbox: 'https://testb2b.mycard520.com.tw/MyBillingPay',
+const API_BASES: Record<Environment, string> = {
+  demo: 'https://testb2b.mycard520.com.tw/MyBillingPay',
   live: 'https://b2b.mycard520.com.tw/MyBillingPay',
 };
-const PAY_BASES: Record<Mode, string> = {
-  sandbox: 'https://test.mycard520.com.tw/MyCardPay/',
+const PAY_BASES: Record<Environment, string> = {
+  demo: 'https://test.mycard520.com.tw/MyCardPay/',
   live: 'https://www.mycard520.com.tw/MyCardPay/',
 };
 
 /** @source the same integrations. UNSURE: complete? CALLBACK_IPS replaces them. */
-const CALLBACK_IPS: Record<Mode, readonly string[]> = {
-  sandbox: ['218.32.37.148', '40.83.124.36'],
+const CALLBACK_IPS: Record<Environment, readonly string[]> = {
+  demo: ['218.32.37.148', '40.83.124.36'],
   live: ['220.130.127.125', '210.71.189.165', '210.71.189.161', '40.81.30.67', '40.81.29.75'],
 };
 
@@ -116,28 +117,29 @@ export function hashStyle(given: Settings): HashStyle {
 }
 
 /** Address of the API with its version, without a slash at its end. Throws on a version nobody knows and on plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  const url = new URL(given['API_BASE'] || API_BASES[mode]);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("MyCard's live API_BASE must begin with https");
+export function apiBase(given: Settings, environment: Environment): string {
+  const url = new URL(given['API_BASE'] || API_BASES[environment]);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("MyCard's live API_BASE must begin with https");
   return `${url.href.replace(/\/+$/, '')}/${pathVersion(given)}`;
 }
 
 /** Throws also when HASH_STYLE is no style: a shop must hear of it at its start, not at its first payment. */
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
   hashStyle(given);
-  return [new URL(apiBase(given, mode)).host];
+  return [new URL(apiBase(given, environment)).host];
 }
 
 /** The player's page of an authorised trade. */
-export function payPageUrl(given: Settings, mode: Mode, authCode: string): string {
-  const url = new URL(given['PAY_BASE'] || PAY_BASES[mode]);
+export function payPageUrl(given: Settings, environment: Environment, authCode: string): string {
+  const url = new URL(given['PAY_BASE'] || PAY_BASES[environment]);
   url.searchParams.set('AuthCode', authCode);
   return url.href;
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
-  return named.length > 0 ? named : [new URL(given['PAY_BASE'] || PAY_BASES[mode]).host];
+  return named.length > 0 ? named : [new URL(given['PAY_BASE'] || PAY_BASES[environment]).host];
 }
 
 export function isConfirmedCode(given: Settings, code: string): boolean {
@@ -145,11 +147,11 @@ export function isConfirmedCode(given: Settings, code: string): boolean {
 }
 
 /** Whether MyCard calls from there: whole addresses are compared, as MyCard names no networks. */
-export function isCallbackIp(given: Settings, mode: Mode, ip: string): boolean {
+export function isCallbackIp(given: Settings, environment: Environment, ip: string): boolean {
   const named = commaList(given['CALLBACK_IPS']);
   // What a dual-stack socket writes before an IPv4 address.
   const caller = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  return (named.length > 0 ? named : CALLBACK_IPS[mode]).includes(caller);
+  return (named.length > 0 ? named : CALLBACK_IPS[environment]).includes(caller);
 }
 
 function commaList(text: string | undefined): readonly string[] {

@@ -16,9 +16,9 @@ export type Call = {
  * @source developers.pay.naver.com/docs/v2/api, headers; the key has at most 64 of A-Z a-z 0-9 _ -
  */
 export function post(context: ProviderContext, call: Call): Promise<OutboundAnswer> {
-  const { settings, mode, outbound } = context;
+  const { settings, environment, outbound } = context;
   const isJson = 'json' in call;
-  return outbound(apiUrl(settings, mode, call.path), {
+  return outbound(apiUrl(settings, environment, call.path), {
     method: 'POST',
     headers: {
       'X-Naver-Client-Id': settings['CLIENT_ID'] ?? '',

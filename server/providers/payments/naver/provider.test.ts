@@ -1,4 +1,5 @@
 // Naver Pay against a fake way out: what is sent, what each answer means, what may never be believed.
+import type { Environment } from '#kernel/environment.ts';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
@@ -13,10 +14,10 @@ const API = 'https://dev-pay.paygate.naver.com/naverpay-partner/naverpay/payment
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { CLIENT_ID: 'client', CLIENT_SECRET: 'secret', CHAIN_ID: 'chain', ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -344,12 +345,12 @@ describe('return and callback', () => {
   });
 });
 
-test('hosts follow the mode, the partner and the settings', async () => {
-  expect([naver.apiHosts({}, 'sandbox'), naver.apiHosts({}, 'live')]).toEqual([
+test('hosts follow the environment, the partner and the settings', async () => {
+  expect([naver.apiHosts({}, 'demo'), naver.apiHosts({}, 'live')]).toEqual([
     ['dev-pay.paygate.naver.com'],
     ['pay.paygate.naver.com'],
   ]);
-  expect([naver.payHosts({}, 'sandbox'), naver.payHosts({}, 'live')]).toEqual([
+  expect([naver.payHosts({}, 'demo'), naver.payHosts({}, 'live')]).toEqual([
     ['test-m.pay.naver.com'],
     ['m.pay.naver.com'],
   ]);

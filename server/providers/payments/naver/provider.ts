@@ -168,7 +168,11 @@ function readCreated(context: ProviderContext, { status, text }: OutboundAnswer)
   if (fault && isCertain) return { kind: 'refused', reason: `Naver Pay answered ${status}: ${fault.reason}` };
   const reserveId = status === 200 && !fault ? readReserved(text)?.body.reserveId : undefined;
   if (reserveId === undefined) return { kind: 'unknown', reason: `Naver Pay answered ${status} without a reservation` };
-  return { kind: 'redirect', url: payPageUrl(context.settings, context.mode, reserveId), providerRef: reserveId };
+  return {
+    kind: 'redirect',
+    url: payPageUrl(context.settings, context.environment, reserveId),
+    providerRef: reserveId,
+  };
 }
 
 function pending(payment: KnownPayment, reason: string, isOver = false): PaymentReport {

@@ -1,5 +1,6 @@
 // What an operator sets for Naver Pay and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -30,13 +31,13 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Origin of the API; the newer host of the mode unless set (older contracts: https://apis.naver.com).',
+    about: 'Origin of the API; the newer host of the environment unless set (older contracts: https://apis.naver.com).',
   },
   {
     name: 'PAY_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Origin of the page the player pays on; the official one of the mode unless set.',
+    about: 'Origin of the page the player pays on; the official one of the environment unless set.',
   },
 ];
 
@@ -46,13 +47,13 @@ type Settings = Readonly<Record<string, string>>;
  * @source docs.pay.naver.com: pay.paygate.naver.com, as public integrations quote it; developers.pay.naver.com/docs/v2/api has apis.naver.com
  * UNSURE: which of the two a contract is opened for; API_BASE changes it.
  */
-const API: Record<Mode, string> = {
-  sandbox: 'https://dev-pay.paygate.naver.com',
+const API: Record<Environment, string> = {
+  demo: 'https://dev-pay.paygate.naver.com',
   live: 'https://pay.paygate.naver.com',
 };
 
 /** @source developers.pay.naver.com/docs/v2/api, payment page */
-const PAGE: Record<Mode, string> = { sandbox: 'https://test-m.pay.naver.com', live: 'https://m.pay.naver.com' };
+const PAGE: Record<Environment, string> = { demo: 'https://test-m.pay.naver.com', live: 'https://m.pay.naver.com' };
 
 const PARTNER = 'naverpay-partner';
 
@@ -61,27 +62,27 @@ const PARTNER = 'naverpay-partner';
  * @param call with its version: "v2.2/apply/payment"
  * @source developers.pay.naver.com: https://{host}/{partnerId}/naverpay/payments/{version}/{api}
  */
-export function apiUrl(given: Settings, mode: Mode, call: string): string {
+export function apiUrl(given: Settings, environment: Environment, call: string): string {
   const partner = encodeURIComponent(given['PARTNER_ID'] || PARTNER);
-  return `${origin(given['API_BASE'] || API[mode], mode)}/${partner}/naverpay/payments/${call}`;
+  return `${origin(given['API_BASE'] || API[environment], environment)}/${partner}/naverpay/payments/${call}`;
 }
 
-export function payPageUrl(given: Settings, mode: Mode, reserveId: string): string {
-  return `${origin(given['PAY_BASE'] || PAGE[mode], mode)}/payments/${encodeURIComponent(reserveId)}`;
+export function payPageUrl(given: Settings, environment: Environment, reserveId: string): string {
+  return `${origin(given['PAY_BASE'] || PAGE[environment], environment)}/payments/${encodeURIComponent(reserveId)}`;
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiUrl(given, mode, '')).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiUrl(given, environment, '')).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(payPageUrl(given, mode, '')).host];
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(payPageUrl(given, environment, '')).host];
 }
 
 /** Without a slash at its end. Throws when it is no URL, or plain http on the live side. */
-function origin(text: string, mode: Mode): string {
+function origin(text: string, environment: Environment): string {
   const url = new URL(text);
-  if (mode === 'live' && url.protocol !== 'https:')
+  if (environment === 'live' && url.protocol !== 'https:')
     throw new Error('live addresses of Naver Pay must begin with https');
   return url.href.replace(/\/+$/, '');
 }

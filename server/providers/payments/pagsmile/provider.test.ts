@@ -1,3 +1,4 @@
+import type { Environment } from '#kernel/environment.ts';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -21,10 +22,10 @@ const ok = (body: object, status = 200) => ({
 const no = (code: string, sub_code = '', status = 400) => ok({ code, msg: 'Business Failed', sub_code }, status);
 const late = new OutboundError('timeout', true, 'late');
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { APP_ID: APP, SECRET_KEYS: KEY, ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -153,21 +154,21 @@ describe('create', () => {
     expect(Object.fromEntries(Object.keys(wire).map((key) => [key, body[key]]))).toEqual(wire);
   });
 
-  test.each<[string, 'sandbox' | 'live', string | undefined, string | null]>([
-    ['plain http becomes https', 'sandbox', 'http://checkout-testv2.pagsmile.com?prepay_id=1', page],
+  test.each<[string, Environment, string | undefined, string | null]>([
+    ['plain http becomes https', 'demo', 'http://checkout-testv2.pagsmile.com?prepay_id=1', page],
     [
       'also on the live side',
       'live',
       'http://checkout.pagsmile.com?prepay_id=1',
       'https://checkout.pagsmile.com/?prepay_id=1',
     ],
-    ['a foreign page', 'sandbox', 'https://evil.example/?prepay_id=1', null],
+    ['a foreign page', 'demo', 'https://evil.example/?prepay_id=1', null],
     ['one that only begins like one', 'live', 'https://checkout.pagsmile.com.evil.example/', null],
     ['one with a user', 'live', 'https://checkout.pagsmile.com@evil.example/', null],
     ['no page', 'live', undefined, null],
     ['no address', 'live', 'javascript:alert(1)', null],
-  ])('%s', async (_name, mode, web, url) => {
-    const outcome = await pagsmile.create(setUp([made(web ?? null)], {}, mode).context, input);
+  ])('%s', async (_name, environment, web, url) => {
+    const outcome = await pagsmile.create(setUp([made(web ?? null)], {}, environment).context, input);
     expect(outcome).toMatchObject(url === null ? { kind: 'unknown' } : { kind: 'redirect', url });
   });
 
@@ -440,7 +441,7 @@ describe('notification', () => {
 
 describe('hosts', () => {
   test('follow the mode', () => {
-    expect(pagsmile.apiHosts({}, 'sandbox')).toEqual(['gateway-test.pagsmile.com']);
+    expect(pagsmile.apiHosts({}, 'demo')).toEqual(['gateway-test.pagsmile.com']);
     expect(pagsmile.apiHosts({}, 'live')).toEqual(['gateway.pagsmile.com']);
     expect(pagsmile.payHosts({}, 'live')).toEqual(['checkout.pagsmile.com']);
     expect(pagsmile.payHosts({ PAY_HOSTS: 'Pay.example' }, 'live')).toEqual(['pay.example']);

@@ -1,10 +1,10 @@
 // Pagsmile's checkout page: the verbs of the payment port. Shapes and meanings are in wire.ts and notice.ts.
+import type { Environment } from '#kernel/environment.ts';
 import type {
   CheckOutcome,
   CreateOutcome,
   CreatePayment,
   KnownPayment,
-  Mode,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
@@ -116,9 +116,9 @@ async function call(
   verb: 'create' | 'query' | 'refund',
   body: string,
 ): Promise<{ status: number; answer: Answer | null }> {
-  const { settings: given, mode } = context;
+  const { settings: given, environment } = context;
   const credentials = Buffer.from(`${given['APP_ID']}:${secretKeys(given)[0] ?? ''}`).toString('base64');
-  const { status, text } = await context.outbound(`${apiBase(given, mode)}/trade/${verb}`, {
+  const { status, text } = await context.outbound(`${apiBase(given, environment)}/trade/${verb}`, {
     method: 'POST',
     headers: { authorization: `Basic ${credentials}`, accept: 'application/json', 'content-type': 'application/json' },
     body,
@@ -159,19 +159,19 @@ async function recallTrade(context: ProviderContext, { reference }: CreatePaymen
 }
 
 function readCreated(context: ProviderContext, answer: Answer): CreateOutcome {
-  const url = secureUrl(answer.web_url, context.mode);
+  const url = secureUrl(answer.web_url, context.environment);
   if (!answer.trade_no) return { kind: 'unknown', reason: 'Pagsmile answered without a trade number' };
-  if (url === null || !payHosts(context.settings, context.mode).includes(new URL(url).host))
+  if (url === null || !payHosts(context.settings, context.environment).includes(new URL(url).host))
     return { kind: 'unknown', reason: 'the checkout page is missing or points elsewhere' };
   return { kind: 'redirect', url, providerRef: answer.trade_no };
 }
 
 /** Samples show plain http, which no payer shall be sent to: https instead, but for a stand-in on this machine. */
-function secureUrl(text: string | undefined, mode: Mode): string | null {
+function secureUrl(text: string | undefined, environment: Environment): string | null {
   if (text === undefined || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.username !== '' || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
-  const isLocal = mode === 'sandbox' && /^(?:localhost|127\.0\.0\.1)$/.test(url.hostname);
+  const isLocal = environment === 'demo' && /^(?:localhost|127\.0\.0\.1)$/.test(url.hostname);
   if (!isLocal) url.protocol = 'https:';
   return url.href;
 }

@@ -1,5 +1,6 @@
 // What an operator sets for Pagsmile and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -19,7 +20,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Address of the gateway without /trade; made from the mode unless set.',
+    about: 'Address of the gateway without /trade; made from the environment unless set.',
   },
   {
     name: 'PAY_HOSTS',
@@ -50,14 +51,14 @@ export const settings: readonly SettingDeclaration[] = [
 type Settings = Readonly<Record<string, string>>;
 
 /** @source docs.pagsmile.com, environments */
-const API_BASE: Record<Mode, string> = {
-  sandbox: 'https://gateway-test.pagsmile.com',
+const API_BASE: Record<Environment, string> = {
+  demo: 'https://gateway-test.pagsmile.com',
   live: 'https://gateway.pagsmile.com',
 };
 
 /** @source docs.pagsmile.com, checkout page: hosts of `web_url` in the examples. UNSURE: other regions may have their own; PAY_HOSTS replaces them */
-const PAY_HOSTS: Record<Mode, readonly string[]> = {
-  sandbox: ['checkout-testv2.pagsmile.com', 'checkout-test.pagsmile.com'],
+const PAY_HOSTS: Record<Environment, readonly string[]> = {
+  demo: ['checkout-testv2.pagsmile.com', 'checkout-test.pagsmile.com'],
   live: ['checkout.pagsmile.com'],
 };
 
@@ -65,19 +66,20 @@ const PAY_HOSTS: Record<Mode, readonly string[]> = {
 const NOTIFY_MAX_AGE_SECONDS = 86_400;
 
 /** Address of the gateway without a slash at its end. Throws for plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  const url = new URL(given['API_BASE'] || API_BASE[mode]);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("Pagsmile's live API_BASE must begin with https");
+export function apiBase(given: Settings, environment: Environment): string {
+  const url = new URL(given['API_BASE'] || API_BASE[environment]);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("Pagsmile's live API_BASE must begin with https");
   return url.href.replace(/\/+$/, '');
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiBase(given, mode)).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiBase(given, environment)).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
-  return named.length > 0 ? named : PAY_HOSTS[mode];
+  return named.length > 0 ? named : PAY_HOSTS[environment];
 }
 
 /** Keys that may have signed a notification; calls use the first. None is empty: with an empty key anybody can sign. */

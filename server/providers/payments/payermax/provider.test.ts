@@ -1,3 +1,4 @@
+import type { Environment } from '#kernel/environment.ts';
 import { createSign, createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -27,10 +28,10 @@ const sign = (body: string, key = theirs.privateKey) => createSign('RSA-SHA256')
 
 type Reply = { status: number; text: string; headers?: Record<string, string> } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: {
       MERCHANT_NO: 'SP18440851',
       APP_ID: 'app1',
@@ -486,7 +487,7 @@ describe('callback', () => {
 
 describe('settings', () => {
   test('make the hosts', () => {
-    expect(payermax.apiHosts({}, 'sandbox')).toEqual(['pay-gate-uat.payermax.com']);
+    expect(payermax.apiHosts({}, 'demo')).toEqual(['pay-gate-uat.payermax.com']);
     expect(payermax.apiHosts({}, 'live')).toEqual(['pay-gate.payermax.com']);
     expect(payermax.payHosts({}, 'live')).toEqual(['cashier-n.payermax.com']);
     expect(payermax.payHosts({ PAY_HOSTS: 'A.example, b.example:1' }, 'live')).toEqual(['a.example', 'b.example:1']);

@@ -167,10 +167,10 @@ async function call(
 }
 
 function send(context: ProviderContext, name: string, data: object): Promise<OutboundAnswer> {
-  const { settings: given, mode } = context;
+  const { settings: given, environment } = context;
   const body = writeEnvelope(given, context.now(), data);
   const token = given['MERCHANT_AUTH_TOKEN'];
-  return context.outbound(`${apiBase(given, mode)}/${name}`, {
+  return context.outbound(`${apiBase(given, environment)}/${name}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -183,11 +183,11 @@ function send(context: ProviderContext, name: string, data: object): Promise<Out
   });
 }
 
-function isPayLink({ settings: given, mode }: ProviderContext, text: string | undefined): text is string {
+function isPayLink({ settings: given, environment }: ProviderContext, text: string | undefined): text is string {
   if (text === undefined || !URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
-  return isProtocolFit && url.username === '' && payHosts(given, mode).includes(url.host);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
+  return isProtocolFit && url.username === '' && payHosts(given, environment).includes(url.host);
 }
 
 function nothing(payment: KnownPayment, reason: string): PaymentReport {

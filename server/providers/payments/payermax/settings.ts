@@ -1,5 +1,6 @@
 // What an operator sets for PayerMax, and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -56,8 +57,8 @@ export const settings: readonly SettingDeclaration[] = [
 export type Settings = Readonly<Record<string, string>>;
 
 /** @source docs.payermax.com, request addresses; github.com/payermax-all/payermax-server-sdk */
-const API_BASES: Record<Mode, string> = {
-  sandbox: 'https://pay-gate-uat.payermax.com/aggregate-pay/api/gateway',
+const API_BASES: Record<Environment, string> = {
+  demo: 'https://pay-gate-uat.payermax.com/aggregate-pay/api/gateway',
   live: 'https://pay-gate.payermax.com/aggregate-pay/api/gateway',
 };
 
@@ -65,26 +66,27 @@ const API_BASES: Record<Mode, string> = {
  * Hosts of the cashier.
  * @source docs.payermax.com, orderAndPay, redirectUrl (live). UNSURE: the sandbox's host is from memory; PAY_HOSTS replaces it
  */
-const PAY_HOSTS: Record<Mode, readonly string[]> = {
-  sandbox: ['cashier-n-uat.payermax.com', 'cashier-n.payermax.com'],
+const PAY_HOSTS: Record<Environment, readonly string[]> = {
+  demo: ['cashier-n-uat.payermax.com', 'cashier-n.payermax.com'],
   live: ['cashier-n.payermax.com'],
 };
 
 /** Without a slash at its end. Throws on plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  const url = new URL(given['API_BASE'] || API_BASES[mode]);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("PayerMax's live API_BASE must begin with https");
+export function apiBase(given: Settings, environment: Environment): string {
+  const url = new URL(given['API_BASE'] || API_BASES[environment]);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("PayerMax's live API_BASE must begin with https");
   return url.href.replace(/\/+$/, '');
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiBase(given, mode)).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiBase(given, environment)).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = (given['PAY_HOSTS'] ?? '')
     .split(',')
     .map((host) => host.trim().toLowerCase())
     .filter((host) => host !== '');
-  return named.length > 0 ? named : PAY_HOSTS[mode];
+  return named.length > 0 ? named : PAY_HOSTS[environment];
 }

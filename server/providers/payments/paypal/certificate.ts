@@ -1,12 +1,13 @@
 // Fetching and judging the certificate a PayPal webhook is signed with. What is signed lives in webhook.ts.
+import type { Environment } from '#kernel/environment.ts';
 import { X509Certificate } from 'node:crypto';
-import type { Mode, ProviderContext } from '#server/modules/payments/provider.ts';
+import type { ProviderContext } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound.ts';
 import { certificateHosts, isStandInCertificateHost } from './settings.ts';
 
 /** @source the sandbox name is in the certificate of PayPal-Java-SDK's ValidateCertTest; UNSURE: the live name is inferred from it */
-const NAMES: Record<Mode, string> = {
-  sandbox: 'messageverificationcerts.sandbox.paypal.com',
+const NAMES: Record<Environment, string> = {
+  demo: 'messageverificationcerts.sandbox.paypal.com',
   live: 'messageverificationcerts.paypal.com',
 };
 /** @source PayPal-Java-SDK ValidateCertTest, header paypal-cert-url */
@@ -25,19 +26,20 @@ export type CertificateReading =
  * because the address may answer with the leaf alone.
  */
 export async function fetchCertificate(context: ProviderContext, url: string): Promise<CertificateReading> {
-  const { mode, settings, cache } = context;
-  const isStandIn = isStandInCertificateHost(settings, mode);
-  if (!isTrustedUrl(url, certificateHosts(settings, mode), isStandIn)) {
+  const { environment, settings, cache } = context;
+  const isStandIn = isStandInCertificateHost(settings, environment);
+  if (!isTrustedUrl(url, certificateHosts(settings, environment), isStandIn)) {
     return { kind: 'untrusted', reason: 'the certificate address is not one of PayPal' };
   }
   const key = `paypal:certificate:${url}`;
   const kept = cache.get(key);
-  if (kept && kept.expiresAt > context.now()) return judge(kept.value, context.now(), isStandIn ? null : NAMES[mode]);
+  if (kept && kept.expiresAt > context.now())
+    return judge(kept.value, context.now(), isStandIn ? null : NAMES[environment]);
   const answer = await context.outbound(url, { method: 'GET' }).catch(asOutboundError);
   if (answer instanceof OutboundError) return { kind: 'unavailable', reason: answer.message };
   if (answer.status !== 200)
     return { kind: 'unavailable', reason: `the certificate address answered ${answer.status}` };
-  const reading = judge(answer.text, context.now(), isStandIn ? null : NAMES[mode]);
+  const reading = judge(answer.text, context.now(), isStandIn ? null : NAMES[environment]);
   // Only a good one is kept: made-up addresses must not fill the memory.
   if (reading.kind === 'certificate') cache.set(key, { value: answer.text, expiresAt: context.now() + KEPT_MS });
   return reading;

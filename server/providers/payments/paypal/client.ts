@@ -42,7 +42,7 @@ export async function callPayPal(context: ProviderContext, call: Call): Promise<
 }
 
 function send(context: ProviderContext, call: Call, token: string): Promise<OutboundAnswer> {
-  return context.outbound(`${apiBase(context.settings, context.mode)}${call.path}`, {
+  return context.outbound(`${apiBase(context.settings, context.environment)}${call.path}`, {
     method: call.method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -66,15 +66,15 @@ async function accessToken(context: ProviderContext): Promise<string> {
   return fetching;
 }
 
-function cacheKey({ settings, mode }: ProviderContext): string {
-  return `paypal:token:${apiBase(settings, mode)}:${settings['CLIENT_ID']}`;
+function cacheKey({ settings, environment }: ProviderContext): string {
+  return `paypal:token:${apiBase(settings, environment)}:${settings['CLIENT_ID']}`;
 }
 
 /** The answer to the credentials alone, nothing kept. Throws OutboundError when there is none. */
 export function askToken(context: ProviderContext): Promise<OutboundAnswer> {
-  const { settings, mode } = context;
+  const { settings, environment } = context;
   const credentials = Buffer.from(`${settings['CLIENT_ID']}:${settings['CLIENT_SECRET']}`).toString('base64');
-  return context.outbound(`${apiBase(settings, mode)}/v1/oauth2/token`, {
+  return context.outbound(`${apiBase(settings, environment)}/v1/oauth2/token`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${credentials}`,

@@ -1,3 +1,4 @@
+import type { Environment } from '#kernel/environment.ts';
 import { createSign, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { generate } from 'selfsigned';
@@ -18,11 +19,11 @@ type Sent = { url: string; call: OutboundRequest };
 type Reply = { status: number; text: string } | OutboundError;
 
 /** A fake outside: the token call answers by itself, the rest by `replies` in turn. */
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const sent: Sent[] = [];
   let tokens = 0;
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { CLIENT_ID: 'client', CLIENT_SECRET: 'secret', WEBHOOK_ID: 'WH-1', ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -613,7 +614,7 @@ function withHeader(raw: RawCallback, name: string, value: string): RawCallback 
 describe('hosts', () => {
   test('official ones unless set', () => {
     expect(paypal.apiHosts({}, 'live')).toEqual(['api-m.paypal.com', 'api.paypal.com']);
-    expect(paypal.apiHosts({ API_BASE: 'http://127.0.0.1:4000/', CERT_HOSTS: '127.0.0.1:4000' }, 'sandbox')).toEqual([
+    expect(paypal.apiHosts({ API_BASE: 'http://127.0.0.1:4000/', CERT_HOSTS: '127.0.0.1:4000' }, 'demo')).toEqual([
       '127.0.0.1:4000',
     ]);
     expect(paypal.payHosts({}, 'live')).toEqual(['www.paypal.com']);

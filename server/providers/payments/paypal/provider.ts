@@ -1,10 +1,10 @@
 // PayPal, Orders v2 with redirect: the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
+import type { Environment } from '#kernel/environment.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
   CreateOutcome,
   KnownPayment,
-  Mode,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
@@ -154,16 +154,16 @@ function readCreated(context: ProviderContext, status: number, text: string): Cr
   const order = status === 200 || status === 201 ? readOrder(text) : null;
   if (!order) return { kind: 'unknown', reason: `PayPal answered ${status} without an order` };
   const url = approvalLink(order);
-  if (url === null || !isPayLink(url, payHosts(context.settings, context.mode), context.mode)) {
+  if (url === null || !isPayLink(url, payHosts(context.settings, context.environment), context.environment)) {
     return { kind: 'unknown', reason: 'the approval link is missing or points elsewhere' };
   }
   return { kind: 'redirect', url, providerRef: order.id };
 }
 
-function isPayLink(text: string, hosts: readonly string[], mode: Mode): boolean {
+function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
   return isProtocolFit && url.username === '' && hosts.includes(url.host);
 }
 

@@ -1,5 +1,6 @@
 // What an operator sets for PayPal and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -25,7 +26,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Origin of the REST API; the official host of the mode unless set.',
+    about: 'Origin of the REST API; the official host of the environment unless set.',
   },
   {
     name: 'CERT_HOSTS',
@@ -48,8 +49,8 @@ type Settings = Readonly<Record<string, string>>;
  * @source PayPal OpenAPI files (checkout_orders_v2.json, "servers"); certificate hosts from the webhooks of PayPal's SDK tests,
  * the api-m spelling of them is UNSURE: inferred
  */
-const OFFICIAL: Record<Mode, { api: string; certificates: readonly string[]; pay: readonly string[] }> = {
-  sandbox: {
+const OFFICIAL: Record<Environment, { api: string; certificates: readonly string[]; pay: readonly string[] }> = {
+  demo: {
     api: 'https://api-m.sandbox.paypal.com',
     certificates: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
     pay: ['www.sandbox.paypal.com'],
@@ -62,28 +63,29 @@ const OFFICIAL: Record<Mode, { api: string; certificates: readonly string[]; pay
 };
 
 /** Origin of the REST API without a slash at its end. Throws when it is no URL, or plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  const url = new URL(given['API_BASE'] || OFFICIAL[mode].api);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("PayPal's live API_BASE must begin with https");
+export function apiBase(given: Settings, environment: Environment): string {
+  const url = new URL(given['API_BASE'] || OFFICIAL[environment].api);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("PayPal's live API_BASE must begin with https");
   return url.href.replace(/\/+$/, '');
 }
 
 /** `URL.host` values certificates may come from. */
-export function certificateHosts(given: Settings, mode: Mode): readonly string[] {
-  return hostList(given['CERT_HOSTS']) ?? OFFICIAL[mode].certificates;
+export function certificateHosts(given: Settings, environment: Environment): readonly string[] {
+  return hostList(given['CERT_HOSTS']) ?? OFFICIAL[environment].certificates;
 }
 
 /** True when an operator named certificate hosts for a sandbox: a stand-in that can not hold PayPal's own certificate. */
-export function isStandInCertificateHost(given: Settings, mode: Mode): boolean {
-  return mode === 'sandbox' && hostList(given['CERT_HOSTS']) !== null;
+export function isStandInCertificateHost(given: Settings, environment: Environment): boolean {
+  return environment === 'demo' && hostList(given['CERT_HOSTS']) !== null;
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
-  return hostList(given['PAY_HOSTS']) ?? OFFICIAL[mode].pay;
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
+  return hostList(given['PAY_HOSTS']) ?? OFFICIAL[environment].pay;
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [...new Set([new URL(apiBase(given, mode)).host, ...certificateHosts(given, mode)])];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [...new Set([new URL(apiBase(given, environment)).host, ...certificateHosts(given, environment)])];
 }
 
 function hostList(text: string | undefined): readonly string[] | null {

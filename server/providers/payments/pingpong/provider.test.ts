@@ -1,3 +1,4 @@
+import type { Environment } from '#kernel/environment.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -17,10 +18,10 @@ const SALT = 'F78BC96A55548B2319EE68E0';
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { ACC_ID, SALT, ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -540,10 +541,10 @@ describe('callback', () => {
 });
 
 test('settings make the hosts; a kind of signature nobody knows never starts', () => {
-  expect(pingpong.apiHosts({}, 'sandbox')).toEqual(['sandbox-acquirer-payment.pingpongx.com']);
+  expect(pingpong.apiHosts({}, 'demo')).toEqual(['sandbox-acquirer-payment.pingpongx.com']);
   expect(pingpong.apiHosts({}, 'live')).toEqual(['acquirer-payment.pingpongx.com']);
-  expect(pingpong.payHosts({}, 'sandbox')).toEqual(['sandbox-acquirer-payment-ssr.pingpongx.com']);
+  expect(pingpong.payHosts({}, 'demo')).toEqual(['sandbox-acquirer-payment-ssr.pingpongx.com']);
   expect(pingpong.payHosts({ PAY_HOSTS: 'A.example, b.example:1' }, 'live')).toEqual(['a.example', 'b.example:1']);
   expect(() => pingpong.apiHosts({ API_BASE: 'http://api.example' }, 'live')).toThrow('https');
-  expect(() => pingpong.apiHosts({ SIGN_TYPE: 'HMAC' }, 'sandbox')).toThrow('SHA256 or MD5');
+  expect(() => pingpong.apiHosts({ SIGN_TYPE: 'HMAC' }, 'demo')).toThrow('SHA256 or MD5');
 });

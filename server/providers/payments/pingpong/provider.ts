@@ -1,4 +1,4 @@
-// PingPong Checkout v4, hosted mode: the verbs of the payment port. Shapes and meanings are in wire.ts.
+// PingPong Checkout v4, hosted environment: the verbs of the payment port. Shapes and meanings are in wire.ts.
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -125,8 +125,8 @@ type Answer =
 
 /** `content` is believed only when it is signed by our salt and about our shop; a refusal needs no signature. */
 async function call(context: ProviderContext, path: string, content: object): Promise<Answer> {
-  const { settings: given, mode } = context;
-  const reply = await context.outbound(`${apiBase(given, mode)}${path}`, {
+  const { settings: given, environment } = context;
+  const reply = await context.outbound(`${apiBase(given, environment)}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: writeEnvelope(given, content),
@@ -141,11 +141,11 @@ async function call(context: ProviderContext, path: string, content: object): Pr
   return read ? { kind: 'content', content: read } : { kind: 'none', reason: 'the answer is not signed by PingPong' };
 }
 
-function isPayLink({ settings: given, mode }: ProviderContext, text: string | undefined): text is string {
+function isPayLink({ settings: given, environment }: ProviderContext, text: string | undefined): text is string {
   if (text === undefined || !URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
-  return isProtocolFit && url.username === '' && payHosts(given, mode).includes(url.host);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
+  return isProtocolFit && url.username === '' && payHosts(given, environment).includes(url.host);
 }
 
 function nothing(payment: KnownPayment, reason: string): PaymentReport {

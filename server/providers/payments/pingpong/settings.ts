@@ -1,5 +1,6 @@
 // What an operator sets for PingPong Checkout, and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -51,8 +52,8 @@ export type Settings = Readonly<Record<string, string>>;
 export type SignType = 'SHA256' | 'MD5';
 
 /** @source acquirer-api-docs-v4-en.pingpongx.com, addresses */
-const API_BASES: Record<Mode, string> = {
-  sandbox: 'https://sandbox-acquirer-payment.pingpongx.com',
+const API_BASES: Record<Environment, string> = {
+  demo: 'https://sandbox-acquirer-payment.pingpongx.com',
   live: 'https://acquirer-payment.pingpongx.com',
 };
 
@@ -60,27 +61,28 @@ const API_BASES: Record<Mode, string> = {
  * Hosts of `paymentUrl`.
  * @source the sandbox's from the published answer to prePay. UNSURE: the live one is made after it; PAY_HOSTS replaces it
  */
-const PAY_HOSTS: Record<Mode, readonly string[]> = {
-  sandbox: ['sandbox-acquirer-payment-ssr.pingpongx.com'],
+const PAY_HOSTS: Record<Environment, readonly string[]> = {
+  demo: ['sandbox-acquirer-payment-ssr.pingpongx.com'],
   live: ['acquirer-payment-ssr.pingpongx.com'],
 };
 
 /** Without a slash at its end. Throws on plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  const url = new URL(given['API_BASE'] || API_BASES[mode]);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("PingPong's live API_BASE must begin with https");
+export function apiBase(given: Settings, environment: Environment): string {
+  const url = new URL(given['API_BASE'] || API_BASES[environment]);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("PingPong's live API_BASE must begin with https");
   return url.href.replace(/\/+$/, '');
 }
 
 /** Throws on a SIGN_TYPE that nobody knows, so that a slip there never starts. */
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
   signTypeOf(given);
-  return [new URL(apiBase(given, mode)).host];
+  return [new URL(apiBase(given, environment)).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
-  return named.length > 0 ? named : PAY_HOSTS[mode];
+  return named.length > 0 ? named : PAY_HOSTS[environment];
 }
 
 /** Our two numbers. @source acquirer-api-docs-v4-en.pingpongx.com: clientId is accId without its last three digits */

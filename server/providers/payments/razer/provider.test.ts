@@ -1,4 +1,5 @@
 // Razer Gold: the manual's printed signatures, payments by wall and by card, callbacks that are believed and those that are not.
+import type { Environment } from '#kernel/environment.ts';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -19,10 +20,10 @@ const PAGE = 'https://globalapi.gold-sandbox.razer.com/PaymentWall?token=F786';
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest; form: Fields }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { APPLICATION_CODE: APPLICATION, SECRET_KEY: SECRET, ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -437,8 +438,8 @@ describe('callback', () => {
 });
 
 describe('hosts', () => {
-  test('are of the mode, or as told', () => {
-    expect(razer.apiHosts({}, 'sandbox')).toEqual(['globalapi.gold-sandbox.razer.com']);
+  test('are of the environment, or as told', () => {
+    expect(razer.apiHosts({}, 'demo')).toEqual(['globalapi.gold-sandbox.razer.com']);
     expect(razer.apiHosts({}, 'live')).toEqual(['globalapi.gold.razer.com']);
     expect(razer.payHosts({}, 'live')).toEqual(['globalapi.gold.razer.com']);
     expect(razer.payHosts({ PAY_HOSTS: 'A.example, b.example:1' }, 'live')).toEqual(['a.example', 'b.example:1']);

@@ -113,7 +113,7 @@ function ask(context: ProviderContext, referenceId: string): Promise<OutboundAns
 
 function call(context: ProviderContext, method: 'GET' | 'POST', fields: Fields): Promise<OutboundAnswer> {
   const given = context.settings;
-  const url = apiBase(given, context.mode);
+  const url = apiBase(given, context.environment);
   const form = new URLSearchParams(signFields(fields, given['SECRET_KEY'] ?? '', hashType(given))).toString();
   const accept = { accept: 'application/json' };
   if (method === 'GET') return context.outbound(`${url}?${form}`, { method, headers: accept });
@@ -136,11 +136,11 @@ function readOutcome(context: ProviderContext, reference: string, { status, text
   return { kind: 'redirect', url: created.paymentUrl, providerRef: created.paymentId };
 }
 
-function isPayLink(text: string, { settings: given, mode }: ProviderContext): boolean {
+function isPayLink(text: string, { settings: given, environment }: ProviderContext): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
-  return isProtocolFit && url.username === '' && payHosts(given, mode).includes(url.host);
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
+  return isProtocolFit && url.username === '' && payHosts(given, environment).includes(url.host);
 }
 
 function nothing(payment: KnownPayment, reason: string): PaymentReport {

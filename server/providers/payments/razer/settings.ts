@@ -1,5 +1,6 @@
 // What an operator sets for Razer Gold, and which hosts and channels follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -50,7 +51,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'API_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Address of the API, ending in /payout/payments; made from the mode unless set.',
+    about: 'Address of the API, ending in /payout/payments; made from the environment unless set.',
   },
   {
     name: 'PAY_HOSTS',
@@ -66,31 +67,32 @@ export type Settings = Readonly<Record<string, string>>;
  * @source sandbox: integrations of 2023 and 2025 with the Razer hosts (before: api.mol.com).
  * UNSURE: the live host follows the same pattern and was seen nowhere; API_BASE corrects it.
  */
-const API_BASES: Record<Mode, string> = {
-  sandbox: 'https://globalapi.gold-sandbox.razer.com/payout/payments',
+const API_BASES: Record<Environment, string> = {
+  demo: 'https://globalapi.gold-sandbox.razer.com/payout/payments',
   live: 'https://globalapi.gold.razer.com/payout/payments',
 };
 
 /** Address of the API, without a slash at its end. Throws on plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  const url = new URL(given['API_BASE'] || API_BASES[mode]);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error("Razer's live API_BASE must begin with https");
+export function apiBase(given: Settings, environment: Environment): string {
+  const url = new URL(given['API_BASE'] || API_BASES[environment]);
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error("Razer's live API_BASE must begin with https");
   return url.href.replace(/\/+$/, '');
 }
 
 /** Throws also when HASH_TYPE is none: a shop must hear of it at its start, not at its first payment. */
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
   hashType(given);
-  return [new URL(apiBase(given, mode)).host];
+  return [new URL(apiBase(given, environment)).host];
 }
 
 /** UNSURE: whether the wall is at the host of the API; printed examples of old were at payout.mol.com. PAY_HOSTS corrects it. */
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = (given['PAY_HOSTS'] ?? '')
     .split(',')
     .map((host) => host.trim().toLowerCase())
     .filter((host) => host !== '');
-  return named.length > 0 ? named : [new URL(apiBase(given, mode)).host];
+  return named.length > 0 ? named : [new URL(apiBase(given, environment)).host];
 }
 
 export type HashType = 'hmac-sha256' | 'md5';

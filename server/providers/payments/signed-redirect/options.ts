@@ -1,6 +1,7 @@
 // Reads the settings of a provider of this family, once for each call. Throws one clear sentence for what can not work or would prove nothing.
+import type { Environment } from '#kernel/environment.ts';
 import { type Currency, isCurrency } from '#kernel/money.ts';
-import type { Mode, PaymentStatus } from '#server/modules/payments/provider.ts';
+import type { PaymentStatus } from '#server/modules/payments/provider.ts';
 import { COMMON, type Field, FIELDS, type Message, type Profile, type SettingName } from './profile.ts';
 
 export type Options = {
@@ -14,7 +15,7 @@ export type Options = {
   readonly publicKey: string;
   readonly payHosts: readonly string[];
   readonly currencies: readonly Currency[];
-  readonly mode: 'server_create' | 'browser_redirect';
+  readonly environment: 'server_create' | 'browser_redirect';
   readonly encoding: 'form' | 'json' | 'query';
   readonly signType: 'HMAC-SHA256' | 'SHA256' | 'MD5' | 'RSA-SHA256';
   readonly signCase: 'lower' | 'upper';
@@ -43,7 +44,7 @@ type Given = Readonly<Record<string, string>>;
 const STATUSES = ['paid', 'failed', 'expired', 'declined', 'refunded', 'pending'] as const;
 
 /** Throws an Error whose message is for the operator. */
-export function readOptions(profile: Profile, given: Given, mode: Mode): Options {
+export function readOptions(profile: Profile, given: Given, environment: Environment): Options {
   const text = (name: SettingName) => given[name] || (profile.defaults[name] ?? COMMON[name]);
   const fault = (sentence: string) => new Error(`${profile.title}: ${sentence}`);
   const oneOf = <const Choice extends string>(name: SettingName, choices: readonly Choice[]): Choice => {
@@ -55,7 +56,8 @@ export function readOptions(profile: Profile, given: Given, mode: Mode): Options
     if (text(name) === '') return null;
     const url = URL.canParse(text(name)) ? new URL(text(name)) : null;
     if (!url || !/^https?:$/.test(url.protocol)) throw fault(`${name} is no address`);
-    if (mode === 'live' && url.protocol !== 'https:') throw fault(`${name} must begin with https on the live side`);
+    if (environment === 'live' && url.protocol !== 'https:')
+      throw fault(`${name} must begin with https on the live side`);
     return url.href;
   };
   const wholeNumber = (name: SettingName): number => {
@@ -76,7 +78,7 @@ export function readOptions(profile: Profile, given: Given, mode: Mode): Options
     publicKey: text('PUBLIC_KEY'),
     payHosts: hosts.length > 0 ? hosts : [new URL(createUrl).host],
     currencies: (profile.currencies ?? commaList(text('CURRENCIES'))).filter(isCurrency),
-    mode: oneOf('MODE', ['server_create', 'browser_redirect']),
+    environment: oneOf('MODE', ['server_create', 'browser_redirect']),
     encoding: oneOf('ENCODING', ['form', 'json', 'query']),
     signType: oneOf('SIGN_TYPE', ['HMAC-SHA256', 'SHA256', 'MD5', 'RSA-SHA256']),
     signCase: oneOf('SIGN_CASE', ['lower', 'upper']),

@@ -1,4 +1,5 @@
 // The family's verbs with a provider that answers what a test says, as FunTap and Travellet configure it.
+import type { Environment } from '#kernel/environment.ts';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type {
@@ -30,10 +31,10 @@ const optionsOf = (extra: Record<string, string> = {}) => readOptions(profile, {
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'live') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'live') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { ...BASE, ...extra },
     now: () => NOW,
     cache: new Map(),

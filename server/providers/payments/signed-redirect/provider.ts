@@ -1,4 +1,5 @@
 // A provider that is paid by a signed redirect and tells by a signed notice, as its settings say: the verbs of the payment port.
+import type { Environment } from '#kernel/environment.ts';
 import { randomBytes } from 'node:crypto';
 import { type Currency, isCurrency } from '#kernel/money.ts';
 import type {
@@ -7,7 +8,6 @@ import type {
   CheckOutcome,
   CreateOutcome,
   KnownPayment,
-  Mode,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
@@ -42,18 +42,18 @@ const MAX_NOTICE_BYTES = 64 * 1024;
 
 /** The adapter of one provider of the family. Faulty settings throw from `apiHosts`, so that they are told when the shop starts. */
 export function createSignedRedirect(profile: Profile): PaymentProvider {
-  const optionsOf = (context: ProviderContext) => readOptions(profile, context.settings, context.mode);
+  const optionsOf = (context: ProviderContext) => readOptions(profile, context.settings, context.environment);
   return {
     name: profile.name,
     settings: settingsOf(profile),
     amountForm: profile.defaults.AMOUNT_FORMAT === 'major_decimal' ? 'decimal-text' : 'minor-units',
     supportsCurrency: (currency: Currency) => profile.currencies?.includes(currency) ?? isCurrency(currency),
     accountOf: (given) => given['MERCHANT_ID'] ?? null,
-    apiHosts: (given, mode) => {
-      const { createUrl, queryUrl, refundUrl } = readOptions(profile, given, mode);
+    apiHosts: (given, environment) => {
+      const { createUrl, queryUrl, refundUrl } = readOptions(profile, given, environment);
       return [createUrl, queryUrl, refundUrl].flatMap((url) => (url === null ? [] : [new URL(url).host]));
     },
-    payHosts: (given, mode) => readOptions(profile, given, mode).payHosts,
+    payHosts: (given, environment) => readOptions(profile, given, environment).payHosts,
     payableForSeconds: PAYABLE_SECONDS,
     create: async (context, input) => {
       const options = optionsOf(context);
@@ -61,7 +61,7 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
       if (amount === null)
         return { kind: 'refused', reason: `${options.title} can not charge this amount of ${input.amount.currency}` };
       const pairs = writeCreate(options, newStamp(context), input, amount);
-      if (options.mode === 'browser_redirect')
+      if (options.environment === 'browser_redirect')
         return readLink(context, options, withQuery(options.createUrl, pairs), input.reference);
       try {
         return readCreated(context, options, await call(context, options, options.createUrl, pairs), input.reference);
@@ -130,15 +130,15 @@ function readCreated(
 }
 
 function readLink(context: ProviderContext, options: Options, link: string, providerRef: string): CreateOutcome {
-  return isPayLink(link, options.payHosts, context.mode)
+  return isPayLink(link, options.payHosts, context.environment)
     ? { kind: 'redirect', url: link, providerRef }
     : { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
 }
 
-function isPayLink(text: string, hosts: readonly string[], mode: Mode): boolean {
+function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && mode === 'sandbox');
+  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
   return isProtocolFit && url.username === '' && hosts.includes(url.host);
 }
 

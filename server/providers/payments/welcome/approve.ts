@@ -25,7 +25,7 @@ const TIMEOUT_MS = 15_000;
  * @source github.com/paywelcome/paywelcome.github.io: "if the approval answer is lost, send the same to netCancelUrl"
  */
 export async function approve(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
-  const { settings, mode } = context;
+  const { settings, environment } = context;
   const approval = payment.approval === null ? null : readApproval(payment.approval);
   const amount = writeAmount(payment.amount);
   // Approved before: a second call would be refused, and its undoing would hit the first.
@@ -33,7 +33,7 @@ export async function approve(context: ProviderContext, payment: KnownPayment): 
     return end(payment, 'pending', 'there is nothing to approve');
   const urls = approval.way === 'pc' ? [approval.url, approval.netCancelUrl] : [approval.url];
   // Kept texts are checked again: settings change, and this is the last look before the call.
-  if (!urls.every((url) => isApprovalUrl(settings, mode, url)))
+  if (!urls.every((url) => isApprovalUrl(settings, environment, url)))
     return end(payment, 'failed', 'the approval points to a host that is not the provider');
   const call = approval.way === 'pc' ? pcCall(context, approval, amount.price) : mobileCall(context, approval);
   const verdict = await ask(context, approval.url, call, (answer) =>
@@ -111,14 +111,14 @@ export async function cancelByApi(
   tid: string,
   isNetwork: boolean,
 ): Promise<{ kind: Undone; reason: string }> {
-  const { settings, mode } = context;
+  const { settings, environment } = context;
   const amount = writeAmount(payment.amount);
   const way = wayOf(payment.channelId);
   if (!amount || !way) return { kind: 'refused', reason: 'Welcome can not express this payment' };
   const mid = settings['MID'] ?? '';
   const timestamp = koreanTime(context.now());
   try {
-    const { status, text } = await post(context, cancelUrl(settings, mode), {
+    const { status, text } = await post(context, cancelUrl(settings, environment), {
       payType: way.payType,
       mid,
       tid,

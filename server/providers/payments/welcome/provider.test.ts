@@ -1,4 +1,5 @@
 // Welcome against a fake way out: signed pages, what the browser may bring, and that money is taken clearly or given back.
+import type { Environment } from '#kernel/environment.ts';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type {
@@ -22,10 +23,10 @@ const REQ_URL = 'https://tmobile.paywelcome.co.kr/smart/payReq.ini';
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { MID: 'testmid001', SIGN_KEY, BUYER_TEL: '02-000-0000', ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -448,12 +449,12 @@ test('nothing that calls back is believed', async () => {
   });
 });
 
-test('hosts follow the mode and the settings', () => {
+test('hosts follow the environment and the settings', () => {
   expect(welcome.apiHosts({}, 'live')).toEqual([
     'payapi.paywelcome.co.kr',
     'stdpay.paywelcome.co.kr',
     'mobile.paywelcome.co.kr',
   ]);
-  expect(welcome.payHosts({}, 'sandbox')).toEqual(['tstdpay.paywelcome.co.kr', 'tmobile.paywelcome.co.kr']);
+  expect(welcome.payHosts({}, 'demo')).toEqual(['tstdpay.paywelcome.co.kr', 'tmobile.paywelcome.co.kr']);
   expect(() => welcome.payHosts({ PC_BASE: 'http://stdpay.paywelcome.co.kr' }, 'live')).toThrow(/https/);
 });

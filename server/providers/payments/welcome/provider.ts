@@ -34,7 +34,7 @@ export const welcome: PaymentProvider = {
   },
 
   async payPage(context, input): Promise<PayPage> {
-    const { settings: given, mode } = context;
+    const { settings: given, environment } = context;
     const charge = writeAmount(input.amount);
     const way = wayOf(input.channelId);
     const now = context.now();
@@ -42,15 +42,15 @@ export const welcome: PaymentProvider = {
     if (input.expiresAt <= now) return { kind: 'closed', reason: 'too late' };
     const merchant = { mid: given['MID'] ?? '', signKey: given['SIGN_KEY'] ?? '', tel: given['BUYER_TEL'] ?? '' };
     if (input.device.isMobile)
-      return writeMobilePage(input, merchant, charge, way, { action: mobileUrl(given, mode, way.path), now });
-    const to = { src: scriptUrl(given, mode), sources: scriptSources(given, mode), now };
+      return writeMobilePage(input, merchant, charge, way, { action: mobileUrl(given, environment, way.path), now });
+    const to = { src: scriptUrl(given, environment), sources: scriptSources(given, environment), now };
     return writePcPage(input, merchant, charge, way, to);
   },
 
-  readReturn({ settings: given, mode }, raw, payment) {
+  readReturn({ settings: given, environment }, raw, payment) {
     const approval = readBrowser(raw, payment, given['MID'] ?? '');
     const urls = approval?.way === 'pc' ? [approval.url, approval.netCancelUrl] : [approval?.url];
-    const isOurs = approval !== null && urls.every((url) => isApprovalUrl(given, mode, url));
+    const isOurs = approval !== null && urls.every((url) => isApprovalUrl(given, environment, url));
     return { approval: isOurs ? JSON.stringify(approval) : null };
   },
 
@@ -82,8 +82,8 @@ export const welcome: PaymentProvider = {
   },
 
   /** Only its script can be asked for without touching a payment, and that is public. */
-  async check({ mode, outbound, settings: given }): Promise<CheckOutcome> {
-    const url = scriptUrl(given, mode);
+  async check({ environment, outbound, settings: given }): Promise<CheckOutcome> {
+    const url = scriptUrl(given, environment);
     const { status, text } = await outbound(url, { method: 'GET' });
     // A page that says "back soon" comes with 200 as well.
     if (status !== 200 || text.trimStart().startsWith('<'))

@@ -1,3 +1,4 @@
+import type { Environment } from '#kernel/environment.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
@@ -14,10 +15,10 @@ const MERCHANT = 'https://api.xsolla.com/merchant/v2/merchants/2340';
 
 type Reply = { status: number; text: string } | OutboundError;
 
-function setUp(replies: Reply[], extra: Record<string, string> = {}, mode: 'sandbox' | 'live' = 'sandbox') {
+function setUp(replies: Reply[], extra: Record<string, string> = {}, environment: Environment = 'demo') {
   const calls: { url: string; call: OutboundRequest }[] = [];
   const context: ProviderContext = {
-    mode,
+    environment,
     settings: { MERCHANT_ID: '2340', PROJECT_ID: '44056', API_KEY: 'key', PROJECT_SECRET: SECRET, ...extra },
     now: () => NOW,
     cache: new Map(),
@@ -96,7 +97,7 @@ describe('amounts', () => {
 });
 
 describe('create', () => {
-  test('sends our reference, the mode and the price as a number written digit by digit', async () => {
+  test('sends our reference, the environment and the price as a number written digit by digit', async () => {
     const { context, calls } = setUp([ok({ token: 'abc/d' })]);
     expect(await xsolla.create(context, input)).toEqual({
       kind: 'redirect',
@@ -116,14 +117,14 @@ describe('create', () => {
         return_url: 'https://shop.example/back',
         language: 'tw',
         payment_method: 1380,
-        mode: 'sandbox',
+        environment: 'demo',
       },
       purchase: { checkout: { currency: 'USD', amount: 4.99 }, description: { value: '60 "Embers" "amount":""' } },
       custom_parameters: { reference: REFERENCE },
     });
   });
 
-  test('keeps a trailing zero, names no mode on the live side, and goes to the live page', async () => {
+  test('keeps a trailing zero, names no environment on the live side, and goes to the live page', async () => {
     const { context, calls } = setUp([ok({ token: 'abc' })], {}, 'live');
     const outcome = await xsolla.create(context, { ...input, amount: money(490, 'USD'), channelId: '', country: '' });
     expect(outcome).toMatchObject({ url: 'https://secure.xsolla.com/paystation4/?token=abc' });
@@ -369,7 +370,7 @@ const paymentHook = {
 };
 const orderHook = {
   notification_type: 'order_paid',
-  order: { id: 77, amount: '4.99', currency: 'USD', invoice_id: '87654321', mode: 'sandbox' },
+  order: { id: 77, amount: '4.99', currency: 'USD', invoice_id: '87654321', environment: 'demo' },
   billing: { transaction: { id: 87_654_321, external_id: REFERENCE, dry_run: 1 } },
   custom_parameters: { reference: REFERENCE },
 };
@@ -508,6 +509,6 @@ describe('callback', () => {
 test('hosts are the official ones unless set', () => {
   expect(xsolla.apiHosts({}, 'live')).toEqual(['api.xsolla.com']);
   expect(xsolla.payHosts({}, 'live')).toEqual(['secure.xsolla.com']);
-  expect(xsolla.payHosts({ PAY_STATION_BASE: 'http://127.0.0.1:4000' }, 'sandbox')).toEqual(['127.0.0.1:4000']);
+  expect(xsolla.payHosts({ PAY_STATION_BASE: 'http://127.0.0.1:4000' }, 'demo')).toEqual(['127.0.0.1:4000']);
   expect(xsolla.accountOf({ PROJECT_ID: '44056' })).toBe('44056');
 });

@@ -50,7 +50,7 @@ export const xsolla: PaymentProvider = {
         context,
         'POST',
         '/token',
-        writeToken(input, projectId, amount, context.mode === 'sandbox'),
+        writeToken(input, projectId, amount, context.environment === 'demo'),
       );
       return readCreated(context, answer, input.reference);
     } catch (error) {
@@ -78,7 +78,7 @@ export const xsolla: PaymentProvider = {
     if (!isMoneyHook(type)) {
       return { kind: 'ignored', reason: `${type} is of no interest`, answer: ACCEPTED };
     }
-    const reading = readMoneyHook(type, text, context.mode === 'sandbox');
+    const reading = readMoneyHook(type, text, context.environment === 'demo');
     // A 4xx may make Xsolla give the money back at once, so what we merely can not read is asked for again.
     if (!reading) return { kind: 'unavailable', reason: `a signed ${type} could not be read` };
     if (reading.kind === 'test') return { kind: 'ignored', reason: reading.reason, answer: ACCEPTED };
@@ -124,18 +124,21 @@ function call(
   path: string,
   body?: string,
 ): Promise<OutboundAnswer> {
-  const { settings: given, mode } = context;
+  const { settings: given, environment } = context;
   const merchantId = given['MERCHANT_ID'] ?? '';
   const credentials = Buffer.from(`${merchantId}:${given['API_KEY']}`).toString('base64');
-  return context.outbound(`${apiBase(given, mode)}/merchant/v2/merchants/${encodeURIComponent(merchantId)}${path}`, {
-    method,
-    headers: {
-      authorization: `Basic ${credentials}`,
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  return context.outbound(
+    `${apiBase(given, environment)}/merchant/v2/merchants/${encodeURIComponent(merchantId)}${path}`,
+    {
+      method,
+      headers: {
+        authorization: `Basic ${credentials}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
     },
-    ...(body === undefined ? {} : { body }),
-  });
+  );
 }
 
 function readCreated(context: ProviderContext, answer: OutboundAnswer, reference: string): CreateOutcome {
@@ -146,10 +149,10 @@ function readCreated(context: ProviderContext, answer: OutboundAnswer, reference
   }
   const token = status >= 200 && status < 300 ? readToken(text)?.token : undefined;
   if (token === undefined) return { kind: 'unknown', reason: `Xsolla answered ${status} without a token` };
-  const url = payStationUrl(context.settings, context.mode, token);
+  const url = payStationUrl(context.settings, context.environment, token);
   const { host, protocol } = new URL(url);
-  const isProtocolFit = protocol === 'https:' || context.mode === 'sandbox';
-  if (!isProtocolFit || !payHosts(context.settings, context.mode).includes(host)) {
+  const isProtocolFit = protocol === 'https:' || context.environment === 'demo';
+  if (!isProtocolFit || !payHosts(context.settings, context.environment).includes(host)) {
     return { kind: 'unknown', reason: 'the pay page is not on the list of hosts players may be sent to' };
   }
   // There is no payment id before the player pays; reports are found by our own reference.
@@ -163,7 +166,7 @@ async function queryTransactions(context: ProviderContext, payment: KnownPayment
     project_id: context.settings['PROJECT_ID'] ?? '',
     datetime_from: new Date(payment.createdAt - DAY_MS).toISOString(),
     datetime_to: new Date(context.now() + DAY_MS).toISOString(),
-    ...(context.mode === 'sandbox' ? { show_dry_run: '1' } : {}),
+    ...(context.environment === 'demo' ? { show_dry_run: '1' } : {}),
   });
   const answer = await call(context, 'GET', `/reports/transactions/search.json?${search.toString()}`);
   const found = answer.status === 200 ? readFound(answer.text) : null;

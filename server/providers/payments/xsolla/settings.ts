@@ -1,5 +1,6 @@
 // What an operator sets for Xsolla and which hosts follow from it. No calls, no wire shapes.
-import type { Mode, SettingDeclaration } from '#server/modules/payments/provider.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -37,7 +38,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'PAY_STATION_BASE',
     isRequired: false,
     isSecret: false,
-    about: 'Origin of the page the player pays on; the official one of the mode unless set.',
+    about: 'Origin of the page the player pays on; the official one of the environment unless set.',
   },
   {
     name: 'PAY_HOSTS',
@@ -52,29 +53,29 @@ type Settings = Readonly<Record<string, string>>;
 
 /** @source github.com/xsolla/xsolla-sdk-php: one API host for sandbox and live, two hosts of the pay page */
 const API = 'https://api.xsolla.com';
-const PAY_STATION: Record<Mode, string> = {
-  sandbox: 'https://sandbox-secure.xsolla.com',
+const PAY_STATION: Record<Environment, string> = {
+  demo: 'https://sandbox-secure.xsolla.com',
   live: 'https://secure.xsolla.com',
 };
 
 /** Origin without a slash at its end. Throws when it is no URL, or plain http on the live side. */
-export function apiBase(given: Settings, mode: Mode): string {
-  return origin(given['API_BASE'] || API, mode);
+export function apiBase(given: Settings, environment: Environment): string {
+  return origin(given['API_BASE'] || API, environment);
 }
 
 /** Address of the pay page of one token. */
-export function payStationUrl(given: Settings, mode: Mode, token: string): string {
-  const base = origin(given['PAY_STATION_BASE'] || PAY_STATION[mode], mode);
+export function payStationUrl(given: Settings, environment: Environment, token: string): string {
+  const base = origin(given['PAY_STATION_BASE'] || PAY_STATION[environment], environment);
   return `${base}/paystation4/?token=${encodeURIComponent(token)}`;
 }
 
-export function apiHosts(given: Settings, mode: Mode): readonly string[] {
-  return [new URL(apiBase(given, mode)).host];
+export function apiHosts(given: Settings, environment: Environment): readonly string[] {
+  return [new URL(apiBase(given, environment)).host];
 }
 
-export function payHosts(given: Settings, mode: Mode): readonly string[] {
+export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = commaList(given['PAY_HOSTS']).map((host) => host.toLowerCase());
-  return named.length > 0 ? named : [new URL(given['PAY_STATION_BASE'] || PAY_STATION[mode]).host];
+  return named.length > 0 ? named : [new URL(given['PAY_STATION_BASE'] || PAY_STATION[environment]).host];
 }
 
 /** Keys that may have signed a webhook. Empty means nothing can be believed: sha1(body) alone anybody can compute. */
@@ -89,8 +90,9 @@ function commaList(text: string | undefined): readonly string[] {
     .filter((part) => part !== '');
 }
 
-function origin(text: string, mode: Mode): string {
+function origin(text: string, environment: Environment): string {
   const url = new URL(text);
-  if (mode === 'live' && url.protocol !== 'https:') throw new Error('live addresses of Xsolla must begin with https');
+  if (environment === 'live' && url.protocol !== 'https:')
+    throw new Error('live addresses of Xsolla must begin with https');
   return url.href.replace(/\/+$/, '');
 }
