@@ -2,7 +2,7 @@
 // it cost the server? Everything over real HTTP and signed, on loopback. Told in docs/benchmarks.md.
 import { availableParallelism } from 'node:os';
 import { Pool } from 'undici';
-import { openDb } from '#server/platform/db.ts';
+import { openDb } from '#server/platform/database/db.ts';
 import { type Defer, withCleanup } from './kit/cleanup.ts';
 import { type Goal, median, percentile, spread } from './kit/figures.ts';
 import { printGoals, printTable, show } from './kit/print.ts';

@@ -2,7 +2,7 @@
 // says so: no order expires early, no call is made twice at a time, the game believes what it signs.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure, buyMany } from './kit/buy.ts';
 import { type Finding, toFinding } from './kit/finding.ts';

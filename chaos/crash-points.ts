@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { refundOrder } from '#server/modules/orders/operate.ts';
+import { refundOrder } from '#server/modules/orders/operator/operate.ts';
 import { type ChaosTest, type Outcome, type Size, addOutcomes, isFlawless } from './kit/chaos-test.ts';
 import { sleep } from './sim/players.ts';
 import { CALM, type Profile } from './sim/profile.ts';

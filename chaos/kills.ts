@@ -1,7 +1,7 @@
 // Tests 1, 2 and 4: servers that are killed (kill -9) at random moments while orders flow, and come back at once.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure, buyMany, control, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
 import { type Finding, toFinding } from './kit/finding.ts';

@@ -2,10 +2,10 @@
 // The names say whose failure it was; the numbers are those of their own trackers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/delivery-store.ts';
-import { claimRefunds, finishRefund } from '#server/modules/orders/refund-store.ts';
+import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { type PlaceOutcome, findOrder, placeOrder } from '#server/modules/orders/store.ts';
-import { type Db, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 

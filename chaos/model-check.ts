@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { createTestDatabase } from '#testing/database.ts';
 import { makePlayer } from '#testing/orders.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import { type ChaosTest, FLAWLESS, type Size } from './kit/chaos-test.ts';
 import { type Real, commandSequences } from './model/commands.ts';
 import { BEGINNING, beginAnew, openVirtualTime, setTime } from './sim/virtual-time.ts';

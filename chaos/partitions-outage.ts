@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { orderRoutes } from '#contracts/orders.ts';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyMany, control, nextBody, payAtProvider, placeForSure } from './kit/buy.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
@@ -11,7 +11,7 @@ import { type Player, makePlayers } from './kit/players.ts';
 import { type ChaosShop, startChaosShop } from './kit/shop.ts';
 import { judge } from './kit/verdict.ts';
 
-/** Calls of one game at once. @source server/modules/orders/deliver.ts, SLOTS_PER_GAME */
+/** Calls of one game at once. @source server/modules/orders/deliveries/deliver.ts, SLOTS_PER_GAME */
 const SLOTS_PER_GAME = 32;
 /** What a game needs for one grant: slow enough that calls overlap. */
 const GRANT_MS = 40;

@@ -31,7 +31,7 @@ type Scene = {
   readonly boundMs: number;
   /** Orders are bought during it and finished after it. */
   readonly isBuying: boolean;
-  /** The breaker of a provider lets nobody through for this long after. @source server/platform/outbound-guard.ts */
+  /** The breaker of a provider lets nobody through for this long after. @source server/platform/outbound/outbound-guard.ts */
   readonly pauseMs: number;
 };
 

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CODES } from '#contracts/errors.ts';
 import type { PlayerId } from '#kernel/ids.ts';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';
 import { BRAND } from '#bench/money-path/buyers.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanup } from '#bench/kit/cleanup.ts';
-import { migrate } from '#server/platform/migrate.ts';
+import { migrate } from '#server/platform/database/migrate.ts';
 import { type ChaosTest, FLAWLESS, type Size } from './kit/chaos-test.ts';
 import { makePlayers } from './kit/players.ts';
 import { startChaosShop } from './kit/shop.ts';

@@ -2,11 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDb, type Db } from '#server/platform/db.ts';
-import { ensureAccount, isRoot, openFolder } from '#server/platform/embedded-postgres-account.ts';
-import { findRunningUrl } from '#server/platform/embedded-postgres-running.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
-import { migrate } from '#server/platform/migrate.ts';
+import { openDb, type Db } from '#server/platform/database/db.ts';
+import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
+import { findRunningUrl } from '#server/platform/database/embedded-postgres-running.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts';
+import { migrate } from '#server/platform/database/migrate.ts';
 
 /** Reconciling and checking read whole tables, and raise the database's own limit to this. */
 const LONGEST_MS = 600_000;

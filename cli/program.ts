@@ -1,16 +1,16 @@
 // All commands of `refill` together, on the terminal they are given. Each noun brings its own; nothing is decided here.
 import { Command } from 'commander';
-import { addAccountCommands } from './account.ts';
-import { addBetaCommands } from './beta.ts';
-import { addCardCommands } from './card.ts';
+import { addAccountCommands } from './players/account.ts';
+import { addBetaCommands } from './players/beta.ts';
+import { addCardCommands } from './players/card.ts';
 import { addConfigurationCommands } from './configuration.ts';
-import { addCouponCommands } from './coupon.ts';
-import { addInvariantCommands } from './invariants.ts';
-import { addOrderCommands } from './order.ts';
-import { addProviderCommands } from './provider.ts';
-import { addReconcileCommands } from './reconcile.ts';
+import { addCouponCommands } from './players/coupon.ts';
+import { addInvariantCommands } from './orders/invariants.ts';
+import { addOrderCommands } from './orders/order.ts';
+import { addProviderCommands } from './providers/provider.ts';
+import { addReconcileCommands } from './orders/reconcile.ts';
 import type { Terminal } from './terminal.ts';
-import { addWalletCommands } from './wallet.ts';
+import { addWalletCommands } from './players/wallet.ts';
 
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('refill')

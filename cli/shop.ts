@@ -2,10 +2,10 @@
 // works nothing; what a command leaves to do is done by the workers of the running shop.
 import { type Composed, compose } from '#server/compose.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
-import type { SettleDeps } from '#server/modules/orders/settle-payment.ts';
+import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
 import { readConfig } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import type { Jobs } from '#server/platform/database/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { findQuietPort } from '#scripts/start-ports.ts';
-import { forkPostgres } from '#scripts/start-postgres.ts';
+import { findQuietPort } from '#scripts/start/start-ports.ts';
+import { forkPostgres } from '#scripts/start/start-postgres.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import type { RunningShop } from './running-shop.ts';
 

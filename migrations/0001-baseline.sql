@@ -129,7 +129,7 @@ create table orders (
   primary key (player_id, billing_no),
   constraint orders_amount_minor_check check (amount_minor > 0),
   constraint orders_discount_minor_check check (discount_minor >= 0),
-  constraint orders_mode_check check (mode = any ('{sandbox,live}'::text[])),
+  constraint orders_mode_check check (mode = any ('{demo,live}'::text[])),
   constraint orders_state_check
     check (state = any ('{created,pending,paid,delivering,delivered,review,refund_due,refunded,failed,expired,cancelled}'::text[]))
 ) with (fillfactor=70);
@@ -443,7 +443,7 @@ create table login_attempt (
   primary key (state_hash),
   constraint login_attempt_check check ((purpose = 'link') = (player_id is not null)),
   constraint login_attempt_display_check check (display = any ('{popup,page}'::text[])),
-  constraint login_attempt_mode_check check (mode = any ('{sandbox,live}'::text[])),
+  constraint login_attempt_mode_check check (mode = any ('{demo,live}'::text[])),
   constraint login_attempt_purpose_check check (purpose = any ('{login,link,replenish}'::text[]))
 );
 create index login_attempt_by_age on login_attempt (expires_at);
@@ -470,7 +470,7 @@ create table gift_card_batch (
   constraint gift_card_batch_extra_gems_check check (extra_gems >= 0),
   constraint gift_card_batch_face_minor_check check (face_minor > 0),
   constraint gift_card_batch_gems_number_check check (gems_number >= 0),
-  constraint gift_card_batch_mode_check check (mode = any ('{sandbox,live}'::text[]))
+  constraint gift_card_batch_mode_check check (mode = any ('{demo,live}'::text[]))
 );
 
 create table gift_card (
@@ -540,7 +540,7 @@ create table entry_pass (
   primary key (pass_hash),
   constraint entry_pass_kind_check check (kind = any ('{ticket,switch}'::text[])),
   constraint entry_pass_message_id_key unique (message_id),
-  constraint entry_pass_mode_check check (mode = any ('{sandbox,live}'::text[]))
+  constraint entry_pass_mode_check check (mode = any ('{demo,live}'::text[]))
 );
 create index entry_pass_by_age on entry_pass (expires_at);
 
@@ -588,7 +588,7 @@ create table wallet_account (
   primary key (player_id, mode, currency, kind),
   constraint wallet_account_check check (kind not in ('paid', 'free') or balance_minor >= 0),
   constraint wallet_account_kind_check check (kind = any ('{paid,free,cash_in,bonus,sales,cards}'::text[])),
-  constraint wallet_account_mode_check check (mode = any ('{sandbox,live}'::text[]))
+  constraint wallet_account_mode_check check (mode = any ('{demo,live}'::text[]))
 ) with (fillfactor=60);
 
 create table wallet_txn (

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { checkCatalogues, compileCatalogues, generateTypes, readCatalogues } from './messages.ts';
 import { projectRoot } from './run-tool.ts';
-import { watchFolders } from './start-dev.ts';
+import { watchFolders } from './start/start-dev.ts';
 
 const dist = join(projectRoot, 'web', 'dist');
 const STAMP = 'built-from.txt';

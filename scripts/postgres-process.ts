@@ -5,8 +5,8 @@ import { appendFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { readCommand } from '#server/platform/embedded-postgres-running.ts';
-import { startEmbeddedPostgres, type StartedPostgres } from '#server/platform/embedded-postgres.ts';
+import { readCommand } from '#server/platform/database/embedded-postgres-running.ts';
+import { startEmbeddedPostgres, type StartedPostgres } from '#server/platform/database/embedded-postgres.ts';
 
 export type PostgresMessage =
   | { kind: 'ready'; url: string; pid: number; reused: boolean }

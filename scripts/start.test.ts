@@ -10,8 +10,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readCommand } from '#server/platform/embedded-postgres-running.ts';
-import { findQuietPort, readPort, requireFreePort } from './start-ports.ts';
+import { readCommand } from '#server/platform/database/embedded-postgres-running.ts';
+import { findQuietPort, readPort, requireFreePort } from './start/start-ports.ts';
 
 const launcher = fileURLToPath(new URL('../testing/fixtures/start/launcher.ts', import.meta.url));
 

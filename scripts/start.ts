@@ -1,11 +1,11 @@
 // npm start and npm run dev (-- --dev), on the pinned Node: puts the real parts into the steps of start-shop.ts.
 import { fileURLToPath } from 'node:url';
-import { locateRunFolder } from './start-folder.ts';
-import { createLifecycle } from './start-lifecycle.ts';
-import { readPort } from './start-ports.ts';
-import { createProgress } from './start-progress.ts';
-import { startShop } from './start-shop.ts';
-import { describeFault, endWithTerminal } from './start-terminal.ts';
+import { locateRunFolder } from './start/start-folder.ts';
+import { createLifecycle } from './start/start-lifecycle.ts';
+import { readPort } from './start/start-ports.ts';
+import { createProgress } from './start/start-progress.ts';
+import { startShop } from './start/start-shop.ts';
+import { describeFault, endWithTerminal } from './start/start-terminal.ts';
 
 const { env } = process;
 const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -28,9 +28,9 @@ try {
       // Loaded when their turn comes: reading them takes longer than starting the database, which must not wait for it.
       build: async () => (await import('./build.ts')).buildIfStale(),
       watchStorefront: async () => (await import('./build.ts')).watchStorefront(),
-      configure: async (databaseUrl) => (await import('./start-demo.ts')).configureDemo(databaseUrl),
-      seed: async (databaseUrl) => (await import('./start-demo.ts')).seedDemo(databaseUrl, env),
-      settings: (await import('./start-demo-settings.ts')).demoSettings,
+      configure: async (databaseUrl) => (await import('./start/start-demo.ts')).configureDemo(databaseUrl),
+      seed: async (databaseUrl) => (await import('./start/start-demo.ts')).seedDemo(databaseUrl, env),
+      settings: (await import('./start/start-demo-settings.ts')).demoSettings,
     },
     progress,
     lifecycle,

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { openDb } from '#server/platform/db.ts';
+import { openDb } from '#server/platform/database/db.ts';
 import { payRoutes } from '#contracts/payments.ts';
 import { accountRoutes } from '#contracts/accounts.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';

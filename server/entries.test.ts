@@ -7,10 +7,10 @@ import type { BrandKey } from '#kernel/ids.ts';
 import { PAY_BODY, showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
 import { createApp } from './app.ts';
-import { takeEntryKeys } from './modules/accounts/entry-routes.ts';
-import { issueBetaKey, revokeBetaKey } from './platform/beta.ts';
-import { readCaller, siteOfRequest } from './platform/http.ts';
-import { openSession } from './platform/session.ts';
+import { takeEntryKeys } from './modules/accounts/links/entry-routes.ts';
+import { issueBetaKey, revokeBetaKey } from './platform/http/beta.ts';
+import { readCaller, siteOfRequest } from './platform/http/http.ts';
+import { openSession } from './platform/http/session.ts';
 import { registerShell } from './shell/routes.ts';
 import { assets, makeBoot } from './shell/test-boot.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkInvariantsHourly } from '#server/modules/orders/check-invariants.ts';
+import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
 import { placeOrder } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 

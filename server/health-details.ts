@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Configuration } from './modules/configuration/service.ts';
 import { readOrdersHealth } from './modules/orders/health-store.ts';
-import type { Db } from './platform/db.ts';
+import type { Db } from './platform/database/db.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const OWN_NAMES = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;

@@ -2,7 +2,7 @@
 // kind says the same about itself.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrandKey } from '#kernel/ids.ts';
-import { openSession } from '#server/platform/session.ts';
+import { openSession } from '#server/platform/http/session.ts';
 import { IN_PLACE } from '#testing/cards.ts';
 import { PAY_BODY, orderInfo, pay, placeOrder, showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';

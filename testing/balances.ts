@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PlayerId } from '#kernel/ids.ts';
 import { type CreditRow, creditWallet } from '#server/modules/wallet/store.ts';
-import type { Queryable } from '#server/platform/db.ts';
+import type { Queryable } from '#server/platform/database/db.ts';
 
 export async function giveTestBalance(
   db: Queryable,

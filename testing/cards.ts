@@ -4,7 +4,7 @@ import { cardHashText, encodeCardInfo } from '#contracts/card-info.ts';
 import { type IssuedCard, issueCards } from '#server/modules/giftcards/issue-cards.ts';
 import type { NewBatch } from '#server/modules/giftcards/store.ts';
 import type { PlayerId } from '#kernel/ids.ts';
-import type { Queryable } from '#server/platform/db.ts';
+import type { Queryable } from '#server/platform/database/db.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import type { ShopOverrides } from './shop.ts';
 

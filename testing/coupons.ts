@@ -1,7 +1,7 @@
 // Coupons for tests: one for a player, a fifth off for a day unless told otherwise.
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type CouponGift, giveCoupons } from '#server/modules/coupons/service.ts';
-import type { Queryable } from '#server/platform/db.ts';
+import type { Queryable } from '#server/platform/database/db.ts';
 
 const DAY = 86_400_000;
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Db, openDb } from '#server/platform/db.ts';
+import { type Db, openDb } from '#server/platform/database/db.ts';
 
 export type TestDatabase = {
   url: string;

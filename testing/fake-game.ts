@@ -11,7 +11,7 @@ import type {
   IdentifyOutcome,
   Recipient,
 } from '#server/modules/games/gameserver.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 
 type Answer<Value> = Value | Promise<Value>;
 

@@ -1,5 +1,5 @@
 // Jobs in this process: kept until a test runs them, one for one identity as the real queue does it.
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { Jobs } from '#server/platform/database/jobs.ts';
 
 export type SentJob = { queue: string; identity: string; data: object };
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { forkPostgres } from '#scripts/start-postgres.ts';
-import { migrate } from '#server/platform/migrate.ts';
+import { forkPostgres } from '#scripts/start/start-postgres.ts';
+import { migrate } from '#server/platform/database/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,9 +1,9 @@
 // Prepaid cards that open an account, for flows in a browser: issued to a player of the demonstration, as an operator issues them.
 import { randomUUID } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { demoPepper } from '#scripts/start-demo-settings.ts';
+import { demoPepper } from '#scripts/start/start-demo-settings.ts';
 import { issueCards } from '#server/modules/giftcards/issue-cards.ts';
-import { openDb } from '#server/platform/db.ts';
+import { openDb } from '#server/platform/database/db.ts';
 
 /** @param name of a player that the shop knows already in this brand */
 export async function issueCardTo(

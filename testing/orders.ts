@@ -11,7 +11,7 @@ import {
   finishCreate,
   placeOrder,
 } from '#server/modules/orders/store.ts';
-import { type Db, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 
 /** Makes a player with one character on server s1. */
 export async function makePlayer(db: Db): Promise<PlayerId> {

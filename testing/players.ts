@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { demoPepper } from '#scripts/start-demo-settings.ts';
+import { demoPepper } from '#scripts/start/start-demo-settings.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { issueCards } from '#server/modules/giftcards/issue-cards.ts';
 import type { NewBatch } from '#server/modules/giftcards/store.ts';
 import { creditWallet } from '#server/modules/wallet/store.ts';
-import { openDb } from '#server/platform/db.ts';
+import { openDb } from '#server/platform/database/db.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
 import { createLog } from '#server/platform/log.ts';
 

@@ -3,7 +3,7 @@ export { toDecimal } from '#kernel/money.ts';
 export { createStandardGameServer } from '#server/providers/gameserver/standard.ts';
 export { findPaymentProvider, paymentProviders } from '#server/providers/payments/registry.ts';
 export { type Checked, checkProvider } from '#server/modules/payments/check.ts';
-export { createOutbound, type Outbound, OutboundError } from '#server/platform/outbound.ts';
+export { createOutbound, type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 export type {
   CallbackAnswer,
   CallbackReading,

@@ -1,5 +1,5 @@
 // What each statement cost the database, also those inside functions: PostgreSQL's own pg_stat_statements.
-import { type Db, openDb, query } from '#server/platform/db.ts';
+import { type Db, openDb, query } from '#server/platform/database/db.ts';
 import { printTable, show } from './print.ts';
 
 /** Takes effect at the next start of PostgreSQL. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
-import { type Db, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 
 /** Our choice: more than any machine of this kind places in the seconds given, so that no player comes up twice. */
 const PLAYERS_A_SECOND = 6000;

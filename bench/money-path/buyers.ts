@@ -6,13 +6,13 @@ import { type PayInput, type PaymentOption, paymentRoutes } from '#contracts/pay
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { localDemoHost } from '#server/modules/configuration/configuration.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
-import { type Db, query } from '#server/platform/db.ts';
-import { openSession } from '#server/platform/session.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
+import { openSession } from '#server/platform/http/session.ts';
 
 /** The shop that keeps its accounts itself and sells every game. */
 export const BRAND = 'watt' as BrandKey;
 const COUNTRY = 'US';
-/** Over plain HTTP on loopback. @source server/platform/cookie.ts */
+/** Over plain HTTP on loopback. @source server/platform/http/cookie.ts */
 const COOKIE = 'refill-demo';
 /** Our choice: characters are asked of the game by this many at once. */
 const HANDS = 8;

@@ -1,6 +1,6 @@
 // Fills the tables with delivered orders of other players, as years of business leave them: copies of one real order, under other numbers.
 import pg from 'pg';
-import { type Db, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 
 /** What one delivered order leaves behind. Values that must differ are made of the copy's number; all others are the real order's. */
 const TABLES = [

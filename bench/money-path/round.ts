@@ -1,6 +1,6 @@
 // One round: the whole path at full load, at a steady rate, placing alone, and the bare function, right after one another, so that what
 // else the machine does falls on all of them.
-import { type Db, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 import type { BenchShop } from '../kit/shop.ts';
 import { machineCpuMs, treeCpuMs, usageOf } from '../kit/usage.ts';
 import { measureBarePlace, readLikeness } from './bare-place.ts';

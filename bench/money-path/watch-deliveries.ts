@@ -1,7 +1,7 @@
 // Tells a buyer when the goods are delivered, by asking the database for all who wait at once: a poll over HTTP by each would be load of
 // another kind, and one by NOTIFY would change what is measured.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 
 /** Our choice: adds 2 ms to an order on average, and costs the database about a hundredth of a processor. */
 const ASK_EVERY_MS = 4;

@@ -17,7 +17,7 @@ export const slow = processTest({
 /** @source docs/reliability.md, test 37: headers 10 s, body 15 s; and how often the server looks, and how late on a busy machine */
 const HEADER_MS = 10_000 + 6000;
 const BODY_MS = 15_000 + 6000;
-/** @source server/platform/http.ts, keepAliveTimeout: an answer that fits into the systems' buffers leaves an idle connection behind */
+/** @source server/platform/http/http.ts, keepAliveTimeout: an answer that fits into the systems' buffers leaves an idle connection behind */
 const READER_MS = 65_000 + 10_000;
 /** Below this nobody sees a difference, and one late timer doubles a p95. */
 const FAST_ENOUGH_MS = 60;

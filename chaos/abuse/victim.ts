@@ -3,7 +3,7 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Defer } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';
-import { checkInvariants } from '#server/modules/orders/check-invariants.ts';
+import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { get, readMemoryMb } from '../kit/health.ts';
 import { type Finding, toFinding } from '../kit/finding.ts';
 import { type Player, makePlayers } from '../kit/players.ts';

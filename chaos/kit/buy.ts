@@ -6,7 +6,7 @@ import { CODES } from '#contracts/errors.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import type { Player } from './players.ts';
 import type { ChaosShop } from './shop.ts';
 

@@ -4,7 +4,7 @@ import { appendFile, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { forkPostgres, type PostgresChild } from '#scripts/start-postgres.ts';
+import { forkPostgres, type PostgresChild } from '#scripts/start/start-postgres.ts';
 import type { Defer } from '#bench/kit/cleanup.ts';
 
 const run = promisify(execFile);

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import type { Defer } from '#bench/kit/cleanup.ts';
-import { findQuietPort } from '#scripts/start-ports.ts';
-import { type Account, ensureAccount, isRoot } from '#server/platform/embedded-postgres-account.ts';
+import { findQuietPort } from '#scripts/start/start-ports.ts';
+import { type Account, ensureAccount, isRoot } from '#server/platform/database/embedded-postgres-account.ts';
 import { type Cluster, runSql } from './cluster.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { PlayerId } from '#kernel/ids.ts';
 import { localDemoHost } from '#server/modules/configuration/configuration.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
-import { query } from '#server/platform/db.ts';
-import { openSession } from '#server/platform/session.ts';
+import { query } from '#server/platform/database/db.ts';
+import { openSession } from '#server/platform/http/session.ts';
 import { BRAND, listGoods, listOrderBodies } from '#bench/money-path/buyers.ts';
 import type { ChaosShop } from './shop.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Defer } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './buy.ts';
 import { type Finding, toFinding } from './finding.ts';
 import type { Player } from './players.ts';

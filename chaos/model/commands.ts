@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/delivery-store.ts';
+import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
 import {
   cancelOrder,
   findOperatedOrder,
   operatorDeliver,
   operatorRefund,
-} from '#server/modules/orders/operate-store.ts';
-import { claimRefunds, finishRefund } from '#server/modules/orders/refund-store.ts';
+} from '#server/modules/orders/operator/operate-store.ts';
+import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { applyReport, finishCreate, placeOrder } from '#server/modules/orders/store.ts';
 import { placeInput } from '#testing/orders.ts';
 import { compare } from './compare.ts';

@@ -1,6 +1,6 @@
 // Test 29: one prepaid card in many hands, and ten thousand guesses from a hundred addresses.
 import { randomCode } from '#server/platform/random-code.ts';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { pay } from '#testing/pay.ts';
 import { type Numbered, type Round, deliverAll, expectSame, inTurns, makePlayers, times } from './numbered-test.ts';

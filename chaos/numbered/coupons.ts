@@ -1,5 +1,5 @@
 // Test 28: one coupon and many orders, orders that close and give it back, and somebody else's coupon.
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';

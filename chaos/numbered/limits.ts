@@ -1,5 +1,5 @@
 // Tests 25 and 27: limits at the edges of their windows, and under many hands.
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
 import { placeInput, report } from '#testing/orders.ts';
 import { type Numbered, deliverAll, expectSame, inTurns, makePlayers, times } from './numbered-test.ts';

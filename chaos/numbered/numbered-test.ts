@@ -2,10 +2,10 @@
 // questions at the end: is anything lost, is anything doubled, do the invariants hold.
 import { attemptRef } from '#kernel/ids.ts';
 import type { BillingNo } from '#kernel/ids.ts';
-import { checkInvariants } from '#server/modules/orders/check-invariants.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/delivery-store.ts';
-import type { SettleDeps } from '#server/modules/orders/settle-payment.ts';
-import { query } from '#server/platform/db.ts';
+import { checkInvariants } from '#server/modules/invariants/service.ts';
+import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
+import { query } from '#server/platform/database/db.ts';
 import { type PayOptions, pay } from '#testing/pay.ts';
 import { type ShopOverrides, type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import type { ChaosTest, Outcome, Size } from '../kit/chaos-test.ts';

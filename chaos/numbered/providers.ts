@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { BillingNo } from '#kernel/ids.ts';
-import { settlePayment } from '#server/modules/orders/settle-payment.ts';
-import { query } from '#server/platform/db.ts';
-import { guardOutbound } from '#server/platform/outbound-guard.ts';
-import { OutboundError, createOutbound } from '#server/platform/outbound.ts';
+import { settlePayment } from '#server/modules/orders/payments/settle-payment.ts';
+import { query } from '#server/platform/database/db.ts';
+import { guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
+import { OutboundError, createOutbound } from '#server/platform/outbound/outbound.ts';
 import { reportOn } from '#testing/fake-payments.ts';
 import { callBack, eventOn, forgetQuery, orderInfo, pay } from '#testing/pay.ts';
 import {

@@ -1,9 +1,9 @@
 // Test 18: the money is there, and the game says no: the character was deleted, its server merged into another.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDeliveryLoop } from '#server/modules/orders/deliver.ts';
-import { deliverOrder, refundOrder } from '#server/modules/orders/operate.ts';
-import { refundDue } from '#server/modules/orders/refund-payment.ts';
-import { query } from '#server/platform/db.ts';
+import { createDeliveryLoop } from '#server/modules/orders/deliveries/deliver.ts';
+import { deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
+import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { query } from '#server/platform/database/db.ts';
 import { PRICE, callBack, eventOn } from '#testing/pay.ts';
 import {
   type Numbered,

@@ -1,7 +1,7 @@
 // Tests 30 to 33: the same wish more than once, and two ends of one order at the same moment.
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { PRICE, callBack, eventOn, pay } from '#testing/pay.ts';
-import { refundDue } from '#server/modules/orders/refund-payment.ts';
+import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
 import {
   type Numbered,
   countStates,

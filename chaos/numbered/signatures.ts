@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { adyen } from '#server/providers/payments/adyen/provider.ts';
 import { signedText } from '#server/providers/payments/adyen/webhook.ts';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { type Numbered, expectSame, inTurns, times } from './numbered-test.ts';
 
 const KEY = 'a1'.repeat(32);

@@ -1,7 +1,7 @@
 // Test 39: what a player can change in a call, changed. The server's own price, brand and player decide; a stranger's order does not exist.
 import { ulid } from 'ulid';
 import { CODES } from '#contracts/errors.ts';
-import { query } from '#server/platform/db.ts';
+import { query } from '#server/platform/database/db.ts';
 import { PAY_BODY, pay } from '#testing/pay.ts';
 import { type Numbered, expectSame, inTurns, makePlayers, placeMany, times } from './numbered-test.ts';
 

@@ -1,7 +1,7 @@
 // Tests 24 to 26: many logins from one address, under invented addresses, and more of them at once than the machine can hash.
 import { CODES } from '#contracts/errors.ts';
 import { createApp } from '#server/app.ts';
-import { openDb } from '#server/platform/db.ts';
+import { openDb } from '#server/platform/database/db.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { type TestShop, credentials } from '#testing/shop.ts';

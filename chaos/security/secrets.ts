@@ -1,7 +1,7 @@
 // Tests 1 and 2: tokens in addresses, and what the log keeps of everything secret that passes by.
 import { randomBytes } from 'node:crypto';
 import type { BrandKey } from '#kernel/ids.ts';
-import { openSession } from '#server/platform/session.ts';
+import { openSession } from '#server/platform/http/session.ts';
 import { cardInfo, issueTestCards } from '#testing/cards.ts';
 import { PAY, callBack, eventOn, pay, placeOrder, showRoles } from '#testing/pay.ts';
 import { callsOf } from '../kit/routes.ts';

@@ -1,7 +1,7 @@
 // Tests 4 to 9: the session's token, its life and its end.
 import { CODES } from '#contracts/errors.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { openSession } from '#server/platform/session.ts';
+import { openSession } from '#server/platform/http/session.ts';
 import type { TestShop } from '#testing/shop.ts';
 import { LIVE, LOGOUT, WHO, holding, logIn, makeAccount, tokenOf, whoIs } from './people.ts';
 import { LEGACY_BRAND } from './rig.ts';

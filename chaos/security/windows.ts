@@ -1,7 +1,7 @@
 // Tests 3, 10, 18 and 36: what leaves the browser, links of another account, and the windows of other companies.
 import type { Page } from '@playwright/test';
 import { DOCUMENT_PATHS } from '#contracts/documents.ts';
-import { openSession } from '#server/platform/session.ts';
+import { openSession } from '#server/platform/http/session.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import type { TestShop } from '#testing/shop.ts';
 import { makeAccount, whoIs } from './people.ts';

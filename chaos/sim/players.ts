@@ -3,9 +3,9 @@
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { BILLING_STATUS } from '#contracts/errors.ts';
-import { cancelUnpaidOrder } from '#server/modules/orders/operate-cancel.ts';
-import { deliverOrder, refundOrder } from '#server/modules/orders/operate.ts';
-import type { Answer } from '#server/platform/http.ts';
+import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
+import { deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
+import type { Answer } from '#server/platform/http/http.ts';
 import { callerOf } from './shop-life.ts';
 import type { World } from './world.ts';
 

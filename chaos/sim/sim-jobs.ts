@@ -1,6 +1,6 @@
 // The job queue of the simulation: kept by the database like the real one, so a job sent in a transaction is there when it commits, a job
 // whose worker died runs again, and (because the shop calls them hints) now and then one is lost.
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { Jobs } from '#server/platform/database/jobs.ts';
 import type { SimSession } from './faulty-db.ts';
 import type { Random } from './random.ts';
 import type { Life, Stepper } from './stepper.ts';

@@ -10,7 +10,7 @@ import type {
   PaymentReport,
   PaymentStatus,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { Random } from './random.ts';
 import type { Life, Stepper } from './stepper.ts';
 

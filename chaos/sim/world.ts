@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { type Configuration, applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { CallbackReading, PaymentReport } from '#server/modules/payments/provider.ts';
-import { openDb } from '#server/platform/db.ts';
+import { openDb } from '#server/platform/database/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { createFaultyDb } from './faulty-db.ts';
 import { CALM, type Profile } from './profile.ts';

@@ -1,8 +1,8 @@
 // Limits of logins, counted in PostgreSQL so that every process sees the same numbers.
 import { createHash, randomBytes } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import { type Db, query } from './db.ts';
-import { DEVICE_SECONDS } from './session.ts';
+import { type Db, query } from './database/db.ts';
+import { DEVICE_SECONDS } from './http/session.ts';
 
 export type LoginPermit = {
   readonly isAllowed: boolean;

@@ -10,8 +10,8 @@ import type { CatalogueService } from '../modules/catalogue/service.ts';
 import type { GamesService } from '../modules/games/service.ts';
 import { marketOf } from '../modules/pricing/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
-import { type HttpDeps, readCaller, siteOfRequest } from '../platform/http.ts';
-import { modeOfHost } from '../platform/site.ts';
+import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { modeOfHost } from '#server/platform/http/site.ts';
 
 export type BootDeps = HttpDeps & {
   readonly configuration: () => Configuration;

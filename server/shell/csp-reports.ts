@@ -1,6 +1,6 @@
 // What browsers tell of pages that were about to do what their policy forbids: noted for the operator, never believed.
 import type { FastifyInstance } from 'fastify';
-import { type HttpDeps, siteOfRequest } from '../platform/http.ts';
+import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
 import { createAddressLimit } from '../platform/limits.ts';
 import { noteSecurity } from '../platform/security-log.ts';
 

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GameId } from '#kernel/ids.ts';
-import type { EntriesService } from '../modules/accounts/entries.ts';
-import { takeEntryKeys } from '../modules/accounts/entry-routes.ts';
-import { siteOfRequest } from '../platform/http.ts';
+import type { EntriesService } from '#server/modules/accounts/links/entries.ts';
+import { takeEntryKeys } from '#server/modules/accounts/links/entry-routes.ts';
+import { siteOfRequest } from '#server/platform/http/http.ts';
 import { readAddress } from './address.ts';
 import { followAssets } from './assets.ts';
 import { type BootDeps, gatherBootData } from './boot-data.ts';

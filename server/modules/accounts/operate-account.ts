@@ -1,8 +1,8 @@
 // What an operator does to an account. Each act ends its sessions in the same transaction; none of them takes effect halfway.
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { type Queryable, query } from '#server/platform/db.ts';
-import { revokeOtherSessions } from '#server/platform/session.ts';
-import { hashPassword } from './password.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
+import { revokeOtherSessions } from '#server/platform/http/session.ts';
+import { hashPassword } from './passwords/password.ts';
 import { ensurePlayer, findBuiltinAccount, findPasswordOf, replacePassword, savePassword, subjectOf } from './store.ts';
 
 export type AccountAct = 'password' | 'disable' | 'enable' | 'end-sessions';

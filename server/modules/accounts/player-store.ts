@@ -1,6 +1,6 @@
 // SQL that finds players by what a person calls them: for the operator's commands and calls.
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { type Queryable, query } from '#server/platform/db.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type NamedPlayer = { player_id: PlayerId; username: string; suid: string };
 

@@ -5,7 +5,7 @@ import type { UserInfo } from '#contracts/accounts.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
-import { openSession } from '#server/platform/session.ts';
+import { openSession } from '#server/platform/http/session.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
 
 const LOGIN = '/util/login/auth';

@@ -11,9 +11,9 @@ import {
   readSecretCookie,
   writeCookieToken,
   writeSecretCookie,
-} from '#server/platform/cookie.ts';
-import { type Answer, type Caller, type HttpDeps, mountRoute, refuse, succeed } from '#server/platform/http.ts';
-import { DEVICE_SECONDS, absoluteLifeOf } from '#server/platform/session.ts';
+} from '#server/platform/http/cookie.ts';
+import { type Answer, type Caller, type HttpDeps, mountRoute, refuse, succeed } from '#server/platform/http/http.ts';
+import { DEVICE_SECONDS, absoluteLifeOf } from '#server/platform/http/session.ts';
 import type { AccountsService } from './service.ts';
 
 export function mountAccountRoutes(

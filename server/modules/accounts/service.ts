@@ -2,16 +2,16 @@
 import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
-import { type Db, transaction } from '#server/platform/db.ts';
+import { type Db, transaction } from '#server/platform/database/db.ts';
 import { type LoginLimits, type LoginPermit } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { type SessionKind, openSession, revokeSession } from '#server/platform/session.ts';
-import { createBuiltinStore } from './builtin-accounts.ts';
-import { type ChangePassword, type ChangeOutcome, changePassword } from './change-password.ts';
-import { createFailureWatch } from './failure-rules.ts';
+import { type SessionKind, openSession, revokeSession } from '#server/platform/http/session.ts';
+import { createBuiltinStore } from './passwords/builtin-accounts.ts';
+import { type ChangePassword, type ChangeOutcome, changePassword } from './passwords/change-password.ts';
+import { createFailureWatch } from './passwords/failure-rules.ts';
 import type { AccountStore } from './identity.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword } from './passwords/password.ts';
 import { ensurePlayer, isLivePlayer, providerFor, savePassword, subjectOf } from './store.ts';
 
 export { findPlayersNamed } from './player-store.ts';

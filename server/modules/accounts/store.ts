@@ -1,7 +1,7 @@
 // SQL of players and their built-in passwords.
 import { randomUUID } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { type Queryable, query } from '#server/platform/db.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
 
 /** Names are compared without case and without outer blanks. */
 export function subjectOf(username: string): string {

@@ -1,7 +1,7 @@
 // Goods, limits, bonus items and countries on the wire.
 import type { FastifyInstance } from 'fastify';
 import { catalogueRoutes } from '#contracts/catalogue.ts';
-import { type HttpDeps, mountRoute } from '#server/platform/http.ts';
+import { type HttpDeps, mountRoute } from '#server/platform/http/http.ts';
 import type { CatalogueService } from './service.ts';
 
 export function mountCatalogueRoutes(app: FastifyInstance, http: HttpDeps, catalogue: CatalogueService): void {

@@ -1,6 +1,6 @@
 // SQL of what is left: a player's own counters and the stock, in one round trip.
 import type { GameId, PlayerId } from '#kernel/ids.ts';
-import { type Queryable, query } from '#server/platform/db.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
 
 /** `next_at`: when the current window of a "N within D days" limit ends, database time; null without days. */
 export function readLimits(

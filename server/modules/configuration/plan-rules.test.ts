@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { ConfigurationFiles } from './configuration.ts';
 import { planChanges } from './plan-rules.ts';
-import { readFiles } from './read-files.ts';
+import { readFiles } from './files/read-files.ts';
 
 let fixture: ConfigurationFiles;
 

@@ -1,9 +1,9 @@
 // The configuration's verbs: read and check files, plan and apply a change, load what is applied and follow its changes.
-import { transaction, type Db } from '#server/platform/db.ts';
+import { transaction, type Db } from '#server/platform/database/db.ts';
 import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
-import type { Fault } from './finding-types.ts';
+import type { Fault } from './checks/finding-types.ts';
 import { planChanges } from './plan-rules.ts';
-import { readFiles, type ReadFiles, type ReadOptions } from './read-files.ts';
+import { readFiles, type ReadFiles, type ReadOptions } from './files/read-files.ts';
 import {
   findOversold,
   hasTables,
@@ -26,8 +26,8 @@ export type {
   SubChannel,
   SubGame,
 } from './configuration.ts';
-export type { Fault } from './finding-types.ts';
-export { writeSchemas } from './schema.ts';
+export type { Fault } from './checks/finding-types.ts';
+export { writeSchemas } from './files/schema.ts';
 export { watchConfiguration } from './watch.ts';
 
 type Refused = { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
-import { openDb, type Db } from '#server/platform/db.ts';
+import { openDb, type Db } from '#server/platform/database/db.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { applyConfiguration, loadConfiguration, planConfiguration, watchConfiguration } from './service.ts';
 

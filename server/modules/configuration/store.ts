@@ -1,5 +1,5 @@
 // SQL of the applied configuration: one revision, its files, its history, and the stock totals of goods.
-import { query, type Db, type Queryable } from '#server/platform/db.ts';
+import { query, type Db, type Queryable } from '#server/platform/database/db.ts';
 import type { FileKind } from './configuration.ts';
 
 export type StoredFile = { readonly kind: FileKind; readonly key: string; readonly body: unknown };

@@ -1,6 +1,6 @@
 // Follows the applied revision in a running process: a notification at once, a poll where notifications do not pass.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import { listenForRevisions, readRevision } from './store.ts';
 
 export type ConfigurationWatch = { readonly stop: () => Promise<void> };

@@ -1,7 +1,7 @@
 // Coupons and the price with one, on the wire.
 import type { FastifyInstance } from 'fastify';
 import { couponRoutes } from '#contracts/coupons.ts';
-import { type HttpDeps, mountRoute } from '#server/platform/http.ts';
+import { type HttpDeps, mountRoute } from '#server/platform/http/http.ts';
 import type { CouponsService } from './service.ts';
 
 export function mountCouponRoutes(app: FastifyInstance, http: HttpDeps, coupons: CouponsService): void {

@@ -1,7 +1,7 @@
 // All SQL of coupons outside the money functions, which take and free them (migrations/*-coupons.sql).
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Texts } from '#contracts/files.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type CouponRow = {
   code: string; name: Texts; discount_rate: string; min_spend: Record<string, number>; games: string[]; products: string[];

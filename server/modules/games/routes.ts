@@ -1,7 +1,7 @@
 // Game list, page configuration, servers and characters on the wire.
 import type { FastifyInstance } from 'fastify';
 import { gameRoutes } from '#contracts/games.ts';
-import { type HttpDeps, mountRoute } from '#server/platform/http.ts';
+import { type HttpDeps, mountRoute } from '#server/platform/http/http.ts';
 import type { GamesService } from './service.ts';
 
 export function mountGameRoutes(app: FastifyInstance, http: HttpDeps, games: GamesService): void {

@@ -1,7 +1,7 @@
 // SQL of the characters we have seen.
 import type { RoleItem } from '#contracts/games.ts';
 import type { PlayerId } from '#kernel/ids.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 /** Remembers characters as the game just showed them. */
 export async function saveRoles(

@@ -1,6 +1,6 @@
 // Making prepaid cards: numbers and passwords leave this file once, in clear, and are stored as hashes.
 import type { PlayerId } from '#kernel/ids.ts';
-import type { Queryable } from '#server/platform/db.ts';
+import type { Queryable } from '#server/platform/database/db.ts';
 import { randomCode } from '#server/platform/random-code.ts';
 import { hashCardPassword } from './card-secret.ts';
 import { type NewBatch, insertCards } from './store.ts';

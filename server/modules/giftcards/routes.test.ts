@@ -187,7 +187,7 @@ test('whose account a card opens at login', async () => {
   const [card] = await issueTestCards(shop.db, 1, {}, { issuedTo: owner });
   const [nobodys] = await issueTestCards(shop.db, 1);
   const find = (cardNumber: string, password: string) =>
-    shop.services.giftCards.findOwner({ brandKey: 'watt' as never, mode: 'demo', cardNumber, password, ip: '192.0.2.77' }); // prettier-ignore
+    shop.services.giftCards.findOwner({ brandKey: 'watt' as never, environment: 'demo', cardNumber, password, ip: '192.0.2.77' }); // prettier-ignore
   expect(await find(card!.cardId, card!.password)).toBe(owner);
   // Also when it is spent: it is a key as well.
   await shop.db.query(`update gift_card set state = 'spent', billing_no = 'x' where card_id = $1`, [card!.cardId]);

@@ -1,7 +1,7 @@
 // What a prepaid card is worth, on the wire. Spending one is a pay call: see orders.
 import type { FastifyInstance } from 'fastify';
 import { giftCardRoutes } from '#contracts/giftcards.ts';
-import { type HttpDeps, mountRoute } from '#server/platform/http.ts';
+import { type HttpDeps, mountRoute } from '#server/platform/http/http.ts';
 import type { GiftCardsService } from './service.ts';
 
 export function mountGiftCardRoutes(app: FastifyInstance, http: HttpDeps, giftCards: GiftCardsService): void {

@@ -2,7 +2,7 @@
 import type { Environment } from '#kernel/environment.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type CardChannel = 'card' | 'card43';
 

@@ -1,6 +1,7 @@
 // SQL of the operator's health page: what waits, how long, and what waits for a person.
-import { type Queryable, query } from '#server/platform/db.ts';
-import type { BreachSummary } from './invariant-store.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
+/** An invariant that was broken at the last look. */
+type BreachSummary = { readonly invariant: string; readonly breaches: number; readonly example: string | null };
 
 export type OrdersHealth = {
   readonly deliveries: { readonly due: number; readonly oldest_waiting_seconds: number };

@@ -1,11 +1,11 @@
 // Plans of the money path on a database that was looked at in a quiet hour, when nothing was unpaid, open or due: an index of what is unpaid
 // was empty then, and reading all of it looked as cheap as reading one player's part.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Db, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { claimQuery, takeExpiredOrders } from './attempt-store.ts';
-import { finishDeliveries } from './delivery-store.ts';
+import { claimQuery, takeExpiredOrders } from './payments/attempt-store.ts';
+import { finishDeliveries } from './deliveries/delivery-store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;

@@ -1,7 +1,7 @@
 // What a player sees of their orders over HTTP, and the way back from a provider's page.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingInfo } from '#contracts/orders.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { FAKE_PAY_HOST, reportOn } from '#testing/fake-payments.ts';
 import { callBack, eventOn, forgetQuery, orderInfo, pay, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';

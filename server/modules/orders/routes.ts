@@ -5,8 +5,8 @@ import { orderRoutes } from '#contracts/orders.ts';
 import { payRoutes } from '#contracts/payments.ts';
 import { type AttemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { directionOf, toBcp47 } from '#kernel/languages.ts';
-import { type HttpDeps, mountRoute, readCaller, siteOfRequest } from '#server/platform/http.ts';
-import { writeRelayPage } from '#server/platform/relay-page.ts';
+import { type HttpDeps, mountRoute, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { writeRelayPage } from '#server/platform/http/relay-page.ts';
 import type { OrdersService } from './service.ts';
 
 const CALLBACK = '/callback/:provider';

@@ -10,24 +10,24 @@ import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
-import type { Db } from '#server/platform/db.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import type { Jobs } from '#server/platform/database/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
-import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
-import { type PageDeps, readReturn, writePayPage } from './pay-page.ts';
-import { confirmCard } from './confirm-card.ts';
-import { type PlaceDeps, payOrder } from './place-order.ts';
+import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
+import { type PageDeps, readReturn, writePayPage } from './payments/pay-page.ts';
+import { confirmCard } from './placing/confirm-card.ts';
+import { type PlaceDeps, payOrder } from './placing/place-order.ts';
 import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
-import { type SettleDeps, settlePayment } from './settle-payment.ts';
+import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
 import { findOrder, findOwner, listOrders } from './store.ts';
-import { createSteps } from './steps.ts';
-import { type Sweeper, createSweeper } from './sweep.ts';
-import { type CallbackDeps, takeCallback } from './take-callback.ts';
+import { createSteps } from './steps/steps.ts';
+import { type Sweeper, createSweeper } from './payments/sweep.ts';
+import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
 
-export { ORDER_QUEUES } from './queues.ts';
+export { ORDER_QUEUES } from './payments/queues.ts';
 
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;

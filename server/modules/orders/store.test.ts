@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { type Db, query } from '#server/platform/db.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, finishDeliveries } from './delivery-store.ts';
+import { claimDeliveries, finishDeliveries } from './deliveries/delivery-store.ts';
 import { findOrder, placeOrder } from './store.ts';
 
 let db: Db;

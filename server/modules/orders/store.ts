@@ -1,12 +1,12 @@
 // All SQL of orders, attempts, deliveries and the callback inbox. The three money steps are functions of the database, one call each.
 import type { Environment } from '#kernel/environment.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/db.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { OrderState } from './rules.ts';
-import { type Steps, runStep } from './step-store.ts';
+import { type Steps, runStep } from './steps/step-store.ts';
 
 /** What was sold, kept with the order so that a later change of the catalogue does not change history. */
 export type SoldProduct = {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { type Db, query } from '#server/platform/db.ts';
-import { claimDeliveries, finishDeliveries } from './delivery-store.ts';
-import { claimRefunds, finishRefund, redeliverOrder, requestRefund } from './refund-store.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
+import { claimDeliveries, finishDeliveries } from './deliveries/delivery-store.ts';
+import { claimRefunds, finishRefund, redeliverOrder, requestRefund } from './refunds/refund-store.ts';
 import { TRANSITIONS } from './rules.ts';
 
 let db: Db;

@@ -1,6 +1,6 @@
 // Whether a configured provider would work: its settings, its hosts, its own answer to a harmless question, and its clock beside ours. Changes nothing.
 import type { Environment } from '#kernel/environment.ts';
-import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
+import { type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { CheckOutcome, PaymentProvider, SettingDeclaration } from './provider.ts';
 
 /** One host of the declaration, and whether anybody answered there. */

@@ -1,7 +1,7 @@
 // The port every payment provider is written against: its stateless verbs and a declaration. No state, no database, no order rules.
 import type { Environment } from '#kernel/environment.ts';
 import type { Currency, Money } from '#kernel/money.ts';
-import type { Outbound } from '#server/platform/outbound.ts';
+import type { Outbound } from '#server/platform/outbound/outbound.ts';
 
 /** Demo hosts use sandboxes, production hosts the live side; no payment crosses over. */
 /** One setting an operator must or may give, read from `REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>`. */

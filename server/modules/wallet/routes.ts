@@ -1,7 +1,7 @@
 // The balance on the wire, and the operator's credit call, whose raw bytes are what was signed.
 import type { FastifyInstance } from 'fastify';
 import { walletRoutes } from '#contracts/wallet.ts';
-import { type HttpDeps, mountRoute, siteOfRequest } from '#server/platform/http.ts';
+import { type HttpDeps, mountRoute, siteOfRequest } from '#server/platform/http/http.ts';
 import type { WalletService } from './service.ts';
 
 export function mountWalletRoutes(app: FastifyInstance, http: HttpDeps, wallet: WalletService): void {

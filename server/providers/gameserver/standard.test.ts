@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { GrantRequest } from '#server/modules/games/gameserver.ts';
-import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { createStandardGameServer } from './standard.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -5,7 +5,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { toDecimal } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome, GrantRequest, Recipient } from '#server/modules/games/gameserver.ts';
-import { type Outbound, type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type Outbound, type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 
 /** @source docs/game-server-contract.md, "Requests": the shop waits 10 seconds for the whole answer */
 const TIMEOUT_MS = 10_000;

@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { FinishOutcome, LoginProvider } from '#server/modules/accounts/login-port.ts';
-import { readEndpoint, readSecretOf } from '#server/platform/outbound-endpoint.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import type { FinishOutcome, LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
+import { readEndpoint, readSecretOf } from '#server/platform/outbound/outbound-endpoint.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 
 const OFFICIAL = { DIALOG_BASE: 'https://www.facebook.com', GRAPH_BASE: 'https://graph.facebook.com' };
 /** @source developers.facebook.com, Graph API changelog: current in 2026 */

@@ -1,7 +1,7 @@
 // Sign in with Google: OpenID Connect in a window of its own. Facts, doubts and set-up are in README.md.
-import type { LoginProvider } from '#server/modules/accounts/login-port.ts';
-import { readEndpoint, readSecretOf } from '#server/platform/outbound-endpoint.ts';
-import { createOidcFlow, type OidcKept } from '#server/platform/outbound-oidc.ts';
+import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
+import { readEndpoint, readSecretOf } from '#server/platform/outbound/outbound-endpoint.ts';
+import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 
 /** @source https://accounts.google.com/.well-known/openid-configuration */
 const OFFICIAL = {

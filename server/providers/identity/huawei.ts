@@ -1,7 +1,7 @@
 // HUAWEI ID on the web (Account Kit): OpenID Connect, one client for all brands. Facts, doubts and set-up are in README.md.
-import type { LoginProvider } from '#server/modules/accounts/login-port.ts';
-import { readEndpoint } from '#server/platform/outbound-endpoint.ts';
-import { createOidcFlow, type OidcKept } from '#server/platform/outbound-oidc.ts';
+import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
+import { readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
+import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 
 /** @source developer.huawei.com Account Kit, "account-web-guide" and "account-api-verify-id-token" */
 const OFFICIAL = {

@@ -1,5 +1,5 @@
 // The only file that names the identity adapters. A new one is a file or folder beside this one and a line here.
-import type { LoginProvider } from '#server/modules/accounts/login-port.ts';
+import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import { apple } from './apple/provider.ts';
 import { facebook } from './facebook.ts';
 import { google } from './google.ts';

@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { FinishOutcome, LoginProvider } from '#server/modules/accounts/login-port.ts';
-import { readEndpoint } from '#server/platform/outbound-endpoint.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import type { FinishOutcome, LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
+import { readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 
 /** VK moves from vk.com to vk.ru. @source npm @vkid/sdk 2.6.7, changelog */
 const OFFICIAL = 'https://id.vk.ru';

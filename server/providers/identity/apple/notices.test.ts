@@ -1,6 +1,6 @@
 // The shapes that Apple's notices have had, and what is made of them once they are proven.
 import { expect, test } from 'vitest';
-import type { OidcFlow } from '#server/platform/outbound-oidc.ts';
+import type { OidcFlow } from '#server/platform/outbound/outbound-oidc.ts';
 import { createAppleNotices } from './notices.ts';
 
 const SECONDS = 1_800_000_000;

@@ -1,6 +1,6 @@
 // What Apple tells by itself about the accounts of its players. @source Apple, "Processing changes for Sign in with Apple accounts"
-import type { LoginNotice, LoginNotices } from '#server/modules/accounts/login-port.ts';
-import type { OidcFlow } from '#server/platform/outbound-oidc.ts';
+import type { LoginNotice, LoginNotices } from '#server/modules/accounts/logins/login-port.ts';
+import type { OidcFlow } from '#server/platform/outbound/outbound-oidc.ts';
 
 /** Apple's text has had both spellings of the last one. `email-disabled` and `email-enabled` are about addresses, which nobody here keeps. */
 const OVER: readonly string[] = ['consent-revoked', 'account-delete', 'account-deleted'];

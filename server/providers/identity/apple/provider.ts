@@ -1,8 +1,8 @@
 // Sign in with Apple on the web: a code and an id_token come back by form_post, and both are proven. Facts and set-up are in ../README.md.
 import { SignJWT, importPKCS8 } from 'jose';
-import type { LoginProvider } from '#server/modules/accounts/login-port.ts';
-import { readEndpoint } from '#server/platform/outbound-endpoint.ts';
-import { createOidcFlow, type OidcKept } from '#server/platform/outbound-oidc.ts';
+import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
+import { readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
+import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 import { createAppleNotices } from './notices.ts';
 
 /** @source https://appleid.apple.com/.well-known/openid-configuration */

@@ -9,7 +9,7 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, hmacKeys, payHosts, settings } from './settings.ts';

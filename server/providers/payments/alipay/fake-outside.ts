@@ -3,7 +3,7 @@ import type { Environment } from '#kernel/environment.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext } from '#server/modules/payments/provider.ts';
-import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 
 export const NOW = Date.parse('2026-01-02T03:04:05Z');
 export const REFERENCE = '01JGZZZZZZZZZZZZZZZZZZZZZZ-1';

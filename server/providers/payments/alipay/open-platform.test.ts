@@ -2,7 +2,7 @@ import { createSign, createVerify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { RawCallback } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { alipaySide, input, payment, REFERENCE, type Reply, setUp, shop, stranger } from './fake-outside.ts';
 import { isNoticeSigned, noticeText, reportNotice, signedPart } from './open-wire.ts';
 import { alipay } from './provider.ts';

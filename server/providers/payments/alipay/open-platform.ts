@@ -8,7 +8,7 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { writeYuan } from './amounts.ts';
 import {
   type Answer,

@@ -2,7 +2,7 @@ import { createSign, createVerify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { RawCallback } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { decimalsOf, readAmount, writeAmount } from './amounts.ts';
 import { alipaySide, input, NOW, payment, REFERENCE, type Reply, setUp, shop, stranger } from './fake-outside.ts';
 import { alipay } from './provider.ts';

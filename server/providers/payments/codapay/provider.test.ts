@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
-import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { readPrice, supportsCurrency, writePrice } from './amounts.ts';
 import { checksumOf } from './notice.ts';
 import { codapay } from './provider.ts';

@@ -8,7 +8,7 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writePrice } from './amounts.ts';
 import { capped } from './json.ts';
 import { ACCEPTED, NOT_BELIEVED, readNotice } from './notice.ts';

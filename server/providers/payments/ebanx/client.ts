@@ -1,7 +1,7 @@
 // One call of EBANX's API. The key stands in the body, never in an address that somebody might log.
 import type { Environment } from '#kernel/environment.ts';
 import type { PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
-import type { OutboundAnswer } from '#server/platform/outbound.ts';
+import type { OutboundAnswer } from '#server/platform/outbound/outbound.ts';
 import { apiBase } from './settings.ts';
 import { type Payment, readQueried, reportPayment } from './wire.ts';
 

@@ -4,7 +4,7 @@ import { generate } from 'selfsigned';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
-import { OutboundError, type OutboundRequest } from '#server/platform/outbound.ts';
+import { OutboundError, type OutboundRequest } from '#server/platform/outbound/outbound.ts';
 import { decimalsOf, readAmount, writeAmount } from './amounts.ts';
 import { ebanx } from './provider.ts';
 

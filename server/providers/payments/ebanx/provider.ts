@@ -11,7 +11,7 @@ import type {
   ProviderContext,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { ask, isPayLink, post } from './client.ts';
 import { apiHosts, certificates, checkoutUrl, payerEmail, payHosts, settings } from './settings.ts';

@@ -3,7 +3,7 @@ import type { Environment } from '#kernel/environment.ts';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
-import { OutboundError, type OutboundRequest } from '#server/platform/outbound.ts';
+import { OutboundError, type OutboundRequest } from '#server/platform/outbound/outbound.ts';
 import { kakao } from './provider.ts';
 import { readAmount, writeAmount } from './wire.ts';
 

@@ -9,7 +9,7 @@ import type {
   ProviderContext,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
 import {
   isPassing,

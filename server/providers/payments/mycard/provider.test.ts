@@ -10,7 +10,7 @@ import type {
   RawCallback,
   StatementLine,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { readAmount, writeAmount } from './amounts.ts';
 import { encodeLikeDotNet, hashOf, isHash } from './hash.ts';
 import { mycard } from './provider.ts';

@@ -11,7 +11,7 @@ import type {
   ProviderContext,
   RawCallback,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { hashOf } from './hash.ts';
 import {

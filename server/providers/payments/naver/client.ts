@@ -1,6 +1,6 @@
 // One call of Naver Pay's API, with the headers every call has.
 import type { ProviderContext } from '#server/modules/payments/provider.ts';
-import type { OutboundAnswer } from '#server/platform/outbound.ts';
+import type { OutboundAnswer } from '#server/platform/outbound/outbound.ts';
 import { apiUrl } from './settings.ts';
 
 export type Call = {

@@ -8,7 +8,7 @@ import type {
   ProviderContext,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { findMovements } from './history.ts';
 import { type Call, post } from './client.ts';
 import { apiHosts, payHosts, payPageUrl, settings } from './settings.ts';

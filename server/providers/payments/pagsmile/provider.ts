@@ -10,7 +10,7 @@ import type {
   ProviderContext,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { ACCEPTED, isFresh, isSignature, NOT_BELIEVED, readHeader, readWebhook } from './notice.ts';
 import { apiBase, apiHosts, isNotifyIp, notifyMaxAgeMs, payHosts, secretKeys, settings } from './settings.ts';

@@ -3,7 +3,7 @@ import { createSign, createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
-import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { decimalsOf, readAmount, writeAmount } from './amounts.ts';
 import { payermax } from './provider.ts';
 import { isSigned, readPublicKeys } from './rsa.ts';

@@ -8,7 +8,7 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { isSigned, readPrivateKey, readPublicKeys, signBody } from './rsa.ts';
 import { apiBase, apiHosts, payHosts, settings } from './settings.ts';

@@ -2,7 +2,7 @@
 import type { Environment } from '#kernel/environment.ts';
 import { X509Certificate } from 'node:crypto';
 import type { ProviderContext } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { certificateHosts, isStandInCertificateHost } from './settings.ts';
 
 /** @source the sandbox name is in the certificate of PayPal-Java-SDK's ValidateCertTest; UNSURE: the live name is inferred from it */

@@ -1,7 +1,7 @@
 // Calls to PayPal's REST API with an access token that is fetched once and kept until shortly before it expires.
 import Type from 'typebox';
 import type { ProviderContext } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { apiBase } from './settings.ts';
 import { reader } from './wire.ts';
 

@@ -5,7 +5,7 @@ import { generate } from 'selfsigned';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
-import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { readAmount, supportsCurrency, writeAmount } from './amounts.ts';
 import { paypal } from './provider.ts';
 import { BODY_2015, CERTIFICATE, MESSAGE_2015, SIGNED_2019 } from './published-vector-data.ts';

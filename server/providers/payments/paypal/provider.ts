@@ -9,7 +9,7 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { fetchCertificate } from './certificate.ts';
 import { askToken, callPayPal, readToken, readTokenFault } from './client.ts';

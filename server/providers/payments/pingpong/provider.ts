@@ -8,7 +8,7 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { accountOf, apiBase, apiHosts, isKnownSource, payHosts, settings, signTypeOf } from './settings.ts';
 import { isSigned } from './signature.ts';

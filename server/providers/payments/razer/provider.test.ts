@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
-import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { readAmount, writeAmount } from './amounts.ts';
 import { razer } from './provider.ts';
 import { channelOf, type HashType } from './settings.ts';

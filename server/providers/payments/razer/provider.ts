@@ -8,7 +8,7 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { apiBase, apiHosts, channelOf, hashType, payHosts, settings } from './settings.ts';
 import { type Fields, isSigned, signFields } from './signature.ts';

@@ -9,7 +9,7 @@ import type {
   ProviderContext,
   RawCallback,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundRequest, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { funtap } from '../funtap/provider.ts';
 import { travellet } from '../travellet/provider.ts';
 import { readAmount, writeAmount } from './amounts.ts';

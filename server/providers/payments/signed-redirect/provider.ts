@@ -13,7 +13,7 @@ import type {
   ProviderContext,
   RawCallback,
 } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { writeAmount } from './amounts.ts';
 import { type Options, readOptions } from './options.ts';
 import type { Profile } from './profile.ts';

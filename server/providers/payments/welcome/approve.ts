@@ -1,6 +1,6 @@
 // Taking the money: the approval call, and the network cancellation whenever its answer is anything but a clear yes. Nobody can be asked afterwards.
 import type { KnownPayment, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
-import { type OutboundAnswer, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { wayOf } from './pages.ts';
 import { cancelUrl, isApprovalUrl } from './settings.ts';
 import { signApproval, signCancel } from './signature.ts';

@@ -9,7 +9,7 @@ import type {
   ProviderContext,
   RawCallback,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError, type OutboundRequest } from '#server/platform/outbound.ts';
+import { OutboundError, type OutboundRequest } from '#server/platform/outbound/outbound.ts';
 import { welcome } from './provider.ts';
 import { mKeyOf, signApproval, signCancel, signMobileForm, signPcForm } from './signature.ts';
 import { readAmount, writeAmount } from './wire.ts';

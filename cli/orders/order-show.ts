@@ -1,0 +1,78 @@
+// One order as tables for a person. The same content as `--json`, less the raw columns that nobody reads.
+import { type Currency, toDecimal } from '#kernel/money.ts';
+import type { ShownOrder } from '#server/modules/orders/operator/operate-show.ts';
+import { drawTable } from '#cli/terminal.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export function drawOrder(shown: ShownOrder): string {
+  const { order, delivery, revocation } = shown;
+  const parts = [
+    drawTable(
+      ['ORDER', String(order.billing_no)],
+      [
+        ['state', order.review_reason ? `${String(order.state)}: ${String(order.review_reason)}` : order.state],
+        ['amount', amountOf(order)],
+        ['product', `${String(order.product_id)} of ${String(order.game_id)}`],
+        ['player', `${String(order.username)} (${String(order.suid)})`],
+        ['character', `${String(order.role_name)} (${String(order.role_id)}) on ${String(order.server_name)}`],
+        ['shop', `${String(order.brand_key)}, ${String(order.mode)}, ${String(order.region)}, ${String(order.country)}`],
+      ],
+    ),
+    section('PAYMENTS', ['#', 'PROVIDER', 'CHANNEL', 'STATE', 'AMOUNT', 'PROVIDER REF', 'CAPTURE'], shown.attempts, (row) => [
+      row.attempt_no, row.provider, row.channel_key, row.state, amountOf(row), row.provider_ref, row.capture_ref,
+    ]),
+    section('DELIVERY', ['STATE', 'TRIES', 'NEXT', 'RECEIPT', 'LAST ERROR'], delivery ? [delivery] : [], (row) => [
+      row.state, row.tries, row.next_at, row.receipt_id, row.last_error,
+    ]),
+    section('RESERVED', ['KIND', 'PRODUCT', 'SUBJECT', 'PERIOD', 'STATE'], shown.reservations, (row) => [
+      row.kind, row.product_id, row.subject, row.period, row.state,
+    ]),
+    section('LEDGER', ['TIME', 'BOOKING', '#', 'ACCOUNT', 'AMOUNT'], shown.ledger, (row) => [
+      row.created_at, row.kind, row.attempt_no, row.account, amountOf(row),
+    ]),
+    section('CALLBACKS', ['TIME', 'PROVIDER', 'STATE', 'OUTCOME', 'KEY'], shown.callbacks, (row) => [
+      row.received_at, row.provider, row.state, row.outcome, row.dedup_key,
+    ]),
+    section('REFUNDS', ['#', 'STATE', 'AMOUNT', 'BY', 'REASON', 'TRIES', 'LAST ERROR'], shown.refunds, (row) => [
+      row.attempt_no, row.state, amountOf(row), row.requested_by, row.reason, row.tries, row.last_error,
+    ]),
+    section('TAKEN BACK', ['STATE', 'TRIES', 'REASON', 'LAST ERROR'], revocation ? [revocation] : [], (row) => [
+      row.state, row.tries, row.reason, row.last_error,
+    ]),
+    section('ACTS OF PEOPLE', ['TIME', 'WHO', 'ACT', 'DETAILS'], shown.audit, (row) => [row.at, row.actor, row.act, row.details]),
+    section('LAST EXCHANGES', ['#', 'VERB', 'CALL', 'ANSWER'], shown.attempts.flatMap(exchangesOf), (row) => [
+      row.attempt_no, row.verb, row.call, row.answer,
+    ]),
+    section('TIMELINE', ['TIME', 'WHAT'], shown.timeline.map((entry) => ({ ...entry })), (row) => [row.at, row.what]),
+  ]; // prettier-ignore
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function section(title: string, head: string[], rows: readonly Row[], cells: (row: Row) => unknown[]): string {
+  return rows.length === 0 ? '' : `${title}\n${drawTable(head, rows.map(cells))}`;
+}
+
+function amountOf(row: Row): string {
+  const currency = row.currency as Currency;
+  return `${toDecimal({ amountMinor: Number(row.amount_minor), currency })} ${currency}`;
+}
+
+/** The widest a raw answer is shown in a table; `--json` has it as it was kept. */
+const WIDEST = 100;
+
+function exchangesOf(attempt: Row): Row[] {
+  const kept = (attempt.exchange ?? {}) as Record<string, Row | null>;
+  return Object.entries(kept).flatMap(([verb, exchange]) =>
+    exchange
+      ? [
+          {
+            attempt_no: attempt.attempt_no,
+            verb,
+            call: `${String(exchange.method)} ${String(exchange.url)} -> ${String(exchange.status)}`,
+            answer: String(exchange.received ?? '').slice(0, WIDEST),
+          },
+        ]
+      : [],
+  );
+}

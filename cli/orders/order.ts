@@ -1,0 +1,137 @@
+// `refill order ...`: an operator's words for what modules/orders can do. Reads the input, prints the outcome.
+import { userInfo } from 'node:os';
+import type { Command } from 'commander';
+import { isBillingNo } from '#kernel/ids.ts';
+import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
+import { listDeadLetters, listReviews } from '#server/modules/orders/operator/operate-find-store.ts';
+import { type ActOutcome, type Operator, deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
+import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
+import { withDatabase } from '#cli/database.ts';
+import { addFindCommand, drawOrders } from './order-find.ts';
+import { drawOrder } from './order-show.ts';
+import { withShop } from '#cli/shop.ts';
+import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+
+type Common = { json?: boolean; by?: string };
+type RefundOptions = Common & { attempt?: string; reason?: string; revoke?: boolean; done?: boolean };
+type ReviewOptions = Common & { list?: boolean; deliver?: boolean; refund?: boolean };
+
+export function addOrderCommands(program: Command, terminal: Terminal): void {
+  const order = program.command('order').description('look at orders and decide over them');
+  const read = <Result>(work: Parameters<typeof withDatabase<Result>>[1]) =>
+    withDatabase({ isMigrating: false, environment: terminal.environment }, work);
+  const act = (name: string, about: string) =>
+    order
+      .command(name)
+      .description(`${about}; exit code 3 when its state does not allow it`)
+      .option('--by <name>', 'who does it, for the audit; your login name unless given')
+      .option('--json', 'one JSON object instead of a sentence');
+  const tell = (billingNo: string, outcome: ActOutcome, json = false) => {
+    if (outcome.kind === 'not_found') throw new InputFault(outcome.sentence);
+    if (outcome.kind === 'impossible') terminal.setExitCode(EXIT.impossible);
+    if (json) return printJson(terminal, { ok: outcome.kind === 'done', billing_no: billingNo, outcome: outcome.outcome, sentence: outcome.sentence }); // prettier-ignore
+    (outcome.kind === 'done' ? terminal.out : terminal.err)(outcome.sentence);
+  };
+  const operate = async (
+    billingNo: string,
+    options: Common,
+    run: (operator: Operator, billingNo: string) => Promise<ActOutcome>,
+  ) => {
+    const number = readBillingNo(billingNo);
+    tell(number, await read((db) => run({ db, by: actorOf(options) }, number)), options.json);
+  };
+
+  order
+    .command('show <billing_no>')
+    .description('everything that is known of one order, without secrets')
+    .option('--json', 'one JSON object instead of tables')
+    .action(async (billingNo: string, { json }: Common) => {
+      const shown = await read((db) => showOrder(db, readBillingNo(billingNo)));
+      if (!shown) throw new InputFault(`There is no order ${billingNo}.`);
+      if (json) return printJson(terminal, shown);
+      terminal.out(drawOrder(shown));
+    });
+
+  addFindCommand(order, terminal);
+
+  act('redeliver <billing_no>', 'send the goods to the game again, with the same key').action(
+    (billingNo: string, options: Common) => operate(billingNo, options, (operator, number) => deliverOrder(operator, number)), // prettier-ignore
+  );
+
+  act('refund <billing_no>', 'give money back through the provider')
+    .option('--attempt <n>', 'which payment of the order; the one that paid it unless given')
+    .option('--reason <text>', 'why, for the audit', 'operator')
+    .option('--revoke', 'also ask the game to take the goods back')
+    .option('--done', 'the money went back by hand already: only book it')
+    .action((billingNo: string, options: RefundOptions) => {
+      const input = { attemptNo: readAttempt(options.attempt), reason: options.reason ?? 'operator', isRevoking: options.revoke === true, isDone: options.done === true }; // prettier-ignore
+      return operate(billingNo, options, (operator, number) => refundOrder(operator, number, input));
+    });
+
+  act('review [billing_no]', 'list orders that wait for a decision, or decide one')
+    .option('--list', 'list them (also without a number)')
+    .option('--deliver', 'deliver it after all')
+    .option('--refund', 'give the money back')
+    .action(async (billingNo: string | undefined, options: ReviewOptions) => {
+      if (billingNo === undefined || options.list) {
+        if (options.deliver || options.refund) throw new InputFault('Name the order to decide over.');
+        const orders = await read(listReviews);
+        if (options.json) return printJson(terminal, { orders });
+        return terminal.out(orders.length === 0 ? 'No order waits for a decision.' : drawOrders(orders));
+      }
+      if (options.deliver === options.refund) throw new InputFault('Decide: either --deliver or --refund.');
+      return operate(billingNo, options, async (operator, number) => {
+        const shown = await showOrder(operator.db, number);
+        if (shown && shown.order.state !== 'review')
+          return { kind: 'impossible', outcome: 'wrong_state', sentence: `Order ${number} is ${String(shown.order.state)}, not in review.` }; // prettier-ignore
+        if (options.deliver) return deliverOrder(operator, number, 'review-deliver');
+        const input = { attemptNo: null, reason: 'review', isRevoking: false, isDone: false };
+        return refundOrder(operator, number, input, 'review-refund');
+      });
+    });
+
+  act('cancel <billing_no>', 'call off an unpaid order, once the provider says that no money will come').action(
+    async (billingNo: string, options: Common) => {
+      const number = readBillingNo(billingNo);
+      const outcome = await withShop(terminal, (shop) =>
+        cancelUnpaidOrder({ db: shop.db, by: actorOf(options) }, shop.settle, number),
+      );
+      tell(number, outcome, options.json);
+    },
+  );
+
+  order
+    .command('deadletters')
+    .description('deliveries, refunds, revocations and callbacks that no machine goes on with')
+    .option('--json', 'one JSON object instead of a table')
+    .action(async ({ json }: Common) => {
+      const letters = await read(listDeadLetters);
+      if (json) return printJson(terminal, { dead_letters: letters });
+      terminal.out(
+        letters.length === 0
+          ? 'Nothing was given up.'
+          : drawTable(
+              ['KIND', 'ORDER', 'SINCE', 'TRIES', 'REASON'],
+              letters.map((one) => [one.kind, one.billing_no, one.since, one.tries, one.reason]),
+            ),
+      );
+    });
+}
+
+function readBillingNo(text: string): string {
+  const number = text.trim().toUpperCase();
+  if (!isBillingNo(number)) throw new InputFault(`"${text}" is no order number: it has 26 letters and digits.`);
+  return number;
+}
+
+function readAttempt(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d?$/.test(text)) throw new InputFault(`--attempt "${text}": it must be a number from 1 to 99.`);
+  return Number(text);
+}
+
+function actorOf({ by }: Common): string {
+  const name = (by ?? userInfo().username).trim();
+  if (name === '') throw new InputFault('--by: it must be a name.');
+  return name;
+}

@@ -1,0 +1,181 @@
+// `refill reconcile`: our books against a provider's settlement file, or our deliveries against a game's own list.
+import type { Environment } from '#kernel/environment.ts';
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { Command } from 'commander';
+import ora from 'ora';
+import type { GameId } from '#kernel/ids.ts';
+import { isCurrency, toDecimal } from '#kernel/money.ts';
+import { type GameReconciliation, reconcileGame } from '#server/modules/orders/operator/reconcile-game.ts';
+import { type Reconciliation, reconcileSettlement } from '#server/modules/orders/operator/reconcile.ts';
+import { findPaymentProvider, paymentProviders } from '#server/providers/payments/registry.ts';
+import { withDatabase } from '#cli/database.ts';
+import { withShop } from '#cli/shop.ts';
+import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+
+type Options = {
+  provider?: string; game?: string; date?: string; file?: string[]; zone: string; mode: string; since?: string; json?: boolean;
+}; // prettier-ignore
+
+export function addReconcileCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('reconcile')
+    .description('compare our books with the other side; exit code 1 when anything differs')
+    .option('--provider <name>', 'a payment provider, with its settlement file')
+    .option('--date <date>', 'the day of the file, YYYY-MM-DD')
+    .option('--file <paths...>', 'settlement files as downloaded; standard input unless given')
+    .option('--zone <zone>', 'time zone of the day', 'UTC')
+    .option('--game <id>', 'a game instead of a provider: the grants that it carried out')
+    .option('--since <time>', 'with --game: since when; a day ago unless given')
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--json', 'one JSON object instead of tables')
+    .action(async (options: Options) => {
+      const mode = readMode(options.mode);
+      if ((options.provider === undefined) === (options.game === undefined))
+        throw new InputFault('Say what to reconcile: either --provider or --game.');
+      const progress = ora({ stream: process.stderr, isSilent: options.json === true || !process.stderr.isTTY });
+      try {
+        if (options.game !== undefined) await runGame(terminal, options, options.game, mode, progress);
+        else await runProvider(terminal, options, options.provider ?? '', mode, progress);
+      } finally {
+        progress.stop();
+      }
+    });
+}
+
+type Progress = ReturnType<typeof ora>;
+
+async function runProvider(terminal: Terminal, options: Options, name: string, mode: Environment, progress: Progress) {
+  const provider = findPaymentProvider(name);
+  const known = paymentProviders.filter((one) => one.readSettlement).map((one) => one.name);
+  if (!provider?.readSettlement) throw new InputFault(`--provider "${name}": it must be one of ${known.join(', ')}.`);
+  const date = readDate(options.date);
+  const zone = readZone(options.zone);
+  const lines = readAll(provider.readSettlement, await openFiles(options.file));
+  progress.start('Reading the settlement file');
+  const found = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
+    reconcileSettlement(db, { provider: name, mode, date, zone, lines }, (count) => {
+      progress.text = `Read ${count.toLocaleString('en')} lines`;
+    }),
+  );
+  progress.stop();
+  const isOk = found.differences.length === 0 && found.unreadable.length === 0;
+  if (!isOk) terminal.setExitCode(EXIT.fault);
+  const { otherDay, ...rest } = found;
+  if (options.json) return printJson(terminal, { ok: isOk, provider: name, mode, date, zone, ...rest, other_day: otherDay }); // prettier-ignore
+  terminal.out(drawSettlement(found, `${name} (${mode}), ${date} ${zone}`));
+}
+
+/** Several files are read one after the other as one. */
+async function* readAll<Line>(
+  read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Line>,
+  files: readonly AsyncIterable<Uint8Array>[],
+): AsyncGenerator<Line> {
+  for (const file of files) yield* read(file);
+}
+
+async function openFiles(paths: readonly string[] | undefined): Promise<AsyncIterable<Uint8Array>[]> {
+  if (!paths || (paths.length === 1 && paths[0] === '-')) {
+    if (process.stdin.isTTY) throw new InputFault('Name the settlement file with --file, or pipe it in.');
+    return [process.stdin];
+  }
+  for (const path of paths)
+    await access(path).catch(() => {
+      throw new InputFault(`--file "${path}": it can not be read.`);
+    });
+  return paths.map((path) => createReadStream(path));
+}
+
+function drawSettlement(found: Reconciliation, title: string): string {
+  const amount = (minor: number | null, currency: string | null) =>
+    minor === null ? null : currency && isCurrency(currency) ? `${toDecimal({ amountMinor: minor, currency })} ${currency}` : `${minor} ${currency ?? ''}`; // prettier-ignore
+  const parts = [
+    `${title}: ${found.lines} lines of money in the file.`,
+    drawTable(
+      ['CURRENCY', 'THERE', 'HERE', 'OFF BY', 'EQUAL'],
+      found.totals.map((one) => [one.currency, amount(one.there, one.currency), amount(one.here, one.currency), amount(one.there - one.here, one.currency), one.equal]), // prettier-ignore
+    ),
+  ];
+  if (found.differences.length > 0)
+    parts.push(
+      drawTable(
+        ['DIFFERENCE', 'LINE', 'ORDER', '#', 'MOVEMENT', 'THERE', 'HERE'],
+        found.differences.map((one) => [
+          one.kind,
+          one.line,
+          one.billing_no ?? one.reference,
+          one.attempt_no,
+          one.movement_there === one.movement_here ? one.movement_there : [one.movement_there, one.movement_here].filter(Boolean).join(' / '), // prettier-ignore
+          amount(one.amount_there, one.currency_there),
+          amount(one.amount_here, one.currency_here),
+        ]),
+      ),
+    );
+  for (const { line, reason } of found.unreadable) parts.push(`Line ${line} can not be read: ${reason}.`);
+  if (found.otherDay.length > 0)
+    parts.push(`${found.otherDay.length} more are equal but fell on the other side of midnight.`);
+  const count = found.differences.length + found.unreadable.length;
+  parts.push(count === 0 ? 'Both sides agree.' : `${count} difference${count === 1 ? '' : 's'}.`);
+  return parts.join('\n\n');
+}
+
+async function runGame(terminal: Terminal, options: Options, gameId: string, mode: Environment, progress: Progress) {
+  const since = readSince(options.since);
+  const found = await withShop(terminal, async (shop): Promise<GameReconciliation> => {
+    const game = shop.games.gameServer(gameId, mode);
+    if (!game) throw new InputFault(`--game "${gameId}": no address and secret are set for it (${mode}).`);
+    progress.start(`Asking ${gameId}`);
+    return reconcileGame(shop.db, game, { gameId: gameId as GameId, mode, since }, (keys) => {
+      progress.text = `Read ${keys.toLocaleString('en')} keys`;
+    });
+  });
+  progress.stop();
+  if (found.kind === 'not_offered') {
+    terminal.setExitCode(EXIT.impossible);
+    if (options.json) return printJson(terminal, { ok: false, game: gameId, mode, outcome: 'not_offered' });
+    return terminal.err(`${gameId} does not offer "applied" (docs/game-server-contract.md): nothing was compared.`);
+  }
+  const { applied, others, differences, onTheirWay } = found;
+  if (differences.length > 0) terminal.setExitCode(EXIT.fault);
+  if (options.json)
+    return printJson(terminal, { ok: differences.length === 0, game: gameId, mode, since, outcome: 'compared', applied, others, differences, on_their_way: onTheirWay }); // prettier-ignore
+  terminal.out(
+    `${gameId} (${mode}) since ${since.toISOString()}: ${applied} orders carried out there, ${others} grants beside.`,
+  );
+  if (differences.length > 0) {
+    const rows = differences.map((one) => [one.kind, one.billing_no, one.state]);
+    terminal.out(`\n${drawTable(['DIFFERENCE', 'ORDER', 'STATE HERE'], rows)}\n`);
+  }
+  if (onTheirWay.length > 0) terminal.out(`${onTheirWay.length} more are there while we are still asking.`);
+  terminal.out(differences.length === 0 ? 'Both sides agree.' : `${differences.length} differences.`);
+}
+
+function readMode(text: string): Environment {
+  if (text !== 'live' && text !== 'demo') throw new InputFault(`--mode "${text}": it must be live or sandbox.`);
+  return text;
+}
+
+function readDate(text: string | undefined): string {
+  if (!text) throw new InputFault('Name the day with --date, e.g. --date 2026-11-21.');
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
+  if (!isDate) throw new InputFault(`--date "${text}": it must be a day, e.g. 2026-11-21.`);
+  return text;
+}
+
+function readZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    throw new InputFault(`--zone "${text}": it must be a time zone, e.g. UTC or Asia/Tokyo.`);
+  }
+}
+
+/** Our choice: a day, what a daily run needs. */
+const DAY_MS = 86_400_000;
+
+function readSince(text: string | undefined): Date {
+  const time = text === undefined ? new Date(Date.now() - DAY_MS) : new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new InputFault(`--since "${text}": write 2026-11-21 or 2026-11-21T08:30:00Z.`);
+  return time;
+}

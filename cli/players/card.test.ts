@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CardWorth } from '#contracts/giftcards.ts';
+import { IN_PLACE, TEST_PEPPER, cardInfo } from '#testing/cards.ts';
+import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
+import { type Run, runCommand } from '#cli/test-run.ts';
+
+let shop: TestShop;
+let player: TestPlayer;
+let folder: string;
+let files = 0;
+beforeAll(async () => {
+  shop = await createTestShop(IN_PLACE);
+  player = await shop.logIn();
+  folder = await mkdtemp(join(tmpdir(), 'refill-cards-'));
+});
+afterAll(async () => {
+  await shop.close();
+  await rm(folder, { recursive: true });
+});
+
+const refill = (args: string[], environment: Record<string, string> = {}): Promise<Run> =>
+  runCommand(['card', ...args], { DATABASE_URL: shop.databaseUrl, REFILL_CARD_DEMO_PEPPER: TEST_PEPPER, ...environment }); // prettier-ignore
+const terms = ['--count', '3', '--value', 'USD=9.99', '--mode', 'demo'];
+async function issue(...more: string[]) {
+  files += 1;
+  const out = join(folder, `${files}.csv`);
+  const run = await refill(['issue', ...terms, '--out', out, '--json', ...more]);
+  expect(run).toMatchObject({ code: 0, err: '' });
+  const [head, ...lines] = (await readFile(out, 'utf8')).trim().split('\n');
+  expect(head).toBe('number,password,value,currency,valid_until');
+  return { batch: JSON.parse(run.out).batch as string, out, cards: lines.map((line) => line.split(',') as [string, string]) }; // prettier-ignore
+}
+const check = ([number, password]: [string, string], session: TestPlayer = player, remoteAddress = '127.0.0.1') =>
+  shop.post<CardWorth>('/api/pay/card_info', { client_id: '70021', card_info: cardInfo(number, password) }, { session, remoteAddress }); // prettier-ignore
+
+test('cards come out once, in a file for nobody else, and work as they are printed', async () => {
+  const { batch, out, cards } = await issue('--game', 'starlane', '--product', 'star_540', '--extra', '54', '--by', 'anna');
+  expect((await stat(out)).mode & 0o777).toBe(0o600);
+  expect(cards).toHaveLength(3);
+  for (const card of cards) expect(card[1]).toMatch(/^(?:[A-HJ-KM-NP-Z2-9]{4}-){5}[A-HJ-KM-NP-Z2-9]{4}$/);
+  expect((await check(cards[0]!)).content).toMatchObject({ price: '$9.99', gems_number: 540, extra_gems_number: 54, can_confirm: true }); // prettier-ignore
+  const { rows } = await shop.db.query(`select actor, act, details from audit_entry where act = 'card-issue' order by id desc limit 1`); // prettier-ignore
+  expect(rows).toMatchObject([{ actor: 'anna', details: { batch, count: 3 } }]);
+  const again = await refill(['issue', ...terms, '--out', out]);
+  expect(again.code).toBe(1);
+  expect(again.err).toContain('EEXIST');
+  expect((await shop.db.query('select from gift_card where batch_id <> $1', [batch])).rowCount).toBe(0);
+  expect((await readFile(out, 'utf8')).split('\n')).toHaveLength(5);
+}); // prettier-ignore
+
+test('are activated, voided, counted and shown', async () => {
+  const { batch, cards } = await issue('--inactive');
+  expect((await check(cards[0]!)).code).toBe(-1031);
+  expect(await refill(['activate', '--batch', batch])).toMatchObject({ code: 0, out: '3 cards are active now.\n' });
+  expect((await refill(['activate', '--batch', batch])).code).toBe(3);
+  expect((await check(cards[0]!)).code).toBe(1);
+  expect((await refill(['void', '--card', cards[0]![0]])).code).toBe(0);
+  expect((await check(cards[0]!)).code).toBe(-1031);
+  const { batches } = JSON.parse((await refill(['list', '--json'])).out);
+  expect(batches.find((one: { batch_id: string }) => one.batch_id === batch)).toMatchObject({ active: 2, void: 1, spent: 0, owed_minor: 1998 }); // prettier-ignore
+  expect((await refill(['list'])).out).toContain('19.98 USD');
+  const shown = JSON.parse((await refill(['show', cards[0]![0].toLowerCase(), '--json'])).out);
+  expect(shown).toMatchObject({ card: { state: 'void' }, tries: [{ outcome: 'void' }, { outcome: 'ok' }, { outcome: 'created' }] }); // prettier-ignore
+  expect((await refill(['show', cards[0]![0]])).out).toContain('created');
+});
+
+test('one that is frozen is thawed by support, with an audit line; any other is left alone', async () => {
+  const { cards } = await issue();
+  const [number, password] = cards[0]!;
+  const cardId = number.replaceAll('-', '');
+  // Each by somebody else: an account has five tries.
+  for (let n = 0; n < 10; n += 1) await check([number, `WRONG${n}`], await shop.logIn(), `192.0.2.${n}`);
+  const good = async () => (await check([number, password], await shop.logIn(), '192.0.2.99')).code;
+  expect(await good()).toBe(-1031);
+  expect(JSON.parse((await refill(['show', number, '--json'])).out)).toMatchObject({
+    card: { is_frozen: true, wrong_passwords: 10 },
+    tries: [
+      { outcome: 'card_frozen' },
+      { outcome: 'wrong' },
+      ...Array.from({ length: 9 }, () => ({ outcome: 'wrong' })),
+    ],
+  });
+  expect(await refill(['unfreeze', number.toLowerCase(), '--by', 'anna'])).toEqual({ code: 0, out: `Card ${number} is good for tries again.\n`, err: '' }); // prettier-ignore
+  expect(await good()).toBe(1);
+  const { rows } = await shop.db.query(`select actor, details from audit_entry where act = 'card-unfreeze'`);
+  expect(rows).toEqual([{ actor: 'anna', details: { cardId } }]);
+
+  expect(await refill(['unfreeze', number])).toEqual({ code: 3, out: '', err: `Card ${number} is not frozen.\n` });
+  const json = await refill(['unfreeze', number, '--json']);
+  expect([json.code, JSON.parse(json.out)]).toEqual([3, { ok: false, card: cardId }]);
+  expect(await refill(['unfreeze', 'NOSUCHCARD22'])).toEqual({ code: 1, out: '', err: 'refill: There is no card NOSUCHCARD22.\n' }); // prettier-ignore
+  expect((await shop.db.query(`select from audit_entry where act = 'card-unfreeze'`)).rowCount).toBe(1);
+});
+
+test('one that is issued to a player opens the account', async () => {
+  const { cards } = await issue('--brand', 'watt', '--player', player.username);
+  const [number, password] = cards[0]!;
+  const owner = await shop.services.giftCards.findOwner({ brandKey: 'watt' as never, environment: 'demo', cardNumber: number, password, ip: '192.0.2.9' }); // prettier-ignore
+  expect(owner).toBe(player.playerId);
+});
+
+test.each([
+  [['--value', 'USD'], '--value "USD"'],
+  [['--count', '0'], '--count "0"'],
+  [['--kind', 'card44'], '--kind "card44"'],
+  [['--game', 'chess'], 'there is no such game'],
+  [['--product', 'star_540'], 'name a product of --game'],
+  [['--mode', 'live'], 'REFILL_CARD_LIVE_PEPPER'],
+  [['--mode', 'both'], '--mode "both"'],
+  [['--player', 'x'], 'name the --brand'],
+])('%j says what is wrong, and makes nothing', async (more, sentence) => {
+  const before = (await shop.db.query('select from gift_card')).rowCount;
+  const run = await refill(['issue', ...terms, '--out', join(folder, 'never.csv'), ...more]);
+  expect(run.code).toBe(1);
+  expect(run.err).toContain(sentence);
+  await expect(stat(join(folder, 'never.csv'))).rejects.toThrow('ENOENT');
+  expect((await shop.db.query('select from gift_card')).rowCount).toBe(before);
+});

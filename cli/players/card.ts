@@ -1,0 +1,200 @@
+// `refill card ...`: issuing prepaid cards, and looking after them. Passwords are written once, into a file of the operator.
+import { rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import { money, showMoney, toDecimal } from '#kernel/money.ts';
+import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
+import { normaliseCardText } from '#server/modules/giftcards/card-secret.ts';
+import { type IssuedCard, issueCards, spaceOut } from '#server/modules/giftcards/issue-cards.ts';
+import { type NewBatch, changeCards, findCard, listBatches, thawCard } from '#server/modules/giftcards/store.ts';
+import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
+import { readConfig } from '#server/platform/config.ts';
+import { type Db, transaction } from '#server/platform/database/db.ts';
+import { withDatabase } from '#cli/database.ts';
+import { readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
+import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+
+type IssueOptions = {
+  count: string; value: string; out: string; mode: string; brand?: string; game?: string; product?: string; extra: string; kind: string; days: string;
+  player?: string; inactive?: boolean; by?: string; json?: boolean;
+}; // prettier-ignore
+
+const LARGEST_BATCH = 100_000;
+const DAY_MS = 86_400_000;
+
+export function addCardCommands(program: Command, terminal: Terminal): void {
+  const card = program.command('card').description('issue prepaid cards and look after them');
+  const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
+    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
+      work(db, await loadConfiguration(db)),
+    );
+
+  card
+    .command('issue')
+    .description('make a batch of cards; numbers and passwords are written into a CSV file, once')
+    .requiredOption('--count <n>', 'how many')
+    .requiredOption('--value <currency=amount>', 'what each is worth, e.g. USD=9.99')
+    .requiredOption('--out <file>', 'the CSV file; it must not exist yet')
+    .requiredOption('--mode <mode>', 'sandbox (demo hosts) or live')
+    .option('--brand <key>', 'only in this shop; every brand unless given')
+    .option('--game <id>', 'only for this game')
+    .option('--product <id>', 'the goods of the game that the card is turned into by itself')
+    .option('--extra <n>', 'how much more of them the card gives', '0')
+    .option('--kind <kind>', 'the channel that takes it: card or card43', 'card')
+    .option('--days <n>', 'good for so many days', '365')
+    .option('--player <name>', 'issued to this player: number and password open the account (needs --brand)')
+    .option('--inactive', 'not good before `refill card activate`')
+    .option('--by <name>', 'who does it, for the audit; your login name unless given')
+    .option('--json', 'one JSON object instead of a sentence')
+    .action(async (options: IssueOptions) => {
+      const by = readActor(options.by);
+      const count = readCount('--count', options.count, LARGEST_BATCH);
+      const pepper = readPepper(terminal, options.mode);
+      const batchId = await withShopDatabase(async (db, configuration) => {
+        const batch = readBatch(configuration, options, by);
+        const issuedTo = await readOwner(db, configuration, options);
+        return transaction(db, async (client) => {
+          const cards = await issueCards(client, { batch, count, pepper, isActive: !options.inactive, issuedTo });
+          await addAudit(client, { actor: by, act: 'card-issue', billingNo: null, details: { batch: batch.batch_id, count, value: options.value, mode: options.mode, to: options.player ?? null } }); // prettier-ignore
+          // Before the commit: cards whose passwords nobody has are worth less than a file of cards that do not exist.
+          await writeCards(options.out, batch, cards);
+          return batch.batch_id;
+        }).catch(async (error: unknown) => {
+          if ((error as { code?: string }).code !== 'EEXIST') await rm(options.out, { force: true });
+          throw error;
+        });
+      });
+      if (options.json) return printJson(terminal, { batch: batchId, count, file: options.out });
+      terminal.out(`${count} cards are in ${options.out}, batch ${batchId}. Their passwords are nowhere else.`);
+    });
+
+  for (const [name, to, about] of [
+    ['activate', 'active', 'make the cards of a batch good'],
+    ['void', 'void', 'make unspent cards worthless: a batch, or one card'],
+  ] as const) {
+    const command = card.command(name).description(`${about}; exit code 3 when there is nothing to change`);
+    command.option('--batch <id>', 'all of a batch').option('--by <name>', 'who does it, for the audit');
+    if (name === 'void') command.option('--card <number>', 'one card');
+    command.action(async (options: { batch?: string; card?: string; by?: string }) => {
+      if ((options.batch === undefined) === (options.card === undefined)) throw new InputFault('Say which: either --batch or --card.'); // prettier-ignore
+      const by = readActor(options.by);
+      const which = options.batch === undefined ? { cardId: normaliseCardText(options.card ?? '') } : { batchId: options.batch }; // prettier-ignore
+      const changed = await withShopDatabase((db) =>
+        transaction(db, async (client) => {
+          const number = await changeCards(client, which, to);
+          if (number > 0) await addAudit(client, { actor: by, act: `card-${name}`, billingNo: null, details: { ...which, changed: number } }); // prettier-ignore
+          return number;
+        }),
+      );
+      if (changed === 0) terminal.setExitCode(EXIT.impossible);
+      (changed === 0 ? terminal.err : terminal.out)(`${changed} cards are ${to} now.`);
+    });
+  }
+
+  card
+    .command('unfreeze <number>')
+    .description('thaw a card that ten wrong passwords have frozen; exit code 3 when it is not frozen')
+    .option('--by <name>', 'who does it, for the audit; your login name unless given')
+    .option('--json', 'one JSON object instead of a sentence')
+    .action(async (number: string, options: { by?: string; json?: boolean }) => {
+      const by = readActor(options.by);
+      const cardId = normaliseCardText(number);
+      const isDone = await withShopDatabase((db) =>
+        transaction(db, async (client) => {
+          if (!(await findCard(client, cardId))) throw new InputFault(`There is no card ${number}.`);
+          if (!(await thawCard(client, cardId))) return false;
+          await addAudit(client, { actor: by, act: 'card-unfreeze', billingNo: null, details: { cardId } });
+          return true;
+        }),
+      );
+      if (!isDone) terminal.setExitCode(EXIT.impossible);
+      if (options.json) return printJson(terminal, { ok: isDone, card: cardId });
+      (isDone ? terminal.out : terminal.err)(
+        isDone ? `Card ${spaceOut(cardId)} is good for tries again.` : `Card ${spaceOut(cardId)} is not frozen.`,
+      );
+    });
+
+  card
+    .command('list')
+    .description('batches with their cards by state, and what of each can still be spent')
+    .option('--json', 'one JSON object instead of a table')
+    .action(async ({ json }: { json?: boolean }) => {
+      const batches = await withShopDatabase(listBatches);
+      if (json) return printJson(terminal, { batches });
+      const show = (one: (typeof batches)[number], minor: number) => `${toDecimal(money(minor, one.currency))} ${one.currency}`; // prettier-ignore
+      terminal.out(
+        batches.length === 0
+          ? 'No cards were issued.'
+          : drawTable(
+              ['BATCH', 'MODE', 'BRAND', 'KIND', 'VALUE', 'INACTIVE', 'ACTIVE', 'SPENT', 'VOID', 'OWED', 'UNTIL'],
+              batches.map((one) => [one.batch_id, one.mode, one.brand_key ?? 'all', one.channel, show(one, one.face_minor), one.created, one.active, one.spent, one.void, show(one, one.owed_minor), one.valid_to]), // prettier-ignore
+            ),
+      );
+    });
+
+  card
+    .command('show <number>')
+    .description('one card and the last tries with it')
+    .option('--json', 'one JSON object instead of tables')
+    .action(async (number: string, { json }: { json?: boolean }) => {
+      const found = await withShopDatabase((db) => findCard(db, normaliseCardText(number)));
+      if (!found) throw new InputFault(`There is no card ${number}.`);
+      if (json) return printJson(terminal, found);
+      terminal.out(drawTable(['CARD', ''], Object.entries(found.card)));
+      if (found.tries.length > 0)
+        terminal.out(drawTable(['WHEN', 'FOR', 'CAME TO', 'PLAYER', 'BRAND', 'ADDRESS'], found.tries.map((one) => [one.at, one.purpose, one.outcome, one.player_id, one.brand_key, one.ip]))); // prettier-ignore
+    });
+}
+
+function readPepper({ environment }: Terminal, mode: string): string {
+  if (mode !== 'demo' && mode !== 'live') throw new InputFault(`--mode "${mode}": it must be sandbox or live.`);
+  // The command opens whatever database it finds; only the settings of the cards are read here.
+  const read = readConfig({ ...environment, DATABASE_URL: environment.DATABASE_URL || 'postgres://localhost' });
+  if ('faults' in read) throw new InputFault(read.faults.join(' '));
+  const pepper = read.config.providerSettings('card', mode)['PEPPER'] ?? '';
+  if (pepper.length < 32) throw new InputFault(`REFILL_CARD_${mode.toUpperCase()}_PEPPER (or _FILE) is missing or shorter than 32 characters: the shop and this command need the same.`); // prettier-ignore
+  return pepper;
+}
+
+function readBatch(configuration: Configuration, options: IssueOptions, by: string): NewBatch {
+  const face = readAmount('--value', options.value);
+  if (face.amountMinor < 1) throw new InputFault('--value: it must be above zero.');
+  if (options.kind !== 'card' && options.kind !== 'card43') throw new InputFault(`--kind "${options.kind}": it must be card or card43.`); // prettier-ignore
+  const brand = options.brand === undefined ? null : readBrand(configuration, options.brand);
+  const game = options.game === undefined ? null : configuration.games.get(options.game as never);
+  if (game === undefined || (game && brand && !brand.file.games.includes(game.id))) throw new InputFault(`--game "${options.game}": there is no such game${brand ? ` in ${brand.key}` : ''}.`); // prettier-ignore
+  const product = options.product === undefined ? null : game?.products.get(options.product);
+  if (product === undefined) throw new InputFault(`--product "${options.product}": name a product of --game.`);
+  const now = new Date();
+  return {
+    batch_id: `${now.toISOString().slice(0, 10)}-${randomBytes(3).toString('hex')}`,
+    brand_key: brand?.key ?? null,
+    mode: options.mode as NewBatch['mode'],
+    channel: options.kind,
+    game_id: game?.id ?? null,
+    product_id: product?.id ?? null,
+    face_minor: face.amountMinor,
+    currency: face.currency,
+    gems_number: product?.file.amount ?? 0,
+    extra_gems: options.extra === '0' ? 0 : readCount('--extra', options.extra, 1_000_000),
+    valid_to: new Date(now.getTime() + readCount('--days', options.days, 3660) * DAY_MS),
+    issued_by: by,
+  };
+}
+
+async function readOwner(db: Db, configuration: Configuration, options: IssueOptions) {
+  if (options.player === undefined) return null;
+  if (options.brand === undefined) throw new InputFault('--player: name the --brand of the account too.');
+  return (await readPlayer(db, readBrand(configuration, options.brand).key, options.player)).player_id;
+}
+
+/** Never over another file, and for nobody else's eyes. */
+async function writeCards(file: string, batch: NewBatch, cards: readonly IssuedCard[]): Promise<void> {
+  const value = showMoney(money(batch.face_minor, batch.currency));
+  const until = batch.valid_to.toISOString().slice(0, 10);
+  const lines = cards.map(({ cardId, password }) => [spaceOut(cardId), spaceOut(password), `"${value}"`, batch.currency, until].join(',')); // prettier-ignore
+  await writeFile(file, `number,password,value,currency,valid_until\n${lines.join('\n')}\n`, {
+    flag: 'wx',
+    mode: 0o600,
+  });
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { placeOrder } from '#server/modules/orders/store.ts';
+import { makePlayer, placeInput } from '#testing/orders.ts';
+import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
+import { type Run, runCommand } from '#cli/test-run.ts';
+
+let shop: TestShop;
+let player: TestPlayer;
+beforeAll(async () => {
+  shop = await createTestShop();
+  player = await shop.logIn();
+});
+afterAll(() => shop.close());
+
+const refill = (...args: string[]): Promise<Run> => runCommand(['coupon', ...args], { DATABASE_URL: shop.databaseUrl });
+const whose = () => ['--brand', 'watt', '--player', player.username];
+const terms = ['--rate', '0.75', '--name', 'Spring'];
+
+test('is given, shown and withdrawn, each with the name of who did it', async () => {
+  const given = await refill('issue', ...whose(), ...terms, '--min', 'USD=9.99', '--game', 'starlane', '--by', 'anna');
+  expect(given).toMatchObject({ code: 0, err: '' });
+  const code = /^Coupon (\w{12}) is given\.\n$/.exec(given.out)?.[1] ?? '';
+  const listed = JSON.parse((await refill('list', ...whose(), '--json')).out);
+  expect(listed.coupons).toMatchObject([
+    { code, state: 'free', name: { en: 'Spring' }, discount_rate: '0.750000', min_spend: { USD: 999 }, games: ['starlane'], source: 'operator anna' }, // prettier-ignore
+  ]);
+  expect((await refill('list', ...whose())).out).toContain(code);
+  expect(await refill('withdraw', code, ...whose(), '--by', 'ben')).toMatchObject({ code: 0, out: `Coupon ${code} is withdrawn.\n` }); // prettier-ignore
+  expect((await refill('withdraw', code, ...whose())).code).toBe(3);
+  const { rows } = await shop.db.query(`select actor, act from audit_entry where act like 'coupon-%' order by id`);
+  expect(rows).toEqual([
+    { actor: 'anna', act: 'coupon-issue' },
+    { actor: 'ben', act: 'coupon-withdraw' },
+  ]);
+});
+
+test('one that an order holds stays', async () => {
+  const holder = await makePlayer(shop.db);
+  const { rows } = await shop.db.query('select suid from player where player_id = $1', [holder]);
+  const named = ['--brand', 'watt', '--player', rows[0].suid];
+  const { codes } = JSON.parse((await refill('issue', ...named, ...terms, '--json')).out);
+  await placeOrder(shop.db, placeInput(holder, { coupon: { code: codes[0], least_minor: 1, seen_minor: null } }));
+  expect((await refill('withdraw', codes[0], ...named)).code).toBe(3);
+});
+
+test('everybody gets one, once', async () => {
+  await shop.logIn();
+  const all = ['--brand', 'watt', '--all', ...terms, '--once', 'spring', '--json'];
+  const first = JSON.parse((await refill('issue', ...all)).out);
+  expect(first.given).toBeGreaterThanOrEqual(2);
+  expect(JSON.parse((await refill('issue', ...all)).out).given).toBe(0);
+});
+
+test.each([
+  [['issue', '--brand', 'nobody', '--player', 'x', ...terms], 'there is no such brand'],
+  [['issue', '--brand', 'watt', '--player', 'nobody', ...terms], 'nobody of watt is called so'],
+  [['issue', '--brand', 'watt', ...terms], 'either --player or --all'],
+  [['issue', '--brand', 'watt', '--all', '--rate', '1.2', '--name', 'x'], '--rate "1.2"'],
+  [['issue', '--brand', 'watt', '--all', ...terms, '--min', 'USD'], '--min "USD"'],
+  [['issue', '--brand', 'watt', '--all', ...terms, '--product', 'star_50'], 'no product of watt that takes coupons'],
+  [['issue', '--brand', 'watt', '--all', ...terms, '--game', 'chess'], 'watt does not sell it'],
+  [['issue', '--brand', 'watt', '--all', ...terms, '--days', '0'], '--days "0"'],
+])('%j says what is wrong', async (args, sentence) => {
+  const run = await refill(...args);
+  expect(run.code).toBe(1);
+  expect(run.err).toContain(sentence);
+});

@@ -1,0 +1,136 @@
+// `refill coupon ...`: giving coupons to players, looking at them, withdrawing one.
+import type { Command } from 'commander';
+import { listPlayerIds } from '#server/modules/accounts/player-store.ts';
+import { type Brand, type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
+import { type CouponGift, giveCoupons, withdrawCoupon } from '#server/modules/coupons/service.ts';
+import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
+import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
+import { type Db, transaction } from '#server/platform/database/db.ts';
+import { withDatabase } from '#cli/database.ts';
+import { readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
+import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+
+type IssueOptions = {
+  brand: string; player?: string; all?: boolean; rate: string; name: string; days: string; game?: string[]; product?: string[]; min?: string[];
+  claimable?: boolean; once?: string; by?: string; json?: boolean;
+}; // prettier-ignore
+type PlayerOptions = { brand: string; player: string; by?: string; json?: boolean };
+
+const DAY_MS = 86_400_000;
+const collect = (value: string, list: string[] = []) => [...list, value];
+
+export function addCouponCommands(program: Command, terminal: Terminal): void {
+  const coupon = program.command('coupon').description('give coupons to players and take them back');
+  const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
+    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
+      work(db, await loadConfiguration(db)),
+    );
+
+  coupon
+    .command('issue')
+    .description('give a coupon to one player, or to every player of a brand')
+    .requiredOption('--brand <key>', 'whose player')
+    .option('--player <name>', "the player's login name or user id")
+    .option('--all', 'every player of the brand')
+    .requiredOption('--rate <decimal>', 'the part of the price that is paid: 0.8 is a fifth off')
+    .requiredOption('--name <text>', 'what the player reads, in English')
+    .option('--days <n>', 'good for so many days', '30')
+    .option('--game <id>', 'only for this game; may be repeated', collect)
+    .option('--product <id>', 'only for these goods; may be repeated', collect)
+    .option('--min <currency=amount>', 'least price, e.g. USD=9.99; may be repeated', collect)
+    .option('--claimable', 'the player has to claim it')
+    .option('--once <key>', 'a player that had a coupon with this key gets no second one')
+    .option('--by <name>', 'who does it, for the audit; your login name unless given')
+    .option('--json', 'one JSON object instead of a sentence')
+    .action(async (options: IssueOptions) => {
+      if ((options.player === undefined) === !options.all) throw new InputFault('Say for whom: either --player or --all.'); // prettier-ignore
+      const by = readActor(options.by);
+      const codes = await withShopDatabase(async (db, configuration) => {
+        const brand = readBrand(configuration, options.brand);
+        const gift = readGift(configuration, brand, options, by);
+        const players = options.all
+          ? await listPlayerIds(db, brand.key)
+          : [(await readPlayer(db, brand.key, options.player ?? '')).player_id];
+        return transaction(db, async (client) => {
+          const given = await giveCoupons(client, players.map((playerId) => ({ ...gift, playerId }))); // prettier-ignore
+          await addAudit(client, { actor: by, act: 'coupon-issue', billingNo: null, details: { brand: brand.key, player: options.player ?? 'all', rate: options.rate, name: options.name, given: given.length } }); // prettier-ignore
+          return given;
+        });
+      });
+      if (options.json) return printJson(terminal, { given: codes.length, codes });
+      terminal.out(codes.length === 1 ? `Coupon ${codes[0]} is given.` : `${codes.length} coupons are given.`);
+    });
+
+  coupon
+    .command('list')
+    .description('the coupons of a player')
+    .requiredOption('--brand <key>', 'whose player')
+    .requiredOption('--player <name>', "the player's login name or user id")
+    .option('--json', 'one JSON object instead of a table')
+    .action(async (options: PlayerOptions) => {
+      const coupons = await withShopDatabase(async (db, configuration) => {
+        const brand = readBrand(configuration, options.brand);
+        return listPlayerCoupons(db, (await readPlayer(db, brand.key, options.player)).player_id);
+      });
+      if (options.json) return printJson(terminal, { coupons });
+      terminal.out(
+        coupons.length === 0
+          ? 'No coupons.'
+          : drawTable(
+              ['CODE', 'STATE', 'RATE', 'NAME', 'UNTIL', 'ORDER', 'FROM'],
+              coupons.map((one) => [one.code, one.is_used ? 'used' : one.state, one.discount_rate, one.name.en, one.valid_end, one.billing_no, one.source]), // prettier-ignore
+            ),
+      );
+    });
+
+  coupon
+    .command('withdraw <code>')
+    .description('take a coupon back that no order holds; exit code 3 when there is none such')
+    .requiredOption('--brand <key>', 'whose player')
+    .requiredOption('--player <name>', "the player's login name or user id")
+    .option('--by <name>', 'who does it, for the audit; your login name unless given')
+    .action(async (code: string, options: PlayerOptions) => {
+      const by = readActor(options.by);
+      const isDone = await withShopDatabase(async (db, configuration) => {
+        const brand = readBrand(configuration, options.brand);
+        const player = await readPlayer(db, brand.key, options.player);
+        return transaction(db, async (client) => {
+          if (!(await withdrawCoupon(client, player.player_id, code))) return false;
+          await addAudit(client, { actor: by, act: 'coupon-withdraw', billingNo: null, details: { code, player: options.player } }); // prettier-ignore
+          return true;
+        });
+      });
+      if (!isDone) terminal.setExitCode(EXIT.impossible);
+      (isDone ? terminal.out : terminal.err)(isDone ? `Coupon ${code} is withdrawn.` : `Coupon ${code} can not be withdrawn: it is not there, held by an order, or used.`); // prettier-ignore
+    });
+}
+
+function readGift(
+  configuration: Configuration,
+  brand: Brand,
+  options: IssueOptions,
+  by: string,
+): Omit<CouponGift, 'playerId'> {
+  const games = options.game ?? [];
+  for (const id of games)
+    if (!brand.file.games.includes(id)) throw new InputFault(`--game "${id}": ${brand.key} does not sell it; its games are ${brand.file.games.join(', ')}.`); // prettier-ignore
+  const sold = brand.file.games.flatMap((id) => [...(configuration.games.get(id as never)?.products.values() ?? [])]);
+  for (const id of options.product ?? [])
+    if (!sold.some((product) => product.id === id && product.file.isCoupon)) throw new InputFault(`--product "${id}": no product of ${brand.key} that takes coupons.`); // prettier-ignore
+  if (!/^0\.\d{1,6}$/.test(options.rate) || Number(options.rate) === 0)
+    throw new InputFault(`--rate "${options.rate}": write a decimal above 0 and below 1, e.g. 0.8 for a fifth off.`);
+  const now = Date.now();
+  return {
+    brandKey: brand.key,
+    name: { en: options.name },
+    discountRate: options.rate,
+    minSpend: Object.fromEntries((options.min ?? []).map((text) => readAmount('--min', text)).map(({ currency, amountMinor }) => [currency, amountMinor])), // prettier-ignore
+    games,
+    products: options.product ?? [],
+    validFrom: now,
+    validEnd: now + readCount('--days', options.days, 3660) * DAY_MS,
+    isClaimable: options.claimable === true,
+    source: `operator ${by}`,
+    ...(options.once ? { issueKey: options.once } : {}),
+  };
+}

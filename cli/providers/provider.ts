@@ -1,0 +1,44 @@
+// `refill provider ...`: which payment providers there are, whether one is set up right, and beginning a new one.
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { runCheck } from './provider-check.ts';
+import { listProviders } from './provider-list.ts';
+import { scaffoldProvider } from './scaffold.ts';
+import type { Terminal } from '#cli/terminal.ts';
+
+export function addProviderCommands(program: Command, terminal: Terminal): void {
+  const provider = program
+    .command('provider')
+    .description('payment providers: which are on, whether they work, beginning a new one');
+  provider
+    .command('new <name>')
+    .description('begin an adapter, its stand-in and its declaration for the conformance suite')
+    .option('--title <text>', 'as people write it; the name with a capital unless given')
+    .option('--root <folder>', "the project's folder", resolve(import.meta.dirname, '..', '..'))
+    .action(async (name: string, options: { title?: string; root: string }) => {
+      const title = options.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const paths = await scaffoldProvider(resolve(options.root), { name, title });
+      terminal.out(
+        [
+          `${title} begins in ${paths.length} files:`,
+          ...paths.map((path) => `  ${path}`),
+          'Types pass; the conformance suite now says what is missing, case by case:',
+          `  npm test -- e2e/conformance -t ${name}`,
+          'docs/adding-a-provider.md tells what each verb means.',
+        ].join('\n'),
+      );
+    });
+  provider
+    .command('list')
+    .description('each provider: on or off on both sides, what is missing, what it can do')
+    .option('--json', 'one JSON object instead of tables')
+    .action((options: { json?: boolean }) => listProviders(terminal, options));
+  provider
+    .command('check <name>')
+    .description(
+      'settings, hosts, credentials and clock of a provider, by a harmless call; exit code 1 when something is wrong',
+    )
+    .option('--mode <mode>', 'live or sandbox', 'live')
+    .option('--json', 'one JSON object instead of sentences')
+    .action((name: string, options: { mode: string; json?: boolean }) => runCheck(terminal, name, options));
+}

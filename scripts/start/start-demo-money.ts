@@ -1,0 +1,103 @@
+// What a demonstration has to spend beside the simulated providers: prepaid cards, balances and coupons. Sandbox only, made by the same
+// functions as an operator's, and the same at every start as long as it is not spent.
+import { createHmac } from 'node:crypto';
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
+import { giveCoupons } from '#server/modules/coupons/service.ts';
+import { hashCardPassword } from '#server/modules/giftcards/card-secret.ts';
+import { spaceOut } from '#server/modules/giftcards/service.ts';
+import { type NewBatch, findCard, insertCards } from '#server/modules/giftcards/store.ts';
+import { creditWallet } from '#server/modules/wallet/store.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { CODE_ALPHABET } from '#server/platform/random-code.ts';
+import { demoPepper } from './start-demo-settings.ts';
+import type { DemoCard } from './start-print.ts';
+
+export type DemoPlayer = { playerId: PlayerId; brandKey: BrandKey };
+
+/** About the price of a pack in the middle of a shelf, so that a card buys one and a balance several. */
+const FACES: Partial<Record<Currency, string>> = {
+  USD: '20', EUR: '20', JPY: '3200', KRW: '29000', TWD: '660', THB: '700', VND: '500000', IDR: '320000', MYR: '90', TRY: '800', BRL: '110', RUB: '1800',
+}; // prettier-ignore
+/** Those that `npm start` prints; the others exist as well. */
+const PRINTED: readonly Currency[] = ['USD', 'EUR', 'JPY', 'KRW', 'TWD'];
+const LONG_MS = 10 * 365 * 86_400_000;
+
+/** Cards of every currency that a brand charges, and one that is turned into goods by itself. @returns those to print */
+export async function seedCards(
+  db: Db,
+  configuration: Configuration,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<DemoCard[]> {
+  const pepper = demoPepper(environment);
+  const currencies = [
+    ...new Set(
+      [...configuration.brands.values()].flatMap((brand) => [
+        brand.currency,
+        ...[...brand.regions.values()].flatMap((region) => region.countries.map((country) => country.currency)),
+      ]),
+    ),
+  ];
+  const printed: DemoCard[] = [];
+  for (const currency of currencies) {
+    const face = parseDecimal(FACES[currency] ?? '20', currency)?.amountMinor ?? 2000;
+    const card = await ensureCard(db, pepper, `DEMO${currency}`, { ...aBatch(`DEMO-${currency}`), currency, face_minor: face }); // prettier-ignore
+    if (PRINTED.includes(currency)) printed.push({ ...card, note: `${FACES[currency]} ${currency}, in any shop that charges it` }); // prettier-ignore
+  }
+  const other = await ensureCard(db, pepper, 'DEMO43', { ...aBatch('DEMO-43'), currency: 'USD', face_minor: 2000, channel: 'card43' }); // prettier-ignore
+  printed.push({ ...other, note: '20 USD, by the channel "43 Card"' });
+  const game = [...configuration.games.values()].find((one) => [...one.products.values()].some(isGoods));
+  const product = game && [...game.products.values()].find(isGoods);
+  const price = product?.prices.get('USD');
+  if (!game || !product || !price) return printed;
+  const goods = await ensureCard(db, pepper, 'DEMOGEMS', {
+    ...aBatch(`DEMO-${product.id}`), currency: price.currency, face_minor: price.amountMinor, game_id: game.id, product_id: product.id,
+    gems_number: product.file.amount ?? 0, extra_gems: Math.ceil((product.file.amount ?? 0) / 10),
+  }); // prettier-ignore
+  return [...printed, { ...goods, note: `${product.file.name.en} of ${game.file.name.en}` }];
+}
+
+/** Goods that are counted and take coupons: a pack of the game's money, not a pass. */
+const isGoods = ({ file }: { file: { amount?: number; isCoupon?: boolean } }) => file.isCoupon === true && (file.amount ?? 0) > 0; // prettier-ignore
+
+function aBatch(id: string): Omit<NewBatch, 'currency' | 'face_minor'> {
+  return {
+    batch_id: id, brand_key: null, mode: 'demo', channel: 'card', game_id: null, product_id: null, gems_number: 0, extra_gems: 0,
+    valid_to: new Date(Date.now() + LONG_MS), issued_by: 'npm start',
+  }; // prettier-ignore
+}
+
+/** The first card of its row that is not spent; its password comes from its number, so that it can be printed again. */
+async function ensureCard(db: Db, pepper: string, prefix: string, batch: NewBatch): Promise<Omit<DemoCard, 'note'>> {
+  for (let turn = 2; ; turn += 1) {
+    const cardId = `${prefix}${turn}`;
+    const digest = createHmac('sha256', pepper).update(`demo:${cardId}`).digest();
+    const password = [...digest.subarray(0, 24)].map((byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('');
+    const made = await insertCards(db, batch, [{ cardId, passwordHmac: hashCardPassword(pepper, password) }], { isActive: true, issuedTo: null }); // prettier-ignore
+    if (made.length === 1 || (await findCard(db, cardId))?.card['state'] === 'active')
+      return { number: cardId, password: spaceOut(password) };
+  }
+}
+
+/** Balances in every currency of their brand and two coupons for each demo player, once. */
+export async function seedPlayers(db: Db, configuration: Configuration, players: readonly DemoPlayer[]): Promise<void> {
+  const now = Date.now();
+  for (const { playerId, brandKey } of players) {
+    const brand = configuration.brands.get(brandKey);
+    const currencies = new Set(
+      [...(brand?.regions.values() ?? [])].flatMap((region) => region.countries.map((country) => country.currency)),
+    );
+    for (const currency of currencies) {
+      const face = parseDecimal(FACES[currency] ?? '20', currency)?.amountMinor;
+      if (!face || !isCurrency(currency)) continue;
+      for (const [kind, amount] of [['paid', face * 3], ['free', Math.ceil(face / 10)]] as const)
+        await creditWallet(db, { player_id: playerId, mode: 'demo', external_id: `demo/${playerId}/${currency}/${kind}`, currency, amount_minor: amount, kind, reason: 'demonstration', actor: 'npm start' }); // prettier-ignore
+    }
+    const gift = { playerId, brandKey, validFrom: now - 1000, validEnd: now + LONG_MS, source: 'npm start' };
+    await giveCoupons(db, [
+      { ...gift, name: { en: 'A fifth off', ja: '2割引', 'zh-tw': '八折', ar: 'خصم الخُمس' }, discountRate: '0.8', issueKey: 'demo-1' }, // prettier-ignore
+      { ...gift, name: { en: 'A tenth off', ja: '1割引', 'zh-tw': '九折', ar: 'خصم العُشر' }, discountRate: '0.9', issueKey: 'demo-2', isClaimable: true }, // prettier-ignore
+    ]);
+  }
+}

@@ -1,0 +1,71 @@
+// What makes a start a demonstration: the shipped brands, games and channels, and accounts that anyone may log in with.
+import { fileURLToPath } from 'node:url';
+import type { BrandKey } from '#kernel/ids.ts';
+import { createAccountsService } from '#server/modules/accounts/service.ts';
+import { applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
+import { type Db, openDb } from '#server/platform/database/db.ts';
+import { createLoginLimits } from '#server/platform/limits.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
+import { createLog } from '#server/platform/log.ts';
+import { demoPassword } from '#simulators/gameserver-calls.ts';
+import { StartFault } from './start-postgres.ts';
+import { seedCards, seedPlayers } from './start-demo-money.ts';
+import type { Demo, DemoAccount } from './start-print.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+// The simulated games know a player whose name begins with "kestrel" and give everybody else characters drawn from the name.
+const demoAccounts: DemoAccount[] = [
+  { login: 'kestrel', password: demoPassword, note: 'has a character in every game' },
+  { login: 'sparrow', password: demoPassword, note: 'a second player; any other name will do as well' },
+];
+
+/**
+ * Brings the files into the database, through the same code as `refill apply`; does nothing when they agree.
+ * @returns the keys of the brands
+ * @throws StartFault with all faults, a line each
+ */
+export async function configureDemo(databaseUrl: string): Promise<string[]> {
+  return withDb(databaseUrl, async (db) => {
+    const applied = await applyConfiguration(db, root, { appliedBy: 'npm start', providers: shopProviders });
+    if (!applied.ok) throw new StartFault(applied.faults.map((fault) => fault.sentence).join('\n'));
+    const { brands } = await loadConfiguration(db);
+    return [...brands.keys()];
+  });
+}
+
+/** Makes (or resets) the demo accounts of every brand that keeps its passwords itself; the simulated games have theirs already. And what there is to spend. */
+export async function seedDemo(
+  databaseUrl: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<Demo> {
+  return withDb(databaseUrl, async (db) => {
+    const configuration = await loadConfiguration(db);
+    const accounts = createAccountsService({
+      db,
+      configuration: () => configuration,
+      log: createLog('silent'),
+      limits: createLoginLimits(db, 1),
+      gameAccounts: { provider: 'game', verifyPassword: async () => ({ kind: 'unavailable' }) },
+    });
+    const builtin = [...configuration.brands.values()].filter((brand) => brand.file.accounts === 'builtin');
+    const wanted = builtin.flatMap((brand) => demoAccounts.map((account) => ({ brandKey: brand.key, account })));
+    const players = await Promise.all(
+      wanted.map(async ({ brandKey, account: { login, password } }: { brandKey: BrandKey; account: DemoAccount }) => ({
+        brandKey,
+        playerId: await accounts.saveAccount({ brandKey, username: login, suid: login, password }),
+      })),
+    );
+    await seedPlayers(db, configuration, players);
+    return { accounts: demoAccounts, cards: await seedCards(db, configuration, environment) };
+  });
+}
+
+async function withDb<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const db = openDb(url, { max: 4, onError: () => {} });
+  try {
+    return await work(db);
+  } finally {
+    await db.end();
+  }
+}

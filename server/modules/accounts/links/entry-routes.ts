@@ -1,0 +1,149 @@
+// Ways in by a link, on the wire: what a page address carries, the page that asks before an account changes, and games that ask for tickets.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { directionOf, toBcp47 } from '#kernel/languages.ts';
+import {
+  canHoldCookie,
+  readCookieToken,
+  readSecretCookie,
+  writeCookieToken,
+  writeSecretCookie,
+} from '#server/platform/http/cookie.ts';
+import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { isOwnForm } from '#server/platform/http/same-origin.ts';
+import { absoluteLifeOf } from '#server/platform/http/session.ts';
+import { type EntriesService, type Opened, QUESTION_SECONDS } from './entries.ts';
+import { writeEntryPage } from './entry-page.ts';
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+/** What a page address may carry; see contracts/documents.ts. */
+export type EntryKeys = { oauth_token?: string; ticket?: string; beta_key?: string };
+
+const QUESTION_PATH = '/entry/switch';
+/** As long as a key of super mode can be issued for; its own end counts. */
+const BETA_SECONDS = 366 * 86_400;
+
+/**
+ * Makes of the one-time keys of a page address what they stand for: cookies of this browser.
+ * @param cleanPath the address without them
+ * @returns where to go on: there, or to the page that asks first
+ */
+export async function takeEntryKeys(
+  http: HttpDeps,
+  entries: EntriesService,
+  exchange: Exchange,
+  keys: EntryKeys,
+  cleanPath: string,
+): Promise<string> {
+  const { request, reply } = exchange;
+  const site = siteOfRequest(http, request);
+  if (!site || !canHoldCookie(request)) return cleanPath;
+  if (keys.beta_key !== undefined) {
+    // Anything that is no key leads out again: `beta_key=off`. A token beside it is thrown away: it would be for the mode that is left.
+    const isKey = await entries.takeBetaKey(site, keys.beta_key, request.ip);
+    writeSecretCookie(request, reply, 'beta', isKey ? keys.beta_key : null, BETA_SECONDS);
+    return cleanPath;
+  }
+  const key = keys.ticket === undefined ? 'oauth_token' : 'ticket';
+  const value = keys[key];
+  if (value === undefined) return cleanPath;
+  const caller = await readCaller(http, request, site, {});
+  const cookieToken = readCookieToken(request);
+  const outcome = await entries.enter(caller, { key, value, cookieToken, returnTo: cleanPath });
+  if (outcome.kind === 'opened') giveSession(exchange, outcome.session);
+  if (outcome.kind !== 'asks') return cleanPath;
+  writeSecretCookie(request, reply, 'entry', outcome.secret, QUESTION_SECONDS);
+  return QUESTION_PATH;
+}
+
+function giveSession({ request, reply }: Exchange, { token, kind }: Opened): void {
+  writeCookieToken(request, reply, token, absoluteLifeOf(kind));
+}
+
+export function mountEntryRoutes(app: FastifyInstance, http: HttpDeps, entries: EntriesService): void {
+  mountTickets(app, http, entries);
+  mountQuestion(app, http, entries);
+}
+
+/** The raw bytes are what was signed, so nothing is parsed before. */
+function mountTickets(app: FastifyInstance, http: HttpDeps, entries: EntriesService): void {
+  app.register(async (outside) => {
+    outside.removeAllContentTypeParsers();
+    outside.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4096 }, (_request, body, done) =>
+      done(null, body),
+    );
+    outside.post<{ Params: { clientId: string } }>(
+      '/service/tickets/:clientId',
+      { schema: { hide: true } as never },
+      async (request, reply) => {
+        const site = siteOfRequest(http, request);
+        const header = (name: string) => String(request.headers[name] ?? '');
+        const origin = `${request.protocol}://${request.host}`;
+        const answer =
+          site &&
+          (await entries.answerTicketCall(site, origin, {
+            clientId: request.params.clientId,
+            headers: {
+              id: header('webhook-id'),
+              timestamp: header('webhook-timestamp'),
+              signature: header('webhook-signature'),
+            },
+            body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+          }));
+        if (!answer) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+        return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+      },
+    );
+  });
+}
+
+/** A form of our own page, without script: the only place where a link changes who is logged in. */
+function mountQuestion(app: FastifyInstance, http: HttpDeps, entries: EntriesService): void {
+  app.register(async (inside) => {
+    inside.removeAllContentTypeParsers();
+    inside.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, new URLSearchParams(String(body)).getAll('choice').at(-1) ?? ''),
+    );
+    inside.get(QUESTION_PATH, { schema: { hide: true } as never }, async (request, reply) => {
+      const site = siteOfRequest(http, request);
+      if (!site) return reply.callNotFound();
+      const caller = await readCaller(http, request, site, { spec_lang: request.cookies['refill_lang'] });
+      const secret = readSecretCookie(request, 'entry');
+      const question = secret && (await entries.findQuestion(caller, secret));
+      if (!question) return reply.redirect('/', 303);
+      if (!caller.session) return reply.redirect(question.returnTo, 303);
+      const { language } = caller;
+      const text = (key: string) => http.texts(language, key);
+      const { html, headers } = writeEntryPage({
+        language: toBcp47(language),
+        direction: directionOf(language),
+        texts: {
+          title: text('account.switch_title'),
+          text: text('account.switch_link'),
+          loggedIn: text('account.logged_in_as'),
+        },
+        current: caller.session.username,
+        other: question.name,
+        action: QUESTION_PATH,
+      });
+      return reply.headers(headers).type('text/html; charset=utf-8').send(html);
+    });
+    inside.post(QUESTION_PATH, { schema: { hide: true } as never }, async (request, reply) => {
+      const site = siteOfRequest(http, request);
+      if (!site) return reply.callNotFound();
+      const caller = await readCaller(http, request, site, {});
+      const secret = readSecretCookie(request, 'entry');
+      if (!secret) return reply.redirect('/', 303);
+      const decided = await entries.decide(caller, {
+        secret,
+        isYes: request.body === 'switch',
+        isOwnForm: isOwnForm(request.headers, caller.origin),
+        cookieToken: readCookieToken(request),
+      });
+      if (!decided) return reply.redirect(QUESTION_PATH, 303);
+      if (decided.session) giveSession({ request, reply }, decided.session);
+      writeSecretCookie(request, reply, 'entry', null);
+      return reply.redirect(decided.returnTo, 303);
+    });
+  });
+}

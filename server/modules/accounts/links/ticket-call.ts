@@ -1,0 +1,144 @@
+// A game's server asks for a way into the shop for one of its players: a signed call, answered by a ticket that is good for a minute, once.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Bound } from '#kernel/bound.ts';
+import type { PlayerId } from '#kernel/ids.ts';
+import { transaction } from '#server/platform/database/db.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { absoluteLifeOf, hashToken, openSession } from '#server/platform/http/session.ts';
+import type { Site } from '#server/platform/http/site.ts';
+import type { EntryDeps } from './entry-deps.ts';
+import { findPlayerBySuid, savePass } from './entry-store.ts';
+import { ensurePlayer } from '#server/modules/accounts/store.ts';
+
+export type TicketCall = {
+  /** Out of the address: which game's secret it has to be signed with is known before a byte of the body is read. */
+  readonly clientId: string;
+  readonly headers: { readonly id: string; readonly timestamp: string; readonly signature: string };
+  readonly body: Buffer;
+};
+export type TicketAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+/** @source SECURITY section 0, decision 3: sixty seconds, single use */
+const TICKET_SECONDS = 60;
+/** @source docs/game-server-contract.md, "Signature": five minutes, in either direction */
+const SKEW_SECONDS = 300;
+
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+/** @source docs/game-server-contract.md, "Tickets" */
+const Wanted = Type.Object({
+  user_id: Id,
+  username: Type.String({ minLength: 1, maxLength: 100 }),
+  server_id: Type.Optional(Id),
+  area_id: Type.Optional(Id),
+  role_id: Type.Optional(Id),
+  kind: Type.Optional(Type.Enum(['ticket', 'token'])),
+});
+const wantedShape = Compile(Wanted);
+
+const declined = (reason: string): TicketAnswer => ({ status: 200, body: { status: 'declined', reason } });
+
+/** Null: no such game here. 401 for a signature that is wrong, old or missing. */
+export async function answerTicketCall(
+  deps: EntryDeps,
+  site: Site,
+  origin: string,
+  call: TicketCall,
+): Promise<TicketAnswer | null> {
+  const { brandKey, mode } = site;
+  const gameId = deps.gpIdOf(brandKey, call.clientId) ? deps.gameOfClient(call.clientId) : null;
+  if (!gameId) return null;
+  const refuse = (status: number, reason: string): TicketAnswer => {
+    noteSecurity(deps.log, 'ticket_refused', { brand: brandKey, game: gameId, reason });
+    return { status, body: { status: 'error', reason } };
+  };
+  if (!isSigned(deps.gameSecrets(gameId, mode), call, deps.now())) return refuse(401, 'signature');
+  const wanted = readWanted(call.body);
+  if (!wanted) return refuse(400, 'body');
+  if (wanted.kind === 'token' && !site.legacyQueryToken) return declined('token_not_allowed');
+  const playerId = await findOrMakePlayer(deps, site, gameId, wanted);
+  if (!playerId) return declined('unknown_user');
+
+  const bound: Bound = {
+    client_id: call.clientId,
+    ...(wanted.server_id ? { server_id: wanted.server_id } : {}),
+    ...(wanted.area_id ? { area_id: wanted.area_id } : {}),
+    ...(wanted.role_id ? { role_id: wanted.role_id } : {}),
+  };
+  const answer = await hand(deps, site, { gameId, playerId, bound, isToken: wanted.kind === 'token', id: call.headers.id }); // prettier-ignore
+  if (!answer) return refuse(409, 'repeated');
+  noteSecurity(deps.log, 'ticket_issued', { brand: brandKey, game: gameId, player: playerId, kind: answer.key });
+  const address = new URL('/', origin);
+  address.searchParams.set('client_id', call.clientId);
+  address.searchParams.set(answer.key, answer.secret);
+  return {
+    status: 200,
+    body: { status: 'ok', [answer.key]: answer.secret, expires_in: answer.seconds, url: address.href },
+  };
+}
+
+/** Null: this very call was answered before. */
+async function hand(
+  deps: EntryDeps,
+  { brandKey, mode }: Site,
+  to: { gameId: string; playerId: PlayerId; bound: Bound; isToken: boolean; id: string },
+): Promise<{ key: 'ticket' | 'oauth_token'; secret: string; seconds: number } | null> {
+  const messageId = `${to.gameId}/${mode}/${to.id}`;
+  const ticket = `rt1_${randomBytes(32).toString('base64url')}`;
+  const pass = { kind: 'ticket', brandKey, mode, playerId: to.playerId, bound: to.bound, entryHash: null, returnTo: '/' } as const; // prettier-ignore
+  return transaction(deps.db, async (client) => {
+    if (!(await savePass(client, hashToken(ticket), pass, { lifeSeconds: TICKET_SECONDS, messageId }))) return null;
+    if (!to.isToken) return { key: 'ticket' as const, secret: ticket, seconds: TICKET_SECONDS };
+    // The ticket stays unknown to everybody; its row only remembers the call.
+    const { token } = await openSession(client, { playerId: to.playerId, brandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound: to.bound }); // prettier-ignore
+    return { key: 'oauth_token' as const, secret: token, seconds: absoluteLifeOf('sdk') };
+  });
+}
+
+/** Where the game keeps the accounts its word makes one; else only an account that is there, under the user id the operator gave it. */
+async function findOrMakePlayer(
+  deps: EntryDeps,
+  { brandKey }: Site,
+  gameId: string,
+  { user_id: suid, username }: Static<typeof Wanted>,
+): Promise<PlayerId | null> {
+  if (deps.keepsAccounts(brandKey) !== 'game') return findPlayerBySuid(deps.db, brandKey, suid);
+  return ensurePlayer(deps.db, { brandKey, provider: 'game', subject: `${gameId}/${suid}`, suid, username });
+}
+
+function isSigned(secrets: readonly string[], { headers, body }: TicketCall, nowMs: number): boolean {
+  const { id, timestamp, signature } = headers;
+  if (!/^[\w.-]{8,100}$/.test(id) || !/^\d{9,11}$/.test(timestamp)) return false;
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) > SKEW_SECONDS) return false;
+  const given = signature.split(' ').filter((one) => one.startsWith('v1,'));
+  const at = new Date(Number(timestamp) * 1000);
+  // All pairs are compared, so that the time says nothing about which one fits.
+  const matches = secrets.flatMap((secret) => {
+    const expected = digest(new Webhook(secret).sign(id, at, body.toString('utf8')));
+    return given.slice(0, 10).map((one) => timingSafeEqual(digest(one), expected));
+  });
+  return matches.includes(true);
+}
+
+/** Equal lengths for the comparison. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function readWanted(body: Buffer): Static<typeof Wanted> | null {
+  const text = body.toString('utf8');
+  // Bytes that are no UTF-8 were not what was signed.
+  if (Buffer.from(text, 'utf8').compare(body) !== 0) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!wantedShape.Check(value)) return null;
+    const wanted = value as Static<typeof Wanted>;
+    return Object.values(wanted).some(
+      (part) => typeof part === 'string' && (part.includes('\0') || !part.isWellFormed()),
+    )
+      ? null
+      : wanted;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+// My: which identities are linked, and taking one away.
+import type { LoginKind } from '#contracts/logins.ts';
+import { transaction } from '#server/platform/database/db.ts';
+import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { endSessionsBy, isFreshSession, listIdentities, lockPlayer, removeIdentity } from './identity-store.ts';
+import { mayUnlink, shownIdentities } from './login-rules.ts';
+import { type LoginsDeps, keysByKind, loginsOf, scopeOf } from './login-deps.ts';
+
+/** Provider columns of logins by password, which unlinking never touches. */
+const OWN_PROVIDERS = ['builtin', 'game'] as const;
+
+export type Linked = {
+  linked: { kind: LoginKind; linkedAt: number }[];
+  free: LoginKind[];
+  canUnlink: boolean;
+  isFresh: boolean;
+  canChangePassword: boolean;
+};
+
+export async function listLinked(deps: LoginsDeps, caller: PlayerCaller, clientId: string): Promise<Answer<Linked>> {
+  const { session, site } = caller;
+  const providers = keysByKind(deps, site.mode);
+  const ways = await listIdentities(deps.db, site.brandKey, session.playerId);
+  const shown = shownIdentities(ways, providers, scopeOf(deps, site.brandKey, clientId) ?? '');
+  return succeed({
+    linked: shown.map(({ kind, way }) => ({ kind, linkedAt: way.linkedAt })),
+    free: deps.terminals
+      .offered(loginsOf(deps, site.brandKey), site.mode)
+      .filter((kind) => !shown.some((one) => one.kind === kind)),
+    canUnlink: shown.length > 0 && shown.every(({ way }) => mayUnlink(ways, way, providers, OWN_PROVIDERS)),
+    isFresh: await isFreshSession(deps.db, session.publicId),
+    canChangePassword: keepsPasswordFor(deps, caller) && ways.some(({ provider }) => provider === 'builtin'),
+  });
+}
+
+/** Whether the brand asks its own table for passwords, and this session is one that may change it (change-password.ts refuses the others). */
+function keepsPasswordFor(deps: LoginsDeps, { session, site }: PlayerCaller): boolean {
+  return deps.keepsAccounts(site.brandKey) === 'builtin' && session.kind === 'web' && !session.bound;
+}
+
+/** Idempotent: what is not linked is unlinked already. */
+export async function unlinkIdentity(
+  deps: LoginsDeps,
+  caller: PlayerCaller,
+  kind: LoginKind,
+  clientId: string,
+): Promise<Answer<Record<string, never>>> {
+  const { session, site } = caller;
+  if (!(await isFreshSession(deps.db, session.publicId))) return refuse('loginAgain');
+  const providers = keysByKind(deps, site.mode);
+  const outcome = await transaction(deps.db, async (client) => {
+    await lockPlayer(client, session.playerId);
+    const ways = await listIdentities(client, site.brandKey, session.playerId);
+    const scope = scopeOf(deps, site.brandKey, clientId) ?? '';
+    const found = shownIdentities(ways, providers, scope).find((one) => one.kind === kind);
+    if (!found) return 'none';
+    if (!mayUnlink(ways, found.way, providers, OWN_PROVIDERS)) return 'last';
+    await removeIdentity(client, { brandKey: site.brandKey, ...found.way }, session.playerId);
+    await endSessionsBy(client, session.playerId, deps.terminals.names.get(kind) ?? '', session.publicId);
+    return 'done';
+  });
+  if (outcome === 'last') return refuse('lastLogin');
+  if (outcome === 'done') noteSecurity(deps.log, 'identity_unlinked', { brand: site.brandKey, player: session.playerId, provider: kind }); // prettier-ignore
+  return succeed({});
+}

@@ -1,0 +1,27 @@
+// Accounts whose passwords the shop itself keeps: the account store of brands with `accounts: builtin`.
+import type { Db } from '#server/platform/database/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import type { AccountStore } from '#server/modules/accounts/identity.ts';
+import { checkPassword, hashPasswordNow, needsRehash } from './password.ts';
+import { findBuiltinAccount, replacePassword, subjectOf } from '#server/modules/accounts/store.ts';
+
+export function createBuiltinStore(db: Db, log: Log): AccountStore {
+  return {
+    provider: 'builtin',
+    verifyPassword: async ({ brandKey, username, password }) => {
+      const subject = subjectOf(username);
+      const account = await findBuiltinAccount(db, brandKey, subject);
+      const result = await checkPassword(account?.hash ?? null, password);
+      if (result === 'busy') return { kind: 'busy' };
+      if (result === 'differs' || !account) return { kind: 'wrong_credentials' };
+      if (needsRehash(account.hash)) {
+        // Where there is no turn for it now, the next login is soon enough.
+        const anew = await hashPasswordNow(password);
+        if (anew && (await replacePassword(db, account.playerId, account.hash, anew)))
+          noteSecurity(log, 'password_rehashed', { brand: brandKey, player: account.playerId });
+      }
+      return { kind: 'ok', suid: account.suid, subject, username: account.username };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// A new password on the player's own wish: the old one is asked, and whoever is logged in elsewhere is not any more.
+import { transaction, type Db } from '#server/platform/database/db.ts';
+import type { LoginLimits } from '#server/platform/limits.ts';
+import type { Log } from '#server/platform/log.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { type Session, revokeOtherSessions } from '#server/platform/http/session.ts';
+import { checkPassword, hashPasswordNow, isHashable } from './password.ts';
+import { findPasswordFault } from './password-rules.ts';
+import { findPasswordOf, replacePassword } from '#server/modules/accounts/store.ts';
+
+export type ChangePassword = {
+  readonly session: Session;
+  readonly from: string;
+  readonly to: string;
+  readonly ip: string;
+  readonly device: string | null;
+  /** What a stranger would try first, beside the login name. */
+  readonly names: readonly string[];
+};
+
+/** A code of the catalogue, or done. `loginAgain`: a session that may not do this, or the password changed meanwhile. */
+export type ChangeOutcome =
+  | 'done'
+  | 'wrongCredentials'
+  | 'weakPassword'
+  | 'tooManyAttempts'
+  | 'unavailable'
+  | 'loginAgain'
+  | 'forbidden';
+
+/** `forbidden`: somebody else keeps the password of this account. */
+export async function changePassword(
+  deps: { db: Db; log: Log; limits: LoginLimits; deniedPasswords?: ReadonlySet<string> | undefined },
+  { session, from, to, ip, device, names }: ChangePassword,
+): Promise<ChangeOutcome> {
+  const { playerId, brandKey, publicId } = session;
+  // What a game or a make-up payment opened may not change the account. @source SECURITY section 3
+  if (session.kind !== 'web' || session.bound) return 'loginAgain';
+  const kept = await findPasswordOf(deps.db, playerId);
+  if (!kept) return 'forbidden';
+  if (!isHashable(to) || findPasswordFault(to, [kept.subject, ...names], deps.deniedPasswords)) return 'weakPassword';
+  // A session that somebody else got hold of must not be a way to guess: the same limits as at login.
+  const permit = await deps.limits.ask(ip, `${brandKey}/${kept.subject}`, device);
+  if (!permit.isAllowed) return 'tooManyAttempts';
+  const checked = await checkPassword(kept.hash, from);
+  const anew = checked === 'match' ? await hashPasswordNow(to) : null;
+  if (checked === 'busy' || (checked === 'match' && !anew)) {
+    await permit.undecided();
+    return 'unavailable';
+  }
+  if (!anew) {
+    await permit.failed();
+    noteSecurity(deps.log, 'login_failed', { brand: brandKey, ip, by: 'change' });
+    return 'wrongCredentials';
+  }
+  const ended = await transaction(deps.db, async (client) =>
+    (await replacePassword(client, playerId, kept.hash, anew))
+      ? revokeOtherSessions(client, playerId, publicId, 'password')
+      : null,
+  );
+  await permit.succeeded();
+  if (ended === null) return 'loginAgain';
+  noteSecurity(deps.log, 'password_changed', { brand: brandKey, player: playerId, ended });
+  return 'done';
+}

@@ -1,0 +1,563 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Currency } from '#kernel/money.ts';
+import { readFiles } from './read-files.ts';
+
+const fixture = join(import.meta.dirname, '..', '..', '..', '..', 'testing', 'fixtures', 'configuration');
+const providers = [
+  { name: 'adyen', supportsCurrency: (currency: Currency) => currency !== 'RUB' },
+  { name: 'xsolla', supportsCurrency: () => true },
+];
+const [ALPHA, BETA] = ['brands/alpha/brand.yaml', 'brands/beta/brand.yaml'];
+const [QUEST, CHANNELS] = ['games/quest/game.yaml', 'channels/channels.yaml'];
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'refill-faults-'));
+  await cp(fixture, root, { recursive: true });
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+/** Replaces `from`, which must be there once, in a file of the copy. */
+async function edit(file: string, from: string, to: string): Promise<void> {
+  const text = await readFile(join(root, file), 'utf8');
+  expect(text.split(from)).toHaveLength(2);
+  await writeFile(
+    join(root, file),
+    text.replace(from, () => to),
+  );
+}
+
+async function faults(): Promise<string[]> {
+  const read = await readFiles(root, { providers });
+  return read.ok ? [] : read.faults.map((fault) => fault.sentence);
+}
+
+test('takes the fixture as it is, without a warning', async () => {
+  expect(await readFiles(root, { providers })).toMatchObject({ ok: true, warnings: [] });
+});
+
+type Case = [what: string, file: string, from: string, to: string, ...sentences: string[]];
+
+const shape: Case[] = [
+  [
+    'a short colour',
+    ALPHA,
+    "'#5B6CFF'",
+    "'#12'",
+    `${ALPHA}:3: theme: "#12" is not a six-digit hex colour; write e.g. "#5B6CFF"`,
+  ],
+  [
+    'a colour in words',
+    ALPHA,
+    "'#5B6CFF'",
+    "'blue'",
+    `${ALPHA}:3: theme: "blue" is not a six-digit hex colour; write e.g. "#5B6CFF"`,
+  ],
+  ['a missing field', ALPHA, 'version: new\n', '', `${ALPHA}:1: version: is missing; add it`],
+  [
+    'a misspelt field',
+    ALPHA,
+    'isVip',
+    'isVIP',
+    `${ALPHA}:1: isVip: is missing; add it`,
+    `${ALPHA}:6: isVIP: is not known here; did you mean "isVip"?`,
+  ],
+  [
+    'an unknown field',
+    ALPHA,
+    'currency: USD',
+    'coins: 3',
+    `${ALPHA}:19: regions.useuro.countries[US].coins: is not known here; known are code, currency`,
+  ],
+  [
+    'an unknown currency',
+    ALPHA,
+    'currency: EUR',
+    'currency: EURO',
+    expect.stringMatching(/^brands\/alpha\/brand\.yaml:13: currency: "EURO" is not allowed; did you mean "EUR"\?$/),
+  ],
+  [
+    'an unknown price currency',
+    QUEST,
+    "JPY: '160'",
+    "YEN: '160'",
+    expect.stringMatching(
+      /^games\/quest\/game\.yaml:26: goods\[quest_60\]\.prices\.YEN: is not known here; known are USD, EUR, /,
+    ),
+  ],
+  [
+    'a price without quotes',
+    QUEST,
+    "USD: '0.99'",
+    'USD: 0.99',
+    `${QUEST}:26: goods[quest_60].prices.USD: 0.99 is not text; put it in quotes, e.g. "4.99"`,
+  ],
+  [
+    'a price below zero',
+    QUEST,
+    "USD: '0.99'",
+    "USD: '-1'",
+    `${QUEST}:26: goods[quest_60].prices.USD: "-1" is not a decimal amount; write e.g. "4.99"`,
+  ],
+  [
+    'a client id without quotes',
+    QUEST,
+    "web: '80013'",
+    'web: 80013',
+    `${QUEST}:4: clients.web: 80013 is not text; put it in quotes, e.g. "70011"`,
+  ],
+  [
+    'a word for a flag',
+    ALPHA,
+    'isVip: false',
+    'isVip: maybe',
+    `${ALPHA}:6: isVip: "maybe" is not true or false; write true or false`,
+  ],
+  [
+    'an empty field',
+    ALPHA,
+    'currency: EUR',
+    'currency:',
+    expect.stringMatching(/^brands\/alpha\/brand\.yaml:13: currency: null is not allowed; known are /),
+  ],
+  ['an empty text', ALPHA, 'name: Alpha', "name: ''", `${ALPHA}:1: name: is empty; write at least one character`],
+  [
+    'a number out of range',
+    ALPHA,
+    'shift: 0',
+    'shift: 400',
+    `${ALPHA}:4: look.shift: 400 is too large; 180 is the most`,
+  ],
+  ['an empty list', ALPHA, '[de, en]', '[]', `${ALPHA}:12: languages: is empty; list at least one entry`],
+  ['a language twice', ALPHA, '[de, en]', '[de, en, de]', `${ALPHA}:12: languages: lists "de" twice; remove one`],
+  ['no English', ALPHA, '{ en: Hello, de: Hallo }', '{ de: Hallo }', `${ALPHA}:28: hero.title.en: is missing; add it`],
+  [
+    'a plain http link',
+    ALPHA,
+    'https://www.alpha.example/terms',
+    'http://www.alpha.example/terms',
+    `${ALPHA}:34: links.terms: "http://www.alpha.example/terms" is not an address beginning with https://; write e.g. "https://www.watt.example/terms"`,
+  ],
+  ['an alias', ALPHA, 'theme: ', 'theme: *blue #', `${ALPHA}:3: "*blue" is an alias; write the value itself`],
+  [
+    'a key written twice',
+    ALPHA,
+    'isVip: false',
+    'isVip: false\nisVip: true',
+    `${ALPHA}:7: Map keys must be unique; correct the YAML`,
+  ],
+  [
+    'a bracket left open',
+    ALPHA,
+    'live: [pay.alpha.example]',
+    'live: [pay.alpha.example',
+    expect.stringMatching(/^brands\/alpha\/brand\.yaml:1\d: .*; correct the YAML$/),
+  ],
+];
+
+const brand: Case[] = [
+  [
+    'a host of another brand',
+    BETA,
+    'pay.beta.example',
+    'pay.alpha.example',
+    `${BETA}:9: hosts.live[0]: the host "pay.alpha.example" is used already (brand alpha); a host belongs to one brand, once`,
+  ],
+  [
+    'a backup host that is taken',
+    BETA,
+    'backupHosts: []',
+    'backupHosts: [pay.beta.example]',
+    `${BETA}:11: backupHosts[0]: the host "pay.beta.example" is used already (brand beta); a host belongs to one brand, once`,
+  ],
+  [
+    'the demo host every brand has',
+    BETA,
+    'demo.beta.example',
+    'alpha.demo.localhost',
+    `${BETA}:10: hosts.demo[0]: the host "alpha.demo.localhost" is used already (the demo host that every brand has, here of alpha); a host belongs to one brand, once`,
+  ],
+  [
+    'a live host that says demo',
+    ALPHA,
+    'pay.alpha.example',
+    'demo-pay.alpha.example',
+    `${ALPHA}:9: hosts.live[0]: "demo-pay.alpha.example" contains "demo", so payments would go to sandboxes; rename it or move it to hosts.demo`,
+  ],
+  [
+    'a demo host that does not',
+    ALPHA,
+    'demo.alpha.example',
+    'test.alpha.example',
+    `${ALPHA}:10: hosts.demo[0]: "test.alpha.example" does not contain "demo", so real money would be taken; rename it or move it to hosts.live`,
+  ],
+  [
+    'a time zone that is none',
+    ALPHA,
+    'Europe/Berlin',
+    'Europe/Bonn',
+    `${ALPHA}:14: timeZone: "Europe/Bonn" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`,
+  ],
+  [
+    'a game that is not there',
+    BETA,
+    'games: [quest]',
+    'games: [quest, chess]',
+    `${BETA}:19: games[1]: there is no games/chess/game.yaml; correct the id or add the game`,
+  ],
+  [
+    'no region at all',
+    BETA,
+    'regions:\n  useuro:\n    countries:\n      - { code: DE }\n',
+    'regions: {}\n',
+    `${BETA}:15: regions: names no payment region; add at least one, e.g. universal`,
+  ],
+  [
+    'GLOBAL as a country',
+    BETA,
+    '{ code: DE }',
+    '{ code: GLOBAL }',
+    `${BETA}:18: regions.useuro.countries[GLOBAL].code: GLOBAL is no country a player pays from; list the countries themselves`,
+  ],
+  [
+    'a country twice',
+    BETA,
+    '- { code: DE }',
+    '- { code: DE }\n      - { code: DE }',
+    `${BETA}:19: regions.useuro.countries[DE].code: DE is listed twice in useuro; remove one`,
+  ],
+  [
+    'a client region it does not sell in',
+    ALPHA,
+    "'80011': useuro",
+    "'80011': sea",
+    `${ALPHA}:21: clientRegions.80011: the brand does not sell in sea; add it to regions or choose another`,
+  ],
+  [
+    'a client region of a stranger',
+    ALPHA,
+    "'80011': useuro",
+    "'80099': useuro",
+    `${ALPHA}:21: clientRegions.80099: no game of this brand has the client id 80099; known are 80011, 80013, 80021`,
+  ],
+  [
+    'a picture that is not there',
+    ALPHA,
+    'hero: mark.svg',
+    'hero: sky.svg',
+    `${ALPHA}:26: art.hero: brands/alpha/assets/sky.svg does not exist; add the picture or correct the name`,
+  ],
+  [
+    'a banner that is not there',
+    ALPHA,
+    '[mark.svg]',
+    '[mark.svg, sky.svg]',
+    `${ALPHA}:31: banner.de[1]: brands/alpha/assets/sky.svg does not exist; add the picture or correct the name`,
+  ],
+];
+
+const game: Case[] = [
+  [
+    'a client id twice',
+    QUEST,
+    "clientId: '80021'",
+    "clientId: '80013'",
+    `${QUEST}:6: subGames[east].clientId: the client id 80013 is used already (game quest); give this one its own`,
+  ],
+  [
+    'a gp id twice',
+    QUEST,
+    "gpId: '8002'",
+    "gpId: '8001'",
+    `${QUEST}:6: subGames[east].gpId: the game product id 8001 is used already (game quest); give this one its own`,
+  ],
+  [
+    'a code twice',
+    QUEST,
+    'code: east',
+    'code: quest',
+    `${QUEST}:6: subGames[quest].code: the code "quest" is used already (game quest); give this one its own`,
+  ],
+  [
+    'a product id twice',
+    QUEST,
+    'id: quest_week',
+    'id: quest_60',
+    `${QUEST}:30: goods[quest_60].id: the product id "quest_60" is used twice; rename one`,
+  ],
+  [
+    'a shelf twice',
+    QUEST,
+    'sort: 10 }\ngoods',
+    'sort: 10 }\n  - { key: gems, name: { en: Gems }, unit: { en: Gem }, sort: 20 }\ngoods',
+    `${QUEST}:18: shelves[gems].key: the shelf "gems" is there twice; rename one`,
+  ],
+  [
+    'a shelf that is not there',
+    QUEST,
+    'shelf: gems\n    sort: 20',
+    'shelf: packs\n    sort: 20',
+    `${QUEST}:32: goods[quest_week].shelf: there is no shelf "packs"; known are gems`,
+  ],
+  [
+    'an icon that is not there',
+    QUEST,
+    '\nicon: icon.svg',
+    '\nicon: logo.svg',
+    `${QUEST}:7: icon: games/quest/assets/logo.svg does not exist; add the picture or correct the name`,
+  ],
+  [
+    'a time limit without days',
+    QUEST,
+    ', days: 7',
+    '',
+    `${QUEST}:37: goods[quest_week].limit: the type time counts within a number of days; add days, e.g. days: 7`,
+  ],
+  [
+    'days on another limit',
+    QUEST,
+    'type: time',
+    'type: role',
+    `${QUEST}:37: goods[quest_week].limit.days: the type role knows no days; remove days or write type: time`,
+  ],
+  [
+    'a price of zero',
+    QUEST,
+    "JPY: '160'",
+    "JPY: '0'",
+    `${QUEST}:26: goods[quest_60].prices.JPY: "0" gives the product away; write a price above zero`,
+  ],
+  [
+    'a yen price with sen',
+    QUEST,
+    "JPY: '160'",
+    "JPY: '160.5'",
+    `${QUEST}:26: goods[quest_60].prices.JPY: "160.5" has more decimals than JPY knows (0); round it`,
+  ],
+  [
+    'a country price of zero',
+    QUEST,
+    "amount: '0.89'",
+    "amount: '0.00'",
+    `${QUEST}:29: goods[quest_60].countryPrices.DE.amount: "0.00" gives the product away; write a price above zero`,
+  ],
+  [
+    'a list price not above the price',
+    QUEST,
+    "{ USD: '1.99' }",
+    "{ USD: '0.99' }",
+    `${QUEST}:27: goods[quest_60].listPrices.USD: "0.99" is not above the price "0.99"; a list price is the price before a reduction`,
+  ],
+  [
+    'a list price for nothing',
+    QUEST,
+    "{ USD: '1.99' }",
+    "{ TWD: '60' }",
+    `${QUEST}:27: goods[quest_60].listPrices.TWD: there is no price in TWD to strike it through for; add one to prices`,
+  ],
+  [
+    'a price missing where a brand charges',
+    QUEST,
+    "{ USD: '2.99', EUR: '2.99' }",
+    "{ EUR: '2.99' }",
+    `${QUEST}:36: goods[quest_week].prices.USD: has no price, but brand alpha charges USD in useuro, US; add one`,
+  ],
+];
+
+const channels: Case[] = [
+  [
+    'a channel id twice',
+    CHANNELS,
+    'id: local',
+    'id: card',
+    `${CHANNELS}:16: channels[card].id: the channel id "card" is used twice; rename one`,
+  ],
+  [
+    'a pay call that is not there',
+    CHANNELS,
+    'payPath: adyen_pay',
+    'payPath: adyen',
+    expect.stringMatching(
+      /^channels\/channels\.yaml:5: channels\[card\]\.payPath: there is no pay call "adyen"; known are .*adyen_pay/,
+    ),
+  ],
+  [
+    'a provider that is not there',
+    CHANNELS,
+    'provider: adyen',
+    'provider: acme',
+    `${CHANNELS}:4: channels[card].provider: there is no provider "acme"; known are adyen, xsolla`,
+  ],
+  [
+    'a currency its provider does not take',
+    CHANNELS,
+    '[EUR, USD]',
+    '[EUR, USD, RUB]',
+    `${CHANNELS}:12: channels[card].currencies[2]: adyen does not take RUB; remove it`,
+  ],
+  [
+    'a brand that is not there',
+    CHANNELS,
+    'countries: [DE]',
+    'countries: [DE]\n    brands: [gamma]',
+    `${CHANNELS}:26: channels[local].brands[0]: there is no brands/gamma/brand.yaml; correct the key or add the brand`,
+  ],
+  [
+    'an icon that is not there',
+    CHANNELS,
+    'name: { en: Bank }, icon: card.svg',
+    'name: { en: Bank }, icon: bank.svg',
+    `${CHANNELS}:29: channels[local].sub[0].icon: channels/assets/bank.svg does not exist; add the picture or correct the name`,
+  ],
+  [
+    'a min above the max',
+    CHANNELS,
+    "min: '0.50'",
+    "min: '501'",
+    `${CHANNELS}:14: channels[card].bounds.EUR.min: "501" is above the max "500", so the channel would never show; swap them`,
+  ],
+  [
+    'a bound that is no amount',
+    CHANNELS,
+    "max: '500'",
+    "max: 'none'",
+    `${CHANNELS}:14: channels[card].bounds.EUR.max: "none" is not a decimal amount; write e.g. "4.99"`,
+  ],
+  [
+    'a sub-channel twice',
+    CHANNELS,
+    "channelId: '2'",
+    "channelId: '1'",
+    `${CHANNELS}:30: channels[local].sub[1].channelId: "1" is listed twice in this channel; remove one`,
+  ],
+];
+
+test.each([...shape, ...brand, ...game, ...channels])('tells %s', async (_, file, from, to, ...sentences) => {
+  await edit(file, from, to);
+  expect(await faults()).toEqual(sentences);
+});
+
+test('tells two channels that a visitor could not tell apart, and only where they meet', async () => {
+  await edit(CHANNELS, "payway: '11001'", "payway: '12101'");
+  await edit(CHANNELS, "channelId: ''", 'channelId: scheme');
+  expect(await faults()).toEqual([
+    `${CHANNELS}:16: channels[local]: has the same key 12101_scheme as "card" where both are offered; give one another channelId or part their countries`,
+  ]);
+  await edit(CHANNELS, '[GLOBAL]', '[US]');
+  expect(await faults()).toEqual([]);
+});
+
+test('takes zero as "no bound", so nothing is above it', async () => {
+  await edit(CHANNELS, "max: '500'", "max: '0'");
+  expect(await faults()).toEqual([]);
+});
+
+test('tells a folder without its file, and files that are not there at all', async () => {
+  await mkdir(join(root, 'brands', 'gamma'));
+  await rm(join(root, CHANNELS));
+  expect(await faults()).toEqual([
+    'brands/gamma/brand.yaml:1: is missing; add it or remove its folder',
+    `${CHANNELS}:1: is missing; add it or remove its folder`,
+  ]);
+});
+
+test.each([
+  ['a script', '<svg><script>alert(1)</script></svg>'],
+  ['an event handler', '<svg onload="alert(1)"/>'],
+  ['a handler after a slash', '<svg><path/onclick="alert(1)" d=""/></svg>'],
+  ['foreign content', '<svg><foreignObject/></svg>'],
+  ['a link outside', '<svg><image href="https://elsewhere.example/x.png"/></svg>'],
+  ['a script address', '<svg><a xlink:href="javascript:alert(1)"/></svg>'],
+  ['a script address hidden in entities', '<svg><a href="&#106;avascript:alert(1)"/></svg>'],
+  ['an animated link', '<svg><a><set attributeName="href" to="&#106;avascript:alert(1)"/></a></svg>'],
+  ['an entity', '<!DOCTYPE svg [<!ENTITY x "y">]><svg/>'],
+  ['a style that loads', '<svg><style>@import url(https://elsewhere.example/x.css)</style></svg>'],
+])('refuses a drawing with %s', async (_, svg) => {
+  await writeFile(join(root, 'brands/alpha/assets/mark.svg'), svg);
+  const reason =
+    'brands/alpha/assets/mark.svg holds a script, an event handler or a link to the outside; save it as a plain drawing';
+  expect(await faults()).toEqual([
+    ...['logo', 'icon', 'hero'].map((name) => `${ALPHA}:26: art.${name}: ${reason}`),
+    `${ALPHA}:31: banner.de[0]: ${reason}`,
+  ]);
+});
+
+test('allows references inside a drawing and pictures in it', async () => {
+  const svg = '<svg><use href="#a"/><image href="data:image/png;base64,AA"/><path fill="url(#g)"/></svg>';
+  await writeFile(join(root, 'brands/alpha/assets/mark.svg'), svg);
+  expect(await faults()).toEqual([]);
+});
+
+test('tells the faults of all files at once, in the order of files and lines', async () => {
+  await edit(QUEST, 'type: time', 'type: tide');
+  await edit(ALPHA, "'#5B6CFF'", "'#12'");
+  await edit(ALPHA, 'Europe/Berlin', '7');
+  await edit(BETA, 'games: [quest]', 'games: [chess]');
+  expect(await faults()).toEqual([
+    `${ALPHA}:3: theme: "#12" is not a six-digit hex colour; write e.g. "#5B6CFF"`,
+    `${ALPHA}:14: timeZone: 7 is not text; put it in quotes: "7"`,
+    `${BETA}:19: games[0]: there is no games/chess/game.yaml; correct the id or add the game`,
+    `${QUEST}:37: goods[quest_week].limit.type: "tide" is not allowed; did you mean "time"?`,
+  ]);
+});
+
+test.each([
+  [
+    'a first language without texts',
+    ALPHA,
+    ', de: Hallo',
+    '',
+    `${ALPHA}:28: hero.title: has no text in de, the first language of the brand; English is shown`,
+  ],
+  [
+    'a banner nobody sees',
+    ALPHA,
+    '  de: [mark.svg]',
+    '  ja: [mark.svg]',
+    `${ALPHA}:31: banner.ja: the brand does not offer ja, so nobody sees these pictures`,
+  ],
+  [
+    'a login without its id',
+    ALPHA,
+    '  googleClientId: alpha.apps.googleusercontent.com\n',
+    '',
+    `${ALPHA}:24: logins.kinds: google is offered without logins.googleClientId, so its button can not work`,
+  ],
+  [
+    'a place where nobody can pay',
+    ALPHA,
+    '{ code: US, currency: USD }',
+    '{ code: JP, currency: JPY }',
+    `${ALPHA}:16: regions.useuro: no channel takes JPY in JP, so nobody can pay there`,
+  ],
+  [
+    'a channel without an icon',
+    CHANNELS,
+    'name: { en: Card }\n    icon: card.svg',
+    'name: { en: Card }',
+    `${CHANNELS}:2: channels[card]: has no icon, so it is never listed`,
+  ],
+  [
+    'bounds of a currency it does not take',
+    CHANNELS,
+    "EUR: { min: '0.50'",
+    "JPY: { min: '50'",
+    `${CHANNELS}:14: channels[card].bounds.JPY: the channel does not take JPY`,
+  ],
+])('warns of %s', async (_, file, from, to, sentence) => {
+  await edit(file, from, to);
+  const read = await readFiles(root, { providers });
+  expect(read.warnings.map((warning) => warning.sentence)).toEqual([sentence]);
+});
+
+test('never throws on files that are no text at all', async () => {
+  await mkdir(dirname(join(root, ALPHA)), { recursive: true });
+  for (const text of ['', '- 1', 'null', '\u0000\u0001', '&a [*a]', '!!js/function x', '{'.repeat(2000)]) {
+    await writeFile(join(root, ALPHA), text);
+    expect((await faults()).length).toBeGreaterThan(0);
+  }
+});

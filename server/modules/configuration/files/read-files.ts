@@ -1,0 +1,145 @@
+// Reads brands/, games/ and channels/ of a folder, checks them and tells every fault at once, each with file and line.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  checkClientRegions,
+  checkCoverage,
+  checkGameIds,
+  checkHosts,
+  checkPrices,
+} from '#server/modules/configuration/checks/check-across-rules.ts';
+import { checkBrand } from '#server/modules/configuration/checks/check-brand-rules.ts';
+import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
+import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
+import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
+import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
+import { readAssets } from './read-assets.ts';
+import { readYaml, type ReadYaml } from './read-yaml.ts';
+import { checkShape, type BodyOf } from './schema.ts';
+
+export type ReadOptions = {
+  /** The payment adapters of this server; a channel of another, or in a currency that its adapter refuses, is then a fault. */
+  readonly providers?: readonly KnownProvider[];
+};
+
+export type ReadFiles =
+  | {
+      readonly ok: true;
+      readonly files: ConfigurationFiles;
+      readonly warnings: readonly Fault[];
+      /** Gives a finding of a later check its line. */
+      locate(finding: Finding): Fault;
+    }
+  | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
+
+type Source<Kind extends FileKind> = {
+  file: string;
+  yaml: ReadYaml | null;
+  findings: Finding[];
+  body: BodyOf[Kind] | null;
+};
+
+/**
+ * @param root folder that holds brands/, games/ and channels/
+ * @throws when the disk fails; a folder or file that is not there is a fault
+ */
+export async function readFiles(root: string, options: ReadOptions = {}): Promise<ReadFiles> {
+  const [brandKeys, gameIds] = await Promise.all([listFolders(root, 'brands'), listFolders(root, 'games')]);
+  const [brands, games, channels, assets] = await Promise.all([
+    Promise.all(brandKeys.map((key) => readSource(root, 'brand', `brands/${key}/brand.yaml`))),
+    Promise.all(gameIds.map((id) => readSource(root, 'game', `games/${id}/game.yaml`))),
+    readSource(root, 'channels', 'channels/channels.yaml'),
+    readAssets(root, [
+      ...brandKeys.map((key) => `brands/${key}/assets`),
+      ...gameIds.map((id) => `games/${id}/assets`),
+      'channels/assets',
+    ]),
+  ]);
+  const wholeBrands = wholeOnes(brandKeys, brands);
+  const wholeGames = wholeOnes(gameIds, games);
+  const findings = [
+    ...[...brands, ...games, channels].flatMap((source) => source.findings),
+    ...[...wholeBrands].flatMap(([key, brand]) => checkBrand(key, brand, { gameIds: new Set(gameIds), assets })),
+    ...[...wholeGames].flatMap(([id, game]) => checkGame(id, game, assets)),
+    ...checkHosts(wholeBrands),
+    ...checkGameIds(wholeGames),
+    ...checkClientRegions(wholeBrands, wholeGames),
+    ...checkPrices(wholeBrands, wholeGames),
+    ...(channels.body
+      ? [
+          ...checkChannels(channels.body, {
+            brandKeys: new Set(brandKeys),
+            providers: options.providers ?? null,
+            assets,
+          }),
+          ...checkCoverage(wholeBrands, channels.body),
+        ]
+      : []),
+  ];
+  const sources = new Map([...brands, ...games, channels].map((source) => [source.file, source.yaml]));
+  const place = (finding: Finding) => locate(finding, sources.get(finding.file));
+  const located = findings.map((finding) => ({ level: finding.level, fault: place(finding) }));
+  const warnings = inOrder(located.filter(({ level }) => level === 'warning').map(({ fault }) => fault));
+  const faults = inOrder(located.filter(({ level }) => level === 'fault').map(({ fault }) => fault));
+  if (faults.length > 0 || !channels.body) return { ok: false, faults, warnings };
+  return {
+    ok: true,
+    files: { brands: wholeBrands, games: wholeGames, channels: channels.body },
+    warnings,
+    locate: place,
+  };
+}
+
+async function listFolders(root: string, room: string): Promise<string[]> {
+  const entries = await readdir(join(root, room), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
+}
+
+async function readSource<Kind extends FileKind>(root: string, kind: Kind, file: string): Promise<Source<Kind>> {
+  const fault = (at: Finding['at'], reason: string): Finding => ({ level: 'fault', file, at, reason });
+  const text = await readFile(join(root, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null)
+    return { file, yaml: null, body: null, findings: [fault([], 'is missing; add it or remove its folder')] };
+  const yaml = readYaml(text);
+  const misshapen = yaml.syntaxFaults.length > 0 ? [] : checkShape(kind, yaml.body);
+  const isWhole = misshapen.length === 0 && yaml.syntaxFaults.length === 0;
+  const syntax = yaml.syntaxFaults.map(({ reason, line }) => ({ ...fault([], reason), line }));
+  return {
+    file,
+    yaml,
+    body: isWhole ? (yaml.body as BodyOf[Kind]) : null,
+    findings: [...syntax, ...misshapen.map(({ at, reason }) => fault(at, reason))],
+  };
+}
+
+function wholeOnes<Kind extends FileKind>(
+  keys: readonly string[],
+  sources: readonly Source<Kind>[],
+): Map<string, BodyOf[Kind]> {
+  return new Map(
+    keys.flatMap((key, index) => {
+      const body = sources[index]?.body;
+      return body ? [[key, body] as const] : [];
+    }),
+  );
+}
+
+function locate(finding: Finding, yaml: ReadYaml | null | undefined): Fault {
+  const line = finding.line ?? yaml?.lineOf(finding.at) ?? 1;
+  const field = yaml?.fieldOf(finding.at) ?? '';
+  const { file, reason } = finding;
+  return { file, line, field, reason, sentence: `${file}:${line}: ${field === '' ? '' : `${field}: `}${reason}` };
+}
+
+function inOrder(faults: readonly Fault[]): Fault[] {
+  return faults.toSorted((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
+}

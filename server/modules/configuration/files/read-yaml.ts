@@ -1,0 +1,77 @@
+// One YAML text as data, with the line of every field. Knows nothing of brands or games.
+import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import type { FieldPath } from '#server/modules/configuration/checks/finding-types.ts';
+
+export type ReadYaml = {
+  readonly body: unknown;
+  /** Line of a field, counted from 1; of its nearest parent when the field is missing. */
+  lineOf(path: FieldPath): number;
+  /** The path as a person reads it; list entries carry their id, key or code instead of a number. */
+  fieldOf(path: FieldPath): string;
+  readonly syntaxFaults: readonly { readonly line: number; readonly reason: string }[];
+};
+
+/** Never throws: what can not be read is in `syntaxFaults`, and then `body` is undefined. */
+export function readYaml(text: string): ReadYaml {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line);
+  const syntaxFaults = [...document.errors, ...document.warnings].map((error) => ({
+    line: lineAt(error.pos[0]),
+    reason: `${firstSentence(error.message)}; correct the YAML`,
+  }));
+  // An alias hides where a price comes from, and may lead into itself.
+  visit(document, {
+    Alias: (_, alias) => {
+      const reason = `"*${alias.source}" is an alias; write the value itself`;
+      syntaxFaults.push({ line: lineAt(alias.range?.[0]), reason });
+    },
+  });
+  const body: unknown = syntaxFaults.length > 0 ? undefined : document.toJS();
+  return {
+    body,
+    syntaxFaults,
+    lineOf: (path) => lineAt(offsetOf(document.contents, path)),
+    fieldOf: (path) => writePath(body, path),
+  };
+}
+
+function firstSentence(message: string): string {
+  const [first = ''] = message.split('\n');
+  return first.replace(/[.:]?\s*$/, '');
+}
+
+function offsetOf(root: Node | null, path: FieldPath): number | undefined {
+  let node: unknown = root;
+  let offset = root?.range?.[0];
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === step);
+      if (!pair) return offset;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      offset = (node as Node | undefined)?.range?.[0] ?? offset;
+    } else {
+      return offset;
+    }
+  }
+  return offset;
+}
+
+function writePath(body: unknown, path: FieldPath): string {
+  let value = body;
+  let text = '';
+  for (const step of path) {
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+    text += typeof step === 'number' ? `[${nameOf(value) ?? step}]` : `${text === '' ? '' : '.'}${step}`;
+  }
+  return text;
+}
+
+function nameOf(entry: unknown): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  const { id, key, code } = entry as Record<string, unknown>;
+  return [id, key, code].find((name): name is string => typeof name === 'string');
+}

@@ -1,0 +1,205 @@
+// The delivery loop: claim due rows, call the game with no transaction open, close the finished ones together. No job can be lost,
+// because the row is the job: woken after commit, by NOTIFY between processes, and by a poll that keeps it correct without either.
+import type { Environment } from '#kernel/environment.ts';
+import { money } from '#kernel/money.ts';
+import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
+import type { Db, Queryable } from '#server/platform/database/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
+import { type FinishedDelivery, claimDeliveries, finishDeliveries } from './delivery-store.ts';
+import { retryInSeconds } from '#server/modules/orders/rules.ts';
+import type { Steps } from '#server/modules/orders/steps/step-store.ts';
+import type { ClaimedDelivery } from '#server/modules/orders/store.ts';
+
+/** Grant timeout 10 s + 5 s: a dead process's calls are taken up again after this. @source RELIABILITY section 2 */
+const LEASE_SECONDS = 15;
+/** Floor that keeps delivery correct when no wake arrives. */
+const POLL_MS = 500;
+/** Our choice: calls in flight at once, and of one game, so that a slow game can not eat every slot. */
+const SLOTS = 64;
+const SLOTS_PER_GAME = 32;
+/** Two writers at a time: while they write, finished calls gather and share the next statement. */
+const FLUSHES = 2;
+
+/** Throws for settings that make no sense: the order then waits as if the game were down. */
+type FindGameServer = (gameId: string, mode: Environment) => GameServer | null;
+
+/** Room for one call of the game. `fill` comes once: with what was claimed for it, or null. */
+export type Slot = { readonly leaseSeconds: number; fill(claimed: ClaimedDelivery | null): void };
+
+export type DeliveryLoop = {
+  start(): void;
+  wake(): void;
+  /** For who claims a delivery in the transaction that makes it; null: no room, it is queued. */
+  reserve(): Slot | null;
+  stop(): Promise<void>;
+};
+
+export function createDeliveryLoop(deps: {
+  db: Db;
+  steps: Queryable | Steps;
+  log: Log;
+  gameServer: FindGameServer;
+  random?: (() => number) | undefined;
+  repeat?: Repeat | undefined;
+}): DeliveryLoop {
+  const { db, steps, log, random = Math.random, repeat = repeatByTimer } = deps;
+  const inFlight = new Map<string, number>();
+  let calls = 0;
+  /** Slots kept for deliveries that are being made; of which game is not known yet. */
+  let reserved = 0;
+  let flushes = 0;
+  let finished: FinishedDelivery[] = [];
+  let isClaiming = false;
+  let isWoken = false;
+  /** All slots, or those of one game, were taken at the last claim: what is due may be waiting for the next that comes free. */
+  let isFull = false;
+  let isStopped = false;
+  let stopPolling: (() => void) | undefined;
+  let settleIdle: (() => void) | undefined;
+
+  async function claim(): Promise<void> {
+    if (isClaiming || isStopped) {
+      isWoken = true;
+      return;
+    }
+    isClaiming = true;
+    try {
+      do {
+        isWoken = false;
+        const busy = [...inFlight].filter(([, count]) => count >= SLOTS_PER_GAME).map(([game]) => game);
+        const busiest = Math.max(0, ...[...inFlight.values()].filter((count) => count < SLOTS_PER_GAME));
+        const limit = Math.min(SLOTS - calls, SLOTS_PER_GAME - busiest) - reserved;
+        isFull = limit <= 0 || busy.length > 0;
+        if (limit <= 0) break;
+        const claimed = await claimDeliveries(db, limit, LEASE_SECONDS, busy);
+        for (const delivery of claimed) void call(delivery);
+        if (claimed.length === limit) isWoken = true;
+      } while (isWoken && !isStopped);
+    } catch (error) {
+      log.warn({ err: error }, 'deliveries could not be claimed; trying again');
+    } finally {
+      isClaiming = false;
+      resolveIfIdle();
+    }
+  }
+
+  async function call(delivery: ClaimedDelivery): Promise<void> {
+    calls += 1;
+    inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
+    const outcome = await callGame(deps.gameServer, delivery);
+    calls -= 1;
+    inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
+    if (outcome.kind !== 'done')
+      log.warn(
+        { billing_no: delivery.billing_no, tries: delivery.tries, reason: outcome.reason },
+        `a grant was ${outcome.kind}`,
+      );
+    finished.push(closing(delivery, outcome, random()));
+    void flush();
+  }
+
+  async function flush(): Promise<void> {
+    if (flushes >= FLUSHES || finished.length === 0) return;
+    flushes += 1;
+    const batch = finished;
+    finished = [];
+    try {
+      await finishDeliveries(steps, batch);
+      // A grant that may be retried at once should not wait for the next poll.
+      if (batch.some((entry) => entry.retry_in_seconds === 0)) void claim();
+    } catch (error) {
+      // The lease runs out and the same key is called again: the game answers with the same receipt.
+      log.error(
+        { err: error, orders: batch.length },
+        'finished grants could not be written; their leases will run out',
+      );
+    } finally {
+      flushes -= 1;
+    }
+    if (finished.length > 0) void flush();
+    else if (isWoken || isFull) void claim();
+    resolveIfIdle();
+  }
+
+  function resolveIfIdle(): void {
+    if (isStopped && calls === 0 && reserved === 0 && flushes === 0 && finished.length === 0 && !isClaiming)
+      settleIdle?.();
+  }
+
+  function reserve(): Slot | null {
+    const isFree = stopPolling && !isStopped && calls + reserved < SLOTS;
+    if (!isFree || Math.max(0, ...inFlight.values()) + reserved >= SLOTS_PER_GAME) return null;
+    reserved += 1;
+    return {
+      leaseSeconds: LEASE_SECONDS,
+      fill: (claimed) => {
+        reserved -= 1;
+        if (claimed) void call(claimed);
+        else if (isFull) void claim();
+        resolveIfIdle();
+      },
+    };
+  }
+
+  return {
+    reserve,
+    start: () => {
+      stopPolling = repeat(POLL_MS, () => void claim());
+      void claim();
+    },
+    wake: () => void claim(),
+    stop: () =>
+      new Promise((resolve) => {
+        isStopped = true;
+        stopPolling?.();
+        settleIdle = resolve;
+        resolveIfIdle();
+      }),
+  };
+}
+
+async function callGame(gameServer: FindGameServer, delivery: ClaimedDelivery): Promise<GrantOutcome> {
+  try {
+    const game = gameServer(delivery.game_id, delivery.mode);
+    if (!game)
+      return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id} (${delivery.mode})` };
+    return await game.grant({
+      billingNo: delivery.billing_no,
+      clientId: delivery.client_id,
+      userId: delivery.suid,
+      serverId: delivery.server_id,
+      areaId: delivery.area_id,
+      roleId: delivery.role_id,
+      productId: delivery.product_id,
+      gifts: delivery.product.gifts,
+      paid: money(delivery.amount_minor, delivery.currency),
+      isSandbox: delivery.mode === 'demo',
+    });
+  } catch (error) {
+    return { kind: 'unknown', reason: (error as Error).message };
+  }
+}
+
+function closing(delivery: ClaimedDelivery, outcome: GrantOutcome, jitter: number): FinishedDelivery {
+  const { player_id, billing_no, tries } = delivery;
+  if (outcome.kind === 'done')
+    return {
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done',
+      receipt_id: outcome.receiptId,
+      reason: null,
+      retry_in_seconds: null,
+    };
+  return {
+    player_id,
+    billing_no,
+    tries,
+    kind: outcome.kind,
+    receipt_id: null,
+    reason: outcome.reason.slice(0, 300),
+    retry_in_seconds: outcome.kind === 'unknown' ? retryInSeconds(tries, jitter) : null,
+  };
+}

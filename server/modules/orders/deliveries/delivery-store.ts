@@ -1,0 +1,37 @@
+// SQL of the delivery table, which is its own queue.
+import type { BillingNo, PlayerId } from '#kernel/ids.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import { type Steps, runStep } from '#server/modules/orders/steps/step-store.ts';
+import type { ClaimedDelivery } from '#server/modules/orders/store.ts';
+
+export type FinishedDelivery = {
+  player_id: PlayerId;
+  billing_no: BillingNo;
+  tries: number;
+  kind: 'done' | 'declined' | 'unknown';
+  receipt_id: string | null;
+  reason: string | null;
+  /** Null with kind unknown: given up, for a person to look at. */
+  retry_in_seconds: number | null;
+};
+
+/** Claims due deliveries for `leaseSeconds`; committed before the game is called. */
+export function claimDeliveries(
+  db: Queryable,
+  limit: number,
+  leaseSeconds: number,
+  busyGames: readonly string[],
+): Promise<ClaimedDelivery[]> {
+  return query(db, 'claim_deliveries', 'select * from claim_deliveries($1, make_interval(secs => $2), $3)', [
+    limit,
+    leaseSeconds,
+    busyGames,
+  ]);
+}
+
+/** Closes a batch in one statement; answers how many became delivered. */
+export async function finishDeliveries(on: Queryable | Steps, finished: readonly FinishedDelivery[]): Promise<number> {
+  // Orders are written in this order, the same as in transactions that steps share.
+  const sorted = finished.toSorted((a, b) => (a.billing_no < b.billing_no ? -1 : 1));
+  return (await runStep(on, { name: 'finish_deliveries', input: toJsonb(sorted), owner: '' })) as number;
+}

@@ -1,0 +1,104 @@
+// SQL of an operator's acts on one order, and of the audit line that each of them leaves in its own transaction.
+import type { Environment } from '#kernel/environment.ts';
+import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import type { OrderState } from '#server/modules/orders/rules.ts';
+
+export type OperatedOrder = {
+  player_id: PlayerId; billing_no: BillingNo; state: OrderState; mode: Environment; game_id: GameId; review_reason: string | null;
+  delivered_at: Date | null;
+}; // prettier-ignore
+
+/** An order by its number alone; null when there is none. */
+export async function findOperatedOrder(db: Queryable, billingNo: string): Promise<OperatedOrder | null> {
+  const [row] = await query<OperatedOrder>(
+    db,
+    'operate_find',
+    `select o.player_id, o.billing_no, o.state, o.mode, o.game_id, o.review_reason, o.delivered_at
+     from order_lookup l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no where l.billing_no = $1`,
+    [billingNo],
+  );
+  return row ?? null;
+}
+
+export type AuditInput = { actor: string; act: string; billingNo: string | null; details: object };
+
+/** Written on the same client as the act itself, so that neither is there without the other. */
+export async function addAudit(db: Queryable, input: AuditInput): Promise<void> {
+  await query(
+    db,
+    'audit_add',
+    'insert into audit_entry (actor, act, billing_no, details) values ($1, $2, $3, $4::jsonb)',
+    [input.actor.slice(0, 100), input.act, input.billingNo, toJsonb(input.details)],
+  );
+}
+
+export type DeliverAnswer = 'queued' | 'wrong_state' | 'refunding' | 'charged_back' | 'not_paid' | 'nothing_left';
+
+export async function operatorDeliver(db: Queryable, order: OperatedOrder): Promise<DeliverAnswer> {
+  const [row] = await query<{ answer: DeliverAnswer }>(
+    db,
+    'operator_deliver',
+    'select operator_deliver($1, $2) as answer',
+    [order.player_id, order.billing_no],
+  );
+  return row?.answer ?? 'wrong_state';
+}
+
+export type RefundAnswer =
+  | 'due' | 'exists' | 'nothing_to_refund' | 'delivering_now' | 'done' | 'was_done' | 'refunding_now'; // prettier-ignore
+
+/** @param isDone the money went back by hand already: it is booked instead of asked for */
+export async function operatorRefund(
+  db: Queryable,
+  order: OperatedOrder,
+  input: { attemptNo: number; reason: string; by: string; isDone: boolean },
+): Promise<RefundAnswer> {
+  const values = [order.player_id, order.billing_no, input.attemptNo, input.reason, input.by];
+  const [row] = input.isDone
+    ? await query<{ answer: RefundAnswer }>(db, 'operator_refund_done', 'select operator_refund_done($1, $2, $3, $4, $5) as answer', values)
+    : await query<{ answer: RefundAnswer }>(db, 'operator_refund', 'select operator_refund($1, $2, $3, $4, $5) as answer', values); // prettier-ignore
+  return row?.answer ?? 'nothing_to_refund';
+}
+
+export type PaidAttempt = { attempt_no: number; state: string; amount_minor: number; currency: Currency };
+
+/** Attempts whose money is here and has not gone back: the one that paid first, then what came beside it. */
+export function listPaidAttempts(db: Queryable, order: OperatedOrder): Promise<PaidAttempt[]> {
+  return query<PaidAttempt>(
+    db,
+    'operate_paid_attempts',
+    `select l.attempt_no, a.state, sum(l.amount_minor)::bigint as amount_minor, l.currency from ledger_entry l
+       join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = l.attempt_no
+     where l.player_id = $1 and l.billing_no = $2 and l.account = 'provider_receivable'
+     group by l.attempt_no, a.state, l.currency having sum(l.amount_minor) > 0 order by (a.state = 'succeeded') desc, l.attempt_no`,
+    [order.player_id, order.billing_no],
+  );
+}
+
+/** Attempts that money may still come for. */
+export async function listOpenAttempts(db: Queryable, order: OperatedOrder): Promise<number[]> {
+  const rows = await query<{ attempt_no: number }>(
+    db,
+    'operate_open_attempts',
+    `select attempt_no from payment_attempt where player_id = $1 and billing_no = $2 and state in ('sent', 'redirected', 'unknown') order by attempt_no`,
+    [order.player_id, order.billing_no],
+  );
+  return rows.map((row) => row.attempt_no);
+}
+
+/** @param closed attempts of which the provider said that no money can come */
+export async function cancelOrder(
+  db: Queryable,
+  order: OperatedOrder,
+  closed: readonly number[],
+): Promise<'cancelled' | 'wrong_state' | 'still_payable'> {
+  const [row] = await query<{ answer: 'cancelled' | 'wrong_state' | 'still_payable' }>(
+    db,
+    'cancel_order',
+    'select cancel_order($1, $2, $3) as answer',
+    [order.player_id, order.billing_no, closed],
+  );
+  return row?.answer ?? 'wrong_state';
+}

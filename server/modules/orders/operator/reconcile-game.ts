@@ -1,0 +1,59 @@
+// Compares the keys a game says it carried out with the orders that are delivered here. @source RELIABILITY section 4, I4
+import type { Environment } from '#kernel/environment.ts';
+import { type GameId, isBillingNo } from '#kernel/ids.ts';
+import { HOUR_MS } from '#kernel/time.ts';
+import type { GameServer } from '#server/modules/games/gameserver.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { onOwnConnection } from './reconcile.ts';
+import { type GameRow, addAppliedKeys, createAppliedTable, listGameDifferences } from './reconcile-store.ts';
+
+export type GameReconciliation =
+  | { readonly kind: 'not_offered' }
+  | {
+      readonly kind: 'compared';
+      /** Keys of orders the game named, and keys that are no order's (rewards of events). */
+      readonly applied: number;
+      readonly others: number;
+      readonly differences: readonly GameRow[];
+      /** Applied there while we are still asking: they end by themselves. */
+      readonly onTheirWay: readonly GameRow[];
+    };
+
+/** Our choice: clocks differ and a receipt may take its retries, so the game is asked about an hour more than is judged. */
+const SLACK_MS = HOUR_MS;
+/** Our choice: a cursor that never ends is a fault of the game. */
+const MOST_PAGES = 10_000;
+
+/** @throws OutboundError when the game can not be reached or its answer makes no sense */
+export async function reconcileGame(
+  db: Db,
+  game: GameServer,
+  input: { gameId: GameId; mode: Environment; since: Date },
+  onProgress: (keys: number) => void = () => undefined,
+): Promise<GameReconciliation> {
+  if (!game.listApplied) return { kind: 'not_offered' };
+  const since = input.since.getTime() - SLACK_MS;
+  const first = await game.listApplied(since, null);
+  if (!first) return { kind: 'not_offered' };
+  return onOwnConnection(db, async (client) => {
+    await createAppliedTable(client);
+    let [applied, others] = [0, 0];
+    for (let page: typeof first | null = first, pages = 1; page; pages += 1) {
+      const keys = page.keys.filter(isBillingNo);
+      await addAppliedKeys(client, keys);
+      applied += keys.length;
+      others += page.keys.length - keys.length;
+      onProgress(applied);
+      if (pages >= MOST_PAGES) throw new Error('The list of the game does not end.');
+      page = page.next === null ? null : ((await game.listApplied?.(since, page.next)) ?? null);
+    }
+    const rows = await listGameDifferences(client, input.gameId, input.mode, input.since);
+    return {
+      kind: 'compared',
+      applied,
+      others,
+      differences: rows.filter((row) => row.kind !== 'on_its_way'),
+      onTheirWay: rows.filter((row) => row.kind === 'on_its_way'),
+    };
+  });
+}

@@ -1,0 +1,165 @@
+// SQL of reconciliation: what the other side says is loaded into a table of this connection, and compared where the books are.
+// Nothing of the shop is changed, and no more than one batch is ever in memory.
+import type { Environment } from '#kernel/environment.ts';
+import type { BillingNo, GameId } from '#kernel/ids.ts';
+import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+
+export type LoadedLine = {
+  line: number; movement: string; billing_no: string | null; attempt_no: number | null; reference: string | null; capture_ref: string | null;
+  amount_minor: number; currency: string; at: string;
+}; // prettier-ignore
+
+/** On a connection of its own, which is thrown away afterwards. */
+export async function createSettlementTable(db: Queryable): Promise<void> {
+  await db.query(`set statement_timeout = '10min'`);
+  await db.query(`create temporary table settlement_line (line integer, movement text, billing_no text, attempt_no integer, reference text,
+    capture_ref text, amount_minor bigint, currency text, at timestamptz)`);
+}
+
+export async function addSettlementLines(db: Queryable, lines: readonly LoadedLine[]): Promise<void> {
+  await query(
+    db,
+    'settlement_add',
+    `insert into settlement_line select * from jsonb_to_recordset($1::jsonb) as x(line integer, movement text, billing_no text, attempt_no integer,
+       reference text, capture_ref text, amount_minor bigint, currency text, at timestamptz)`,
+    [toJsonb(lines)],
+  );
+}
+
+/** A day of a time zone as two moments. */
+export async function readDay(db: Queryable, date: string, zone: string): Promise<{ from: Date; to: Date }> {
+  const [row] = await query<{ from: Date; to: Date }>(
+    db,
+    'reconcile_day',
+    'select ($1::date)::timestamp at time zone $2 as from, ($1::date + 1)::timestamp at time zone $2 as to',
+    [date, zone],
+  );
+  if (!row) throw new Error('the database knows no days');
+  return row;
+}
+
+/** Lines without our reference are found by the provider's own. */
+export async function resolveByCapture(db: Queryable, provider: string): Promise<void> {
+  await query(
+    db,
+    'settlement_resolve',
+    `update settlement_line s set billing_no = a.billing_no, attempt_no = a.attempt_no from payment_attempt a
+     where s.billing_no is null and s.capture_ref is not null and a.provider = $1 and a.capture_ref = s.capture_ref`,
+    [provider],
+  );
+  await db.query('analyze settlement_line');
+}
+
+export type DifferenceKind =
+  | 'missing_here' | 'missing_there' | 'amount_differs' | 'currency_differs' | 'movement_differs' | 'other_day'; // prettier-ignore
+
+export type SettlementRow = {
+  kind: DifferenceKind | 'equal'; line: number | null; billing_no: BillingNo | null; attempt_no: number | null; reference: string | null;
+  movement_there: string | null; movement_here: string | null; amount_there: number | null; amount_here: number | null;
+  currency_there: string | null; currency_here: string | null;
+}; // prettier-ignore
+
+/** Both sides of the day, matched by attempt and direction. Used by the two queries below. */
+const COMPARED = `
+  with file as (
+    select coalesce(billing_no, 'line ' || line) as key, billing_no, attempt_no, movement = 'payment' as incoming, min(line) as line, min(reference) as reference,
+      string_agg(distinct movement, '+' order by movement) as movement, string_agg(distinct currency, '+' order by currency) as currency,
+      sum(amount_minor)::bigint as amount, bool_or(at >= $3 and at < $4) as is_today
+    from settlement_line group by 1, 2, 3, 4
+  ), concerned as (
+    select player_id, billing_no from ledger_entry where created_at >= $3 and created_at < $4 and account = 'provider_receivable'
+    union select l.player_id, l.billing_no from order_lookup l where l.billing_no in (select billing_no from settlement_line)
+  ), books as (
+    select l.billing_no, l.attempt_no, l.amount_minor > 0 as incoming,
+      string_agg(distinct case when l.kind in ('paid', 'surplus') then 'payment' when l.kind = 'chargeback' then 'chargeback' else 'refund' end, '+') as movement,
+      string_agg(distinct l.currency, '+') as currency, abs(sum(l.amount_minor))::bigint as amount, bool_or(l.created_at >= $3 and l.created_at < $4) as is_today
+    from concerned c join ledger_entry l on l.player_id = c.player_id and l.billing_no = c.billing_no
+      join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = l.attempt_no and a.provider = $1
+      join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.mode = $2
+    where l.account = 'provider_receivable' group by 1, 2, 3
+  ), compared as (
+    select f.line, coalesce(f.billing_no, b.billing_no) as billing_no, coalesce(f.attempt_no, b.attempt_no) as attempt_no, f.reference,
+      coalesce(f.incoming, b.incoming) as incoming, f.movement as movement_there, b.movement as movement_here, f.amount as amount_there,
+      b.amount as amount_here, f.currency as currency_there, b.currency as currency_here,
+      coalesce(f.is_today, false) as today_there, coalesce(b.is_today, false) as today_here,
+      case when b.billing_no is null then 'missing_here' when f.key is null then 'missing_there'
+        when f.currency <> b.currency then 'currency_differs' when f.amount <> b.amount then 'amount_differs'
+        when f.movement <> b.movement then 'movement_differs' when f.is_today <> b.is_today then 'other_day' else 'equal' end as kind
+    from file f full join books b on f.key = b.billing_no and f.attempt_no = b.attempt_no and f.incoming = b.incoming
+    where f.is_today or b.is_today
+  )`;
+
+/** Everything that is not equal, by line of the file, then what only we have. */
+export function listDifferences(
+  db: Queryable,
+  provider: string,
+  mode: Environment,
+  from: Date,
+  to: Date,
+): Promise<SettlementRow[]> {
+  return query<SettlementRow>(
+    db,
+    'settlement_differences',
+    `${COMPARED} select kind, line, billing_no, attempt_no, reference, movement_there, movement_here, amount_there, amount_here, currency_there, currency_here
+     from compared where kind <> 'equal' order by line nulls last, billing_no, attempt_no`,
+    [provider, mode, from, to],
+  );
+}
+
+/** Of one currency, minor units: payments less what went back, of the day on each side. */
+export type SettlementTotal = { currency: string; there: number; here: number; equal: number };
+
+export function readTotals(
+  db: Queryable,
+  provider: string,
+  mode: Environment,
+  from: Date,
+  to: Date,
+): Promise<SettlementTotal[]> {
+  return query<SettlementTotal>(
+    db,
+    'settlement_totals',
+    `${COMPARED}, sides as (
+       select currency_there as currency, case when incoming then amount_there else -amount_there end as there, 0::bigint as here, (kind = 'equal')::integer as equal
+         from compared where today_there
+       union all select currency_here, 0, case when incoming then amount_here else -amount_here end, 0 from compared where today_here
+     ) select currency, sum(there)::bigint as there, sum(here)::bigint as here, sum(equal)::bigint as equal from sides group by currency order by currency`,
+    [provider, mode, from, to],
+  );
+}
+
+export async function createAppliedTable(db: Queryable): Promise<void> {
+  await db.query(`set statement_timeout = '10min'`);
+  await db.query('create temporary table applied_key (billing_no text primary key)');
+}
+
+export async function addAppliedKeys(db: Queryable, keys: readonly string[]): Promise<void> {
+  await query(db, 'applied_add', 'insert into applied_key select distinct unnest($1::text[]) on conflict do nothing', [
+    keys,
+  ]);
+}
+
+export type GameRow = {
+  kind: 'unknown_here' | 'not_delivered_here' | 'on_its_way' | 'not_applied_there';
+  billing_no: string;
+  state: string | null;
+};
+
+/** Keys of the game against deliveries done here since `since`. `on_its_way`: our side is still asking with the same key. */
+export function listGameDifferences(db: Queryable, gameId: GameId, mode: Environment, since: Date): Promise<GameRow[]> {
+  return query<GameRow>(
+    db,
+    'applied_differences',
+    `select case when o.billing_no is null then 'unknown_here' when d.state in ('queued', 'calling', 'unknown') then 'on_its_way' else 'not_delivered_here' end as kind,
+       k.billing_no, o.state
+     from applied_key k left join order_lookup l on l.billing_no = k.billing_no
+       left join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.game_id = $1 and o.mode = $2
+       left join delivery d on d.player_id = o.player_id and d.billing_no = o.billing_no
+     where d.state is distinct from 'done'
+     union all
+     select 'not_applied_there', d.billing_no, o.state from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
+     where d.game_id = $1 and d.mode = $2 and d.state = 'done' and d.done_at >= $3 and not exists (select from applied_key k where k.billing_no = d.billing_no)
+     order by 1, 2`,
+    [gameId, mode, since],
+  );
+}

@@ -1,0 +1,104 @@
+// Compares what a provider says it moved on a day with what our books say, line by line. It books nothing: differences are for a person.
+import type { Environment } from '#kernel/environment.ts';
+import { readAttemptRef } from '#kernel/ids.ts';
+import type { SettlementLine } from '#server/modules/payments/provider.ts';
+import type { Db, Queryable } from '#server/platform/database/db.ts';
+import {
+  type LoadedLine,
+  type SettlementRow,
+  type SettlementTotal,
+  addSettlementLines,
+  createSettlementTable,
+  listDifferences,
+  readDay,
+  readTotals,
+  resolveByCapture,
+} from './reconcile-store.ts';
+
+export type Reconciliation = {
+  /** Lines of the file that move money, whatever their day. */
+  readonly lines: number;
+  readonly from: Date;
+  readonly to: Date;
+  readonly totals: readonly SettlementTotal[];
+  readonly differences: readonly SettlementRow[];
+  /** Equal in all but the side of midnight they fell on: told, but no difference. */
+  readonly otherDay: readonly SettlementRow[];
+  readonly unreadable: readonly { line: number; reason: string }[];
+};
+
+/** Our choice: large enough that round trips do not count, small enough to be nothing in memory. */
+const BATCH = 1000;
+/** Our choice: after so many the file is of another kind, and a list of them helps nobody. */
+const MOST_UNREADABLE = 1000;
+
+/**
+ * @param input.date `YYYY-MM-DD` in `zone` (IANA name)
+ * @param onProgress hears how many lines were read so far
+ * @throws what reading the file throws
+ */
+export async function reconcileSettlement(
+  db: Db,
+  input: { provider: string; mode: Environment; date: string; zone: string; lines: AsyncIterable<SettlementLine> },
+  onProgress: (lines: number) => void = () => undefined,
+): Promise<Reconciliation> {
+  return onOwnConnection(db, async (client) => {
+    await createSettlementTable(client);
+    const { from, to } = await readDay(client, input.date, input.zone);
+    const unreadable: { line: number; reason: string }[] = [];
+    let batch: LoadedLine[] = [];
+    let count = 0;
+    const flush = async () => {
+      if (batch.length > 0) await addSettlementLines(client, batch);
+      batch = [];
+      onProgress(count);
+    };
+    for await (const line of input.lines) {
+      if (line.kind === 'unreadable') {
+        unreadable.push({ line: line.line, reason: line.reason });
+        if (unreadable.length > MOST_UNREADABLE) throw new Error(`More than ${MOST_UNREADABLE} lines can not be read.`);
+        continue;
+      }
+      count += 1;
+      batch.push(toLoadedLine(line));
+      if (batch.length >= BATCH) await flush();
+    }
+    await flush();
+    await resolveByCapture(client, input.provider);
+    const rows = await listDifferences(client, input.provider, input.mode, from, to);
+    return {
+      lines: count,
+      from,
+      to,
+      totals: await readTotals(client, input.provider, input.mode, from, to),
+      differences: rows.filter((row) => row.kind !== 'other_day'),
+      otherDay: rows.filter((row) => row.kind === 'other_day'),
+      unreadable,
+    };
+  });
+}
+
+function toLoadedLine(line: Extract<SettlementLine, { kind: 'money' }>): LoadedLine {
+  const named = line.reference === null ? null : readAttemptRef(line.reference);
+  return {
+    line: line.line,
+    movement: line.movement,
+    billing_no: named?.billingNo ?? null,
+    attempt_no: named?.attemptNo ?? null,
+    reference: line.reference ?? line.captureRef,
+    capture_ref: line.captureRef,
+    amount_minor: line.amount.amountMinor,
+    currency: line.amount.currency,
+    at: new Date(line.at).toISOString(),
+  };
+}
+
+/** A connection that is thrown away, with the tables that were made on it: no transaction stays open while a file is read. */
+export async function onOwnConnection<Result>(db: Db, work: (client: Queryable) => Promise<Result>): Promise<Result> {
+  const client = await db.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release(true);
+  }
+}

@@ -1,0 +1,225 @@
+// SQL of payment attempts and the callback inbox outside the money steps: who asks the provider next, what waits, what ran out.
+import type { Environment } from '#kernel/environment.ts';
+import type { Texts } from '#contracts/files.ts';
+import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
+import type { Language } from '#kernel/languages.ts';
+import type { Currency } from '#kernel/money.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
+import type { OrderState } from '#server/modules/orders/rules.ts';
+import type { SoldProduct } from '#server/modules/orders/store.ts';
+import type { PaymentReport } from '#server/modules/payments/provider.ts';
+
+export type AttemptRow = {
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; mode: Environment; amount_minor: number; currency: Currency;
+  provider_ref: string | null; capture_ref: string | null; approval: string | null; channel_id: string; created_at: Date; query_count: number; is_past_payable: boolean; order_state: OrderState;
+  brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
+}; // prettier-ignore
+
+/** Open: money may still come. Who looks for what is due adds that its time is above '-infinity': the index wants it (migration 0046). */
+const OPEN = 'a.is_open';
+
+/** Our choice: how long after the provider's own limit a payment without final answer is closed. @source RELIABILITY section 5 */
+const EXPIRY_MARGIN = '15 minutes';
+
+/**
+ * The right to ask the provider about one attempt now, shared by all tabs and processes through the row: at most one in `everySeconds`.
+ * Null: somebody asked just now, or there is nothing to ask.
+ * @param ladder given when the ladder asks: when it asks next, null for never again; without it the ladder stays as it stands (a player's poll)
+ */
+export async function claimQuery(
+  db: Queryable,
+  attempt: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | null },
+  everySeconds: number,
+  ladder: { nextInSeconds: number | null } | null,
+): Promise<AttemptRow | null> {
+  const [row] = await query<AttemptRow>(
+    db,
+    'attempt_claim_query',
+    `update payment_attempt a set queried_at = now(), query_count = a.query_count + case when $5::boolean then 1 else 0 end,
+       next_query_at = case when $5::boolean then now() + make_interval(secs => $6::double precision) else a.next_query_at end
+     from orders o
+     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = coalesce($3, o.current_attempt) and o.player_id = a.player_id and o.billing_no = a.billing_no
+       and ${OPEN} and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
+     returning a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id, a.created_at, a.query_count,
+       a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
+       o.product_id, a.channel_name, o.state as order_state`,
+    [
+      attempt.playerId,
+      attempt.billingNo,
+      attempt.attemptNo,
+      everySeconds,
+      ladder !== null,
+      ladder?.nextInSeconds ?? null,
+    ],
+  );
+  return row ?? null;
+}
+
+/**
+ * An attempt that is about to be created at its provider but was placed by another call. `is_resumed`: that call got as far as the
+ * provider, for all we know; a fresh attempt is younger than any call that may be taken up again (20 s, place_order).
+ * @throws Error when there is none: it was placed a moment ago
+ */
+export async function readPlacedAttempt(
+  db: Queryable,
+  playerId: PlayerId,
+  placed: { billing_no: BillingNo; attempt_no: number },
+): Promise<{ payable_until: Date; is_resumed: boolean }> {
+  const [row] = await query<{ payable_until: Date; is_resumed: boolean }>(
+    db,
+    'attempt_placed',
+    `select payable_until, created_at < now() - interval '15 seconds' as is_resumed from payment_attempt
+     where player_id = $1 and billing_no = $2 and attempt_no = $3`,
+    [playerId, placed.billing_no, placed.attempt_no],
+  );
+  if (!row) throw new Error(`the attempt ${placed.attempt_no} of ${placed.billing_no} is missing`);
+  return row;
+}
+
+/** An open payment of somebody's, to be shown a page of ours for it or to read what came back from the provider's. */
+export type OpenPayment = Pick<
+  AttemptRow,
+  'player_id' | 'billing_no' | 'attempt_no' | 'provider' | 'mode' | 'amount_minor' | 'currency' | 'provider_ref' | 'capture_ref' | 'approval' | 'channel_id' | 'created_at' | 'brand_key'
+> & { product: SoldProduct; username: string; country: string; language: Language; payable_until: Date }; // prettier-ignore
+
+/** Null: there is none that could still be paid under this number. */
+export async function findOpenPayment(
+  db: Queryable,
+  billingNo: BillingNo,
+  attemptNo: number,
+): Promise<OpenPayment | null> {
+  const [row] = await query<OpenPayment>(
+    db,
+    'attempt_find_open',
+    `select a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id,
+       a.created_at, a.payable_until, o.brand_key, o.product, o.username, o.country, o.language
+     from order_lookup l
+     join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = $2
+     join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+     where l.billing_no = $1 and ${OPEN}`,
+    [billingNo, attemptNo],
+  );
+  return row ?? null;
+}
+
+/** Keeps what the player brought back, before anybody acts on it. False: it is there already, or nothing is open any more. */
+export async function keepApproval(
+  db: Queryable,
+  attempt: Pick<OpenPayment, 'player_id' | 'billing_no' | 'attempt_no'>,
+  approval: string,
+): Promise<boolean> {
+  const rows = await query(
+    db,
+    'attempt_keep_approval',
+    `update payment_attempt a set approval = $4
+     where player_id = $1 and billing_no = $2 and attempt_no = $3 and ${OPEN} and approval is distinct from $4 returning 1`,
+    [attempt.player_id, attempt.billing_no, attempt.attempt_no, approval],
+  );
+  return rows.length > 0;
+}
+
+type StatementRow = {
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider_ref: string | null; capture_ref: string | null; amount_minor: number; currency: Currency; paid_at: Date;
+}; // prettier-ignore
+
+/** Our choice: a day of a busy shop; a provider that wants more asks for shorter times. */
+const STATEMENT_LINES = 50_000;
+
+/** Payments of a provider whose goods were delivered, by the time of payment or by the provider's own number, oldest first. */
+export function listDelivered(
+  db: Queryable,
+  provider: string,
+  mode: Environment,
+  wanted: { from: number; to: number } | { captureRef: string },
+): Promise<StatementRow[]> {
+  const columns =
+    'a.player_id, a.billing_no, a.attempt_no, a.provider_ref, a.capture_ref, a.amount_minor, a.currency, o.paid_at';
+  const source = `from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no
+    where a.provider = $1 and o.mode = $2 and a.state = 'succeeded' and o.state = 'delivered'`;
+  return 'captureRef' in wanted
+    ? query(
+        db,
+        'attempt_statement_one',
+        `select ${columns} ${source} and (a.capture_ref = $3 or starts_with(a.capture_ref, $3 || ':'))`,
+        [provider, mode, wanted.captureRef],
+      )
+    : query(
+        db,
+        'attempt_statement',
+        `select ${columns} ${source} and o.paid_at >= $3 and o.paid_at < $4 order by o.paid_at limit ${STATEMENT_LINES}`,
+        [provider, mode, new Date(wanted.from), new Date(wanted.to)],
+      );
+}
+
+/** Attempts whose next question is due, and a lease so that another process does not take them too. */
+export function takeDueAttempts(
+  db: Queryable,
+  limit: number,
+): Promise<
+  { player_id: PlayerId; billing_no: BillingNo; attempt_no: number; query_count: number; next_query_at: Date }[]
+> {
+  return query(
+    db,
+    'attempt_take_due',
+    `with due as (
+       select player_id, billing_no, attempt_no from payment_attempt a where ${OPEN} and next_query_at > '-infinity' and next_query_at <= now() order by next_query_at limit $1 for update skip locked
+     )
+     update payment_attempt a set next_query_at = now() + interval '1 minute' from due
+     where a.player_id = due.player_id and a.billing_no = due.billing_no and a.attempt_no = due.attempt_no
+     returning a.player_id, a.billing_no, a.attempt_no, a.query_count, a.next_query_at`,
+    [limit],
+  );
+}
+
+export type ExpiredOrder = { player_id: PlayerId; billing_no: BillingNo; attempts: number[] };
+
+/** Unpaid orders past their time, each handed out for five minutes. */
+export function takeExpiredOrders(db: Queryable, limit: number): Promise<ExpiredOrder[]> {
+  return query(
+    db,
+    'order_take_expired',
+    `with due as (
+       select player_id, billing_no from orders where is_unpaid and expires_at > '-infinity' and expires_at <= now() order by expires_at limit $1 for update skip locked
+     ), moved as (
+       update orders o set expires_at = now() + interval '5 minutes' from due where o.player_id = due.player_id and o.billing_no = due.billing_no
+       returning o.player_id, o.billing_no
+     )
+     select m.player_id, m.billing_no, array(select attempt_no from payment_attempt a where a.player_id = m.player_id and a.billing_no = m.billing_no and ${OPEN}
+       order by attempt_no) as attempts from moved m`,
+    [limit],
+  );
+}
+
+export type WaitingCallback = {
+  provider: string;
+  dedup_key: string;
+  mode: Environment;
+  reference: string | null;
+  report: PaymentReport & { isOurMerchant: boolean };
+};
+
+/** Callbacks that came before their order was committed. */
+export function listWaitingCallbacks(db: Queryable, limit: number): Promise<WaitingCallback[]> {
+  return query(
+    db,
+    'inbox_waiting',
+    `select provider, dedup_key, mode, reference, report from callback_inbox where state = 'stored' and next_try_at <= now() order by next_try_at limit $1`,
+    [limit],
+  );
+}
+
+/** A callback that was not proven: a number and one masked sample a day, never a row each. */
+export async function countRefusedCallback(
+  db: Queryable,
+  provider: string,
+  reason: string,
+  sample: string,
+): Promise<void> {
+  await query(
+    db,
+    'callback_refuse',
+    `insert into callback_refused as c (provider, day, reason, sample) values ($1, current_date, $2, $3)
+     on conflict (provider, day, reason) do update set count = c.count + 1, last_at = now()`,
+    [provider, reason.slice(0, 100), sample.slice(0, 500)],
+  );
+}

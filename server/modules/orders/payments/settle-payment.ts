@@ -1,0 +1,176 @@
+// What a payment has come to, asked of the provider: query, check with the game, capture, book. Run by polls, returns, webhooks and the
+// query ladder alike; the row's timestamp lets one of them through every few seconds.
+import { type BillingNo, type PlayerId, attemptRef, readAttemptRef } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
+import type { GamesService } from '#server/modules/games/service.ts';
+import type { KnownPayment, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
+import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { recordExchange } from '#server/platform/outbound/outbound-record.ts';
+import { type AttemptRow, claimQuery } from './attempt-store.ts';
+import { type BookDeps, bookReport } from './book-report.ts';
+import { holdCapture, releaseCapture } from './capture-store.ts';
+import { isUnpaid, nextQueryInSeconds } from '#server/modules/orders/rules.ts';
+import type { ReportOutcome } from '#server/modules/orders/store.ts';
+
+export type SettleDeps = BookDeps & {
+  readonly db: Db;
+  readonly games: GamesService;
+  readonly payments: PaymentsService;
+  readonly shouldNotify: boolean;
+};
+
+/** One question to the provider per order in this time, whatever the number of polling tabs. @source RELIABILITY section 5 */
+const QUERY_EVERY_SECONDS = 5;
+
+/** Our choice: the slowest approval we know (Naver Pay, 60 s) and the questions after it. */
+const CAPTURE_SECONDS = 90;
+
+type Attempt = { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | null };
+
+/**
+ * @param asked questions of the ladder so far, when the ladder asks; null for polls and returns, which leave the ladder alone
+ * @param isExpiring close it: cancel at the provider, or give up once it can certainly not be paid any more
+ * @returns what was booked, or null when nobody needed to ask
+ */
+export async function settlePayment(
+  deps: SettleDeps,
+  attempt: Attempt,
+  options: { asked?: number; isExpiring?: boolean; everySeconds?: number } = {},
+): Promise<ReportOutcome | null> {
+  const ladder = options.asked === undefined ? null : { nextInSeconds: nextQueryInSeconds(options.asked + 1) };
+  const row = await claimQuery(deps.db, attempt, options.everySeconds ?? QUERY_EVERY_SECONDS, ladder);
+  if (!row) return null;
+  const terminal = deps.payments.terminal(row.provider, row.mode);
+  if (!terminal) {
+    deps.log.error(
+      { billing_no: row.billing_no, provider: row.provider },
+      'a payment can not be asked about: its provider has no credentials here',
+    );
+    return null;
+  }
+  const payment = toKnownPayment(row);
+  const record = recordExchange(terminal.context.outbound);
+  const context: ProviderContext = { ...terminal.context, outbound: record.outbound };
+  const asked = await terminal.provider.query(context, payment);
+  let report =
+    asked.status === 'approved' ? await captureApproved(deps, row, terminal, context, payment, asked) : asked;
+  if (!report) return null;
+  if (options.isExpiring && report.status === 'pending')
+    report = await closeUnpaid(row, terminal, context, payment, report);
+  if (report.status === 'pending') return null;
+  return bookAnswer(deps, terminal, {
+    report,
+    billingNo: row.billing_no,
+    attemptNo: row.attempt_no,
+    exchange: { settle: record.exchange() },
+  });
+}
+
+/** Books a report that answers our own question. */
+function bookAnswer(
+  deps: SettleDeps,
+  { provider, context }: Terminal,
+  input: { report: PaymentReport; billingNo: BillingNo; attemptNo: number; exchange: unknown },
+): Promise<ReportOutcome> {
+  return bookReport(deps, deps.db, {
+    provider: provider.name,
+    mode: context.environment,
+    report: input.report,
+    billingNo: input.billingNo,
+    attemptNo: input.attemptNo,
+    isOurMerchant:
+      isOurMerchant({ provider, context }, input.report) &&
+      isSameReference(input.report, input.billingNo, input.attemptNo),
+    inbox: null,
+    exchange: input.exchange,
+    notify: deps.shouldNotify,
+  });
+}
+
+/** True unless the report names another merchant account than the one our credentials belong to. */
+export function isOurMerchant({ provider, context }: Terminal, report: PaymentReport): boolean {
+  const own = provider.accountOf(context.settings);
+  return own === null || report.merchantAccount === null || report.merchantAccount === own;
+}
+
+function isSameReference(report: PaymentReport, billingNo: BillingNo, attemptNo: number): boolean {
+  const named = report.reference === null ? null : readAttemptRef(report.reference);
+  return report.reference === null || (named?.billingNo === billingNo && named.attemptNo === attemptNo);
+}
+
+/**
+ * Money is taken only after the game has said that this character can receive this product.
+ * Two may get here, and get two answers: one of them decides. Else one gives the payment up while the other takes the money; and what a
+ * browser brought works once, a second call may even undo the first.
+ * @returns null when another process decides
+ */
+async function captureApproved(
+  deps: SettleDeps,
+  row: AttemptRow,
+  terminal: Terminal,
+  context: ProviderContext,
+  payment: KnownPayment,
+  approved: PaymentReport,
+): Promise<PaymentReport | null> {
+  if (!terminal.provider.capture) return approved;
+  const hold = () => holdCapture(deps.db, row, CAPTURE_SECONDS);
+  // Paid another way meanwhile, or closed: money taken now would only have to be given back.
+  if (!isUnpaid(row.order_state))
+    return (await hold()) ? { ...approved, status: 'failed', reason: `the order is ${row.order_state}` } : null;
+  const recipient = {
+    clientId: row.client_id,
+    userId: row.suid,
+    serverId: row.server_id,
+    areaId: row.area_id,
+    roleId: row.role_id,
+  };
+  const check = await deps.games.checkGrant(row.game_id, row.mode, recipient, row.product_id);
+  // The game is silent: the approval waits, the ladder comes back.
+  if (check.kind === 'unknown') return { ...approved, status: 'pending', reason: check.reason };
+  if (!(await hold())) return null;
+  if (check.kind === 'declined') {
+    deps.log.warn(
+      { billing_no: row.billing_no, reason: check.reason },
+      'the game can not deliver this; the money was not taken',
+    );
+    return { ...approved, status: 'failed', reason: `game_declined: ${check.reason}` };
+  }
+  const known = { ...payment, providerRef: approved.providerRef ?? payment.providerRef };
+  let report: PaymentReport | null = null;
+  try {
+    report = await terminal.provider.capture(context, known);
+  } finally {
+    // Held on while it is booked.
+    if (report?.status !== 'paid') await releaseCapture(deps.db, row);
+  }
+  return report;
+}
+
+async function closeUnpaid(
+  row: AttemptRow,
+  terminal: Terminal,
+  context: ProviderContext,
+  payment: KnownPayment,
+  pending: PaymentReport,
+): Promise<PaymentReport> {
+  if (terminal.provider.cancel && payment.providerRef) {
+    const closed = await terminal.provider.cancel(context, payment);
+    if (closed.status !== 'pending') return closed;
+  }
+  return row.is_past_payable ? { ...pending, status: 'expired', reason: 'not paid in time' } : pending;
+}
+
+/** The payment of an attempt as its provider knows it. */
+export function toKnownPayment(row: AttemptRow): KnownPayment {
+  return {
+    reference: attemptRef(row.billing_no, row.attempt_no),
+    providerRef: row.provider_ref,
+    captureRef: row.capture_ref,
+    approval: row.approval,
+    amount: money(row.amount_minor, row.currency),
+    playerRef: row.player_id,
+    channelId: row.channel_id,
+    createdAt: row.created_at.getTime(),
+  };
+}

@@ -1,0 +1,177 @@
+// A provider's callback: verified over its raw bytes, stored and applied in one statement, acknowledged only then.
+import type { Environment } from '#kernel/environment.ts';
+import { attemptRef, readAttemptRef } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
+import type { AccountsService } from '#server/modules/accounts/service.ts';
+import type {
+  CallbackAnswer,
+  CallbackEvent,
+  CallbackReading,
+  RawCallback,
+  StatementLine,
+} from '#server/modules/payments/provider.ts';
+import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
+import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
+import type { Jobs } from '#server/platform/database/jobs.ts';
+import { maskSecrets } from '#server/platform/log.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { type WaitingCallback, countRefusedCallback, listDelivered, listWaitingCallbacks } from './attempt-store.ts';
+import { type BookDeps, bookReport } from './book-report.ts';
+import { SETTLE_QUEUE } from './queues.ts';
+import { isOurMerchant } from './settle-payment.ts';
+import type { Steps } from '#server/modules/orders/steps/step-store.ts';
+import type { ReportOutcome } from '#server/modules/orders/store.ts';
+
+export type CallbackDeps = BookDeps & {
+  readonly db: Db;
+  /** Where payments are booked: on `db`, or together with other steps. */
+  readonly steps: Queryable | Steps;
+  readonly jobs: Jobs;
+  readonly accounts: AccountsService;
+  readonly payments: PaymentsService;
+  readonly shouldNotify: boolean;
+};
+
+const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
+
+/** Headers worth keeping for audit; the rest may hold credentials. */
+const KEPT_HEADERS = [
+  'content-type',
+  'user-agent',
+  'paypal-transmission-id',
+  'paypal-transmission-time',
+  'paypal-cert-url',
+  'date',
+];
+
+/** Null: there is no such provider in this mode, the address does not exist. */
+export async function takeCallback(
+  deps: CallbackDeps,
+  providerName: string,
+  mode: Environment,
+  raw: RawCallback,
+): Promise<CallbackAnswer | null> {
+  const terminal = deps.payments.terminal(providerName, mode);
+  if (!terminal) return null;
+  const reading = await terminal.provider.readCallback(terminal.context, raw);
+  switch (reading.kind) {
+    case 'unavailable':
+      deps.log.warn({ provider: providerName, reason: reading.reason }, 'a callback could not be checked now');
+      return UNAVAILABLE;
+    case 'invalid':
+      noteSecurity(deps.log, 'callback_refused', { provider: providerName, reason: reading.reason });
+      await countRefusedCallback(
+        deps.db,
+        providerName,
+        reading.reason,
+        maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', ''),
+      );
+      return reading.answer;
+    case 'question':
+      return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
+    case 'statement':
+      return reading.answer(await readStatement(deps.db, providerName, mode, reading.wanted));
+    case 'ignored':
+      return reading.answer;
+    case 'events':
+      for (const event of reading.events) await applyEvent(deps, terminal, event, raw);
+      return reading.answer;
+  }
+}
+
+async function readStatement(
+  db: Db,
+  provider: string,
+  mode: Environment,
+  wanted: Extract<CallbackReading, { kind: 'statement' }>['wanted'],
+): Promise<StatementLine[]> {
+  const rows = await listDelivered(db, provider, mode, wanted);
+  return rows.map((row) => ({
+    reference: attemptRef(row.billing_no, row.attempt_no),
+    providerRef: row.provider_ref,
+    captureRef: row.capture_ref,
+    amount: money(row.amount_minor, row.currency),
+    playerRef: row.player_id,
+    paidAt: row.paid_at.getTime(),
+  }));
+}
+
+async function applyEvent(
+  deps: CallbackDeps,
+  terminal: Terminal,
+  event: CallbackEvent,
+  raw: RawCallback,
+): Promise<ReportOutcome> {
+  const { provider, context } = terminal;
+  const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
+  const input = {
+    provider: provider.name,
+    mode: context.environment,
+    report: event.report,
+    billingNo: named?.billingNo ?? null,
+    attemptNo: named?.attemptNo ?? null,
+    isOurMerchant: isOurMerchant(terminal, event.report),
+    inbox: {
+      dedupKey: event.dedupKey,
+      headers: keepHeaders(raw.headers),
+      body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000),
+    },
+    notify: deps.shouldNotify,
+  };
+  // An approval is work to do: its job is sent in the same transaction, or the callback is not acknowledged.
+  if (event.report.status !== 'approved')
+    return bookReport(deps, event.report.status === 'paid' ? deps.steps : deps.db, input);
+  return transaction(deps.db, async (client) => {
+    const booked = await bookReport(deps, client, input);
+    if (booked.outcome === 'approved')
+      await deps.jobs.send(
+        client,
+        SETTLE_QUEUE,
+        `${booked.billing_no}-${booked.attempt_no}-approved`,
+        settleJob(booked),
+      );
+    return booked;
+  });
+}
+
+function settleJob(outcome: ReportOutcome) {
+  return { playerId: outcome.player_id, billingNo: outcome.billing_no, attemptNo: outcome.attempt_no, everySeconds: 0 };
+}
+
+/** Takes up callbacks that came before their order was committed. */
+export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
+  for (const waiting of await listWaitingCallbacks(deps.db, 50)) {
+    // One that can not be applied must not hold up those behind it.
+    await applyWaiting(deps, waiting).catch((error: unknown) =>
+      deps.log.error({ err: error, provider: waiting.provider }, 'a waiting callback could not be applied'),
+    );
+  }
+}
+
+async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promise<void> {
+  const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
+  const outcome = await bookReport(deps, deps.db, {
+    provider: waiting.provider,
+    mode: waiting.mode,
+    report: waiting.report,
+    billingNo: named?.billingNo ?? null,
+    attemptNo: named?.attemptNo ?? null,
+    isOurMerchant: waiting.report.isOurMerchant,
+    inbox: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
+    notify: deps.shouldNotify,
+  });
+  if (outcome.outcome === 'approved') {
+    await deps.jobs.send(
+      null,
+      SETTLE_QUEUE,
+      `${outcome.billing_no}-${outcome.attempt_no}-approved`,
+      settleJob(outcome),
+    );
+  }
+}
+
+function keepHeaders(headers: RawCallback['headers']): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, 300)]] : [])),
+  );
+}

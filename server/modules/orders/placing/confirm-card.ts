@@ -1,0 +1,79 @@
+// A prepaid card turned into the goods it was issued for: an order at the card's own value, paid by the card in the step that places it.
+import type { CardConfirmInput } from '#contracts/giftcards.ts';
+import type { PayResult } from '#contracts/payments.ts';
+import { money } from '#kernel/money.ts';
+import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import type { CardFacts } from '#server/modules/giftcards/service.ts';
+import type { ChosenChannel } from '#server/modules/payments/service.ts';
+import { marketOf } from '#server/modules/pricing/service.ts';
+import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
+import { fingerprintOf, toPlaceInput } from './place-input.ts';
+import { type PlaceDeps, isOutOfBounds, meansByCard, placeAndPay } from './place-order.ts';
+import { type SoldProduct, findAnswer } from '#server/modules/orders/store.ts';
+
+/** Codes: cardRefused for whatever is wrong with the card, channelNotFound where cards are off, and those of placing an order. */
+export async function confirmCard(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  input: CardConfirmInput,
+): Promise<Answer<PayResult>> {
+  const configuration = deps.configuration();
+  const brand = brandOf(configuration, caller);
+  const game = gameForBrand(configuration, brand, input.client_id);
+  if (!game) return refuse('noGame');
+  const market = marketOf(brand, input.domain_area, input.country, input.client_id);
+  if (!market) return refuse('wrongDomain');
+  if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
+  const chosen = findCardChannel(deps, caller, input.pay_id || 'card');
+  if (!chosen) return refuse('channelNotFound');
+  const card = deps.giftCards.readCard(caller.site.mode, input.card_info);
+  if (!card) return refuse('cardRefused');
+  const means = meansByCard(caller, card, 'confirm', chosen.channel.file.id, false);
+  // What the card is for is not known before it is looked at, and a call that is repeated finds it spent: so its answer is looked for first.
+  const fingerprint = fingerprintOf({ ...input, product_id: '' }, chosen.channel.key, means);
+  const known = caller.idempotencyKey
+    ? await findAnswer(deps.db, caller.session.playerId, caller.idempotencyKey)
+    : null;
+  if (known)
+    return known.fingerprint === fingerprint
+      ? { code: known.answer.code, content: { billing_no: known.answer.billing_no, url: known.answer.url } }
+      : refuse('keyReused');
+  const facts = await deps.giftCards.look(caller, card, game.id, chosen.channel.file.id);
+  if (!facts) return refuse('cardRefused');
+  const product = game.products.get(facts.product_id ?? '');
+  if (!product) return refuse('productNotFound');
+
+  const place = toPlaceInput(
+    deps,
+    caller,
+    { ...input, product_id: product.id },
+    {
+      market,
+      game,
+      product,
+      chosen,
+      amount: money(facts.face_minor, facts.face_currency),
+      means,
+    },
+  );
+  // The goods were sold with the card: what limits the shop's own sales does not count here.
+  return placeAndPay(
+    deps,
+    caller,
+    game,
+    { ...place, fingerprint, product: withExtra(place.product, facts), limit: null, has_stock: false, is_alone: true },
+    chosen,
+  );
+}
+
+/** The channel that takes cards, wherever it is offered: a card that is in a player's hand has no region. */
+function findCardChannel(deps: PlaceDeps, caller: PlayerCaller, id: string): ChosenChannel | null {
+  const channel = deps.configuration().channels.find(({ file }) => file.id === id);
+  const terminal = channel && deps.payments.terminal(channel.file.provider, caller.site.mode);
+  return channel && terminal?.provider.paysInPlace === 'card' ? { channel, sub: null, terminal } : null;
+}
+
+function withExtra(product: SoldProduct, { extra_gems: count }: CardFacts): SoldProduct {
+  if (count === 0) return product;
+  return { ...product, gifts: [...product.gifts, { id: 'card_extra', name: 'Extra of the prepaid card', count }] };
+}

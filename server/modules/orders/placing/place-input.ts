@@ -1,0 +1,128 @@
+// What a pay call comes to before it is placed: prices, limits and names as the configuration of this moment has them. Pure but for the number drawn.
+import { createHash, randomInt } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { PayInput } from '#contracts/payments.ts';
+import type { BillingNo } from '#kernel/ids.ts';
+import { limitSubject } from '#server/modules/catalogue/service.ts';
+import type { Game, Product } from '#server/modules/configuration/service.ts';
+import type { ChosenChannel } from '#server/modules/payments/service.ts';
+import type { Market } from '#server/modules/pricing/service.ts';
+import type { PlayerCaller } from '#server/platform/http/http.ts';
+import type { MeansInPlace, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
+
+/** Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's page lives if that is shorter. */
+const UNPAID_SECONDS = 3600;
+
+/**
+ * One of the 32 digits of an order number, as the share of 1 that `ulid` asks for. By itself it asks the system for every single digit, which took
+ * a twentieth of the server's time for an order; `randomInt` draws from a store of the same randomness.
+ */
+const drawDigit = (): number => randomInt(32) / 32;
+
+/** @param deps the clock, and how many orders a player may have */
+export function toPlaceInput(
+  deps: {
+    readonly now: () => number;
+    readonly random?: (() => number) | undefined;
+    readonly limits: { maxPerMinute: number; maxOpen: number };
+    readonly shouldNotify: boolean;
+  },
+  caller: PlayerCaller,
+  input: PayInput,
+  goods: {
+    market: Market;
+    game: Game;
+    product: Product;
+    chosen: ChosenChannel;
+    amount: { amountMinor: number; currency: PlaceInput['currency'] };
+    /** What the order is paid with at once; null where a provider is asked. */
+    means: MeansInPlace | null;
+  },
+): PlaceInput {
+  const { market, game, product, chosen, amount, means } = goods;
+  const { channel, sub, terminal } = chosen;
+  const { session, site, language } = caller;
+  const areaId = input.areaId ?? '';
+  const { limit } = product.file;
+  const key = sub?.key ?? channel.key;
+  return {
+    player_id: session.playerId,
+    billing_no: ulid(deps.now(), deps.random ?? drawDigit) as BillingNo,
+    idempotency_key: caller.idempotencyKey,
+    fingerprint: fingerprintOf(input, key, means),
+    brand_key: site.brandKey,
+    mode: site.mode,
+    game_id: game.id,
+    client_id: input.client_id,
+    product_id: product.id,
+    server_id: input.server_id,
+    area_id: areaId,
+    role_id: input.role_id,
+    suid: session.suid,
+    username: session.username,
+    product: toSoldProduct(game, product),
+    amount_minor: amount.amountMinor,
+    currency: amount.currency,
+    region: market.region,
+    country: market.country,
+    language,
+    provider: terminal.provider.name,
+    channel_key: key,
+    channel_name: (sub ?? channel).file.name,
+    channel_id: input.channel_id ?? '',
+    expires_in: `${Math.min(UNPAID_SECONDS, terminal.provider.payableForSeconds)} seconds`,
+    payable_for: `${terminal.provider.payableForSeconds} seconds`,
+    time_zone: market.brand.file.timeZone,
+    limit: limit
+      ? {
+          times: limit.times,
+          days: limit.days ?? null,
+          subject: limitSubject(limit, {
+            clientId: input.client_id,
+            areaId,
+            serverId: input.server_id,
+            roleId: input.role_id,
+          }),
+        }
+      : null,
+    has_stock: product.file.stock !== undefined,
+    coupon: input.coupon_code
+      ? {
+          code: input.coupon_code,
+          least_minor: (sub ?? channel).bounds.get(amount.currency)?.min?.amountMinor ?? 1,
+          seen_minor: input.price_minor ?? null,
+        }
+      : null,
+    in_place: means,
+    is_alone: false,
+    notify: deps.shouldNotify,
+    max_per_minute: deps.limits.maxPerMinute,
+    max_open: deps.limits.maxOpen,
+  };
+}
+
+function toSoldProduct(game: Game, product: Product): SoldProduct {
+  return {
+    name: product.file.name,
+    art: product.file.art,
+    gameName: game.file.name,
+    gifts: (product.file.gifts ?? []).map((gift) => ({ id: gift.id, name: gift.name.en, count: gift.count })),
+  };
+}
+
+/** What makes two calls with one Idempotency-Key the same call. */
+export function fingerprintOf(input: PayInput, channelKey: string, means: MeansInPlace | null): string {
+  const parts = [
+    input.client_id,
+    input.server_id,
+    input.areaId ?? '',
+    input.role_id,
+    input.product_id,
+    channelKey,
+    input.domain_area ?? '',
+    input.country ?? '',
+    input.coupon_code ?? '',
+    means?.kind === 'card' ? `${means.card_key}/${means.password_hmac}` : '',
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}

@@ -1,0 +1,160 @@
+// Paying, step two: the committed order's payment is created at its provider, and what came of that is written down. No transaction is open meanwhile.
+import type { Environment } from '#kernel/environment.ts';
+import { decodeTime } from 'ulid';
+import type { PayResult } from '#contracts/payments.ts';
+import { type BillingNo, attemptRef } from '#kernel/ids.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
+import { brandOf } from '#server/modules/games/service.ts';
+import type {
+  CreateOutcome,
+  CreatePayment,
+  PaymentProvider,
+  ProviderContext,
+} from '#server/modules/payments/provider.ts';
+import type { ChosenChannel } from '#server/modules/payments/service.ts';
+import type { Db, Queryable } from '#server/platform/database/db.ts';
+import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import { recordExchange } from '#server/platform/outbound/outbound-record.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isLoopbackHost } from '#server/platform/http/site.ts';
+import { readPlacedAttempt } from '#server/modules/orders/payments/attempt-store.ts';
+import { toCreatePayment } from './create-input.ts';
+import type { Steps } from '#server/modules/orders/steps/step-store.ts';
+import { type PlaceInput, finishCreate } from '#server/modules/orders/store.ts';
+
+type StartDeps = {
+  readonly db: Db;
+  readonly steps: Queryable | Steps;
+  readonly log: Log;
+  readonly configuration: () => Configuration;
+};
+
+/**
+ * @param placed what place_order has committed
+ * @returns the order's number, and the address to pay at; empty when whether there is one is not known yet
+ */
+export async function startPayment(
+  deps: StartDeps,
+  caller: PlayerCaller,
+  place: PlaceInput,
+  placed: { billing_no: BillingNo; attempt_no: number; amount_minor: number },
+  { terminal }: ChosenChannel,
+): Promise<Answer<PayResult>> {
+  const { provider, context } = terminal;
+  const record = recordExchange(context.outbound);
+  // A number that is not this call's own: a died call is taken up again, or an open order is paid another way. Rare, and worth a look.
+  const earlier =
+    placed.billing_no === place.billing_no ? null : await readPlacedAttempt(deps.db, place.player_id, placed);
+  // Never the time of this very call: a provider knows a repeated call by its equal body.
+  const expiresAt =
+    placed.attempt_no > 1 && earlier
+      ? earlier.payable_until.getTime()
+      : decodeTime(placed.billing_no) + provider.payableForSeconds * 1000;
+  const input = toCreatePayment(
+    {
+      billingNo: placed.billing_no,
+      attemptNo: placed.attempt_no,
+      provider: provider.name,
+      amount: { amountMinor: placed.amount_minor, currency: place.currency },
+      product: place.product,
+      brandName: brandOf(deps.configuration(), caller).file.name,
+      playerId: place.player_id,
+      username: place.username,
+      country: place.country,
+      language: caller.language,
+      channelId: place.channel_id,
+      expiresAt,
+    },
+    caller,
+  );
+  const created = await createAtProvider(deps.log, provider, { ...context, outbound: record.outbound }, input);
+  const base = {
+    player_id: place.player_id,
+    billing_no: placed.billing_no,
+    attempt_no: placed.attempt_no,
+    provider: provider.name,
+    idempotency_key: place.idempotency_key,
+  };
+  const exchange = { create: record.exchange() };
+  const url = payLinkOf(created, terminal, caller, attemptRef(placed.billing_no, placed.attempt_no));
+  if ((created.kind === 'redirect' || created.kind === 'page') && url !== null) {
+    const answer = { code: 'success' as const, billing_no: placed.billing_no, url };
+    await finishCreate(deps.steps, {
+      ...base,
+      state: 'redirected',
+      provider_ref: created.providerRef,
+      url,
+      exchange,
+      answer,
+    });
+    return succeed({ billing_no: placed.billing_no, url });
+  }
+  // What died may have made a payment before: then a no to the second call proves nothing.
+  const isInDoubt = created.kind === 'unknown' || (created.kind === 'refused' && earlier?.is_resumed === true);
+  if (isInDoubt) {
+    // It may have been made: the order stays, the query ladder and callbacks end the doubt.
+    deps.log.warn(
+      { billing_no: placed.billing_no, provider: provider.name, reason: created.reason },
+      'whether a payment was created is not known',
+    );
+    const answer = { code: 'success' as const, billing_no: placed.billing_no, url: '' };
+    await finishCreate(deps.steps, { ...base, state: 'unknown', provider_ref: null, url: null, exchange, answer });
+    return succeed({ billing_no: placed.billing_no, url: '' });
+  }
+  const isBadLink = created.kind === 'redirect' || created.kind === 'page';
+  const reason = isBadLink ? 'the pay link points to a host that is not on the list' : created.reason;
+  deps.log.error({ billing_no: placed.billing_no, provider: provider.name, reason }, 'a payment was not created');
+  await finishCreate(deps.db, {
+    ...base,
+    state: 'failed',
+    provider_ref: isBadLink ? created.providerRef : null,
+    url: null,
+    exchange,
+    answer: null,
+  });
+  return refuse(isBadLink ? 'invalidLink' : 'providerUnavailable');
+}
+
+type Created = Exclude<CreateOutcome, { kind: 'paid' }>;
+
+/** The provider's answer, every failure sorted into "certainly nothing was made" and "who knows". */
+async function createAtProvider(
+  log: Log,
+  provider: PaymentProvider,
+  context: ProviderContext,
+  input: CreatePayment,
+): Promise<Created> {
+  try {
+    const outcome = await provider.create(context, input);
+    // A payment that is done at once is not believed here: what it came to is asked, as of every payment.
+    return outcome.kind === 'paid' ? { kind: 'unknown', reason: 'paid at once' } : outcome;
+  } catch (error) {
+    const isSafe = error instanceof OutboundError && !error.wasSent;
+    if (!(error instanceof OutboundError))
+      log.error({ err: error, provider: provider.name }, 'creating a payment failed inside the adapter');
+    return { kind: isSafe ? 'refused' : 'unknown', reason: (error as Error).message };
+  }
+}
+
+/** Where the player goes to pay: the provider's page, or ours on the way to it. Null: a link that is not the provider's. */
+function payLinkOf(
+  created: CreateOutcome,
+  { provider, context }: ChosenChannel['terminal'],
+  caller: PlayerCaller,
+  reference: string,
+): string | null {
+  if (created.kind === 'page') return `${caller.origin}/pay/${provider.name}/${reference}`;
+  const isSafe =
+    created.kind === 'redirect' &&
+    isPayLink(created.url, provider.payHosts(context.settings, context.environment), context.environment);
+  return isSafe ? created.url : null;
+}
+
+/** Only https, only the provider's own hosts; plain http exists for sandboxes on this machine. @source ASVS 3.7.2 */
+export function isPayLink(url: string, hosts: readonly string[], mode: Environment): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, host, hostname, username } = new URL(url);
+  const isPlainHere = protocol === 'http:' && mode === 'demo' && isLoopbackHost(hostname);
+  return (protocol === 'https:' || isPlainHere) && hosts.includes(host) && username === '';
+}

@@ -1,0 +1,99 @@
+// The worker that pays back: several at once, and each answer counts only while its call is the newest.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestShop, createTestShop } from '#testing/shop.ts';
+import { callBack, eventOn, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
+import type { RefundOutcome } from '#server/modules/payments/provider.ts';
+import type { BillingNo } from '#kernel/ids.ts';
+import { findOperatedOrder, operatorRefund } from '#server/modules/orders/operator/operate-store.ts';
+import { refundDue } from './refund-payment.ts';
+import { claimRefunds, finishRefund, requestRefund } from './refund-store.ts';
+
+let shop: TestShop;
+beforeEach(async () => {
+  shop = await createTestShop();
+});
+afterEach(() => shop.close());
+
+const done: RefundOutcome = { status: 'done', refundProviderRef: 'RF', reason: null };
+
+/** A paid order whose money is to go back. */
+async function owe(): Promise<BillingNo> {
+  const order = await placeOrder(shop);
+  await callBack(shop, eventOn(order, 'paid'));
+  const input = { playerId: order.player.playerId, billingNo: order.billingNo, attemptNo: 1, reason: 'r', by: 'anna' };
+  expect(await requestRefund(shop.db, input)).toBe('due');
+  return order.billingNo;
+}
+
+const refundOf = async (billingNo: string) =>
+  (await shop.db.query<{ state: string; tries: number }>('select state, tries from refund where billing_no = $1', [billingNo])).rows[0]; // prettier-ignore
+const run = () => {
+  const { db, log, payments, games } = shop.services;
+  return refundDue({ db, log, payments, games });
+};
+
+test('a call that hangs holds up no other refund, and nobody pays back by hand meanwhile', async () => {
+  const [first, second] = [await owe(), await owe()];
+  let answer: (outcome: RefundOutcome) => void = () => undefined;
+  const hanging = new Promise<RefundOutcome>((resolve) => {
+    answer = resolve;
+  });
+  Object.assign(shop.paypal, {
+    refund: (_context: unknown, { reference }: { reference: string }) => (reference.startsWith(first) ? hanging : done),
+  });
+  const running = run();
+  await waitUntil('the second', async () => (await refundOf(second))?.state === 'done');
+  expect(await refundOf(first)).toMatchObject({ state: 'calling' });
+  // A minute and more later the slowest provider may still be about to pay.
+  await shop.db.query(`update refund set next_at = next_at - interval '80 seconds' where billing_no = $1`, [first]);
+  expect(await claimRefunds(shop.db, 10, 60)).toEqual([]);
+  const order = await findOperatedOrder(shop.db, first);
+  const byHand = { attemptNo: 1, reason: 'r', by: 'bert', isDone: true };
+  expect(await operatorRefund(shop.db, order!, byHand)).toBe('refunding_now');
+  answer(done);
+  expect(await running).toBe(false);
+  expect((await stateOf(shop, first)).state).toBe('refunded');
+});
+
+test('twenty are asked for at once, and it says when more may be due', async () => {
+  for (let count = 0; count < 21; count += 1) await owe();
+  let calls = 0;
+  Object.assign(shop.paypal, {
+    refund: () => {
+      calls += 1;
+      return done;
+    },
+  });
+  expect(await run()).toBe(true);
+  expect(calls).toBe(20);
+  expect(await run()).toBe(false);
+  expect(calls).toBe(21);
+});
+
+test('one whose answer can not be written is asked for again, and the others are not', async () => {
+  const [first, second] = [await owe(), await owe()];
+  Object.assign(shop.paypal, { refund: () => done });
+  await shop.db.query(`create function forbid() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`);
+  await shop.db.query(
+    `create trigger forbid before insert on ledger_entry for each row when (new.billing_no = '${first}') execute function forbid()`,
+  );
+  await expect(run()).rejects.toThrow('not now');
+  expect(await refundOf(first)).toMatchObject({ state: 'calling' });
+  expect(await refundOf(second)).toMatchObject({ state: 'done' });
+  await shop.db.query('drop trigger forbid on ledger_entry');
+  await shop.db.query('update refund set next_at = now()');
+  await run();
+  expect(await refundOf(first)).toMatchObject({ state: 'done', tries: 2 });
+});
+
+test('what an older call was told does not stand over what the newest was told, unless the money is back', async () => {
+  const billingNo = await owe();
+  const [old] = await claimRefunds(shop.db, 1, 0);
+  const [young] = await claimRefunds(shop.db, 1, 60);
+  const told = { ref: null, error: null, retrySeconds: 3600 };
+  await finishRefund(shop.db, young!, { ...told, kind: 'pending' });
+  await finishRefund(shop.db, old!, { ...told, kind: 'manual', error: 'refunded before' });
+  expect(await refundOf(billingNo)).toEqual({ state: 'pending', tries: 2 });
+  await finishRefund(shop.db, old!, { ...told, kind: 'done' });
+  expect(await refundOf(billingNo)).toEqual({ state: 'done', tries: 2 });
+});

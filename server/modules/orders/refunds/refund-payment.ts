@@ -1,0 +1,123 @@
+// Keeping the promise of a refund: ask the provider with one reference for ever, book what it says, hand to a person what it can not do.
+// And the twin at the game: goods taken back by the same kind of call.
+import { attemptRef } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
+import type { GamesService } from '#server/modules/games/service.ts';
+import type { RefundOutcome } from '#server/modules/payments/provider.ts';
+import type { PaymentsService } from '#server/modules/payments/service.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { allAtOnce } from '#server/platform/repeat.ts';
+import {
+  type ClaimedRefund,
+  type ClaimedRevocation,
+  claimRefunds,
+  claimRevocations,
+  finishRefund,
+  finishRevocation,
+} from './refund-store.ts';
+import { nextRefundInSeconds, retryInSeconds } from '#server/modules/orders/rules.ts';
+
+export type RefundDeps = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly payments: PaymentsService;
+  readonly games: GamesService;
+};
+
+/**
+ * Our choice: the slowest refund we know (Naver Pay, 60 s), the questions before and after it, and their turn in the queue of the provider. As long as a
+ * claim holds, nobody else asks, and no person is told that the money may be sent back by hand.
+ */
+const LEASE_SECONDS = 150;
+/** Asked at once, so that every call begins when its claim does, and one that hangs holds up nobody behind it. */
+const BATCH = 20;
+
+/**
+ * Works off what is due; safe to run anywhere and twice.
+ * @returns true: more may be due
+ */
+export async function refundDue(deps: RefundDeps): Promise<boolean> {
+  const refunds = await claimRefunds(deps.db, BATCH, LEASE_SECONDS);
+  await allAtOnce(refunds, (refund) => payBack(deps, refund));
+  return refunds.length === BATCH;
+}
+
+async function payBack(deps: RefundDeps, refund: ClaimedRefund): Promise<void> {
+  const outcome = await askProvider(deps, refund);
+  const reason = outcome.reason?.slice(0, 300) ?? null;
+  const wait = nextRefundInSeconds(refund.tries);
+  // A provider that says nothing final for a week, or can not do it at all, is a case for a person.
+  const kind =
+    outcome.status === 'failed' ? 'manual' : wait === null && outcome.status !== 'done' ? 'manual' : outcome.status;
+  if (kind === 'manual')
+    deps.log.error({ alert: 'refund_by_hand', billing_no: refund.billing_no, reason }, 'a refund needs a person');
+  await finishRefund(deps.db, refund, {
+    kind,
+    ref: outcome.refundProviderRef,
+    error: reason,
+    retrySeconds: wait ?? 0,
+  });
+}
+
+async function askProvider(deps: RefundDeps, refund: ClaimedRefund): Promise<RefundOutcome> {
+  const terminal = deps.payments.terminal(refund.provider, refund.mode);
+  const refused = (reason: string): RefundOutcome => ({ status: 'failed', refundProviderRef: null, reason });
+  if (!terminal) return { status: 'unknown', refundProviderRef: null, reason: 'the provider has no credentials here' };
+  if (!terminal.provider.refund) return refused('this provider can not refund by itself');
+  const reference = attemptRef(refund.billing_no, refund.attempt_no);
+  try {
+    return await terminal.provider.refund(
+      terminal.context,
+      {
+        reference,
+        providerRef: refund.provider_ref,
+        captureRef: refund.capture_ref,
+        approval: null,
+        amount: money(refund.amount_minor, refund.currency),
+        playerRef: refund.player_id,
+        channelId: refund.channel_id,
+        createdAt: refund.created_at.getTime(),
+      },
+      `${reference}-refund`,
+    );
+  } catch (error) {
+    if (!(error instanceof OutboundError))
+      deps.log.error({ err: error, billing_no: refund.billing_no }, 'a refund failed inside the adapter');
+    return { status: 'unknown', refundProviderRef: null, reason: (error as Error).message };
+  }
+}
+
+/**
+ * Asks games to take goods back.
+ * @returns true: more may be due
+ */
+export async function revokeDue(deps: RefundDeps): Promise<boolean> {
+  const revocations = await claimRevocations(deps.db, BATCH, LEASE_SECONDS);
+  await allAtOnce(revocations, (revocation) => takeBack(deps, revocation));
+  return revocations.length === BATCH;
+}
+
+async function takeBack(deps: RefundDeps, revocation: ClaimedRevocation): Promise<void> {
+  const outcome = await askGame(deps, revocation);
+  const retrySeconds = outcome.kind === 'unknown' ? retryInSeconds(revocation.tries, 0) : null;
+  if (outcome.kind !== 'done')
+    deps.log.warn(
+      { billing_no: revocation.billing_no, reason: outcome.reason },
+      `taking goods back was ${outcome.kind}`,
+    );
+  await finishRevocation(deps.db, revocation, {
+    kind: outcome.kind,
+    error: outcome.kind === 'done' ? null : outcome.reason,
+    retrySeconds,
+  });
+}
+
+async function askGame(deps: RefundDeps, revocation: ClaimedRevocation) {
+  const game = deps.games.gameServer(revocation.game_id, revocation.mode);
+  if (!game) return { kind: 'unknown' as const, reason: 'no address is set for the game' };
+  return game
+    .revoke(revocation.billing_no, revocation.reason)
+    .catch((error: Error) => ({ kind: 'unknown' as const, reason: error.message }));
+}

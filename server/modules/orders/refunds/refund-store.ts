@@ -1,0 +1,115 @@
+// SQL of money that goes back, and of goods taken back at the game. Both tables are their own queues.
+import type { Environment } from '#kernel/environment.ts';
+import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
+
+/** A refund this process may ask the provider for now. `tries` counts this call. */
+export type ClaimedRefund = {
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; mode: Environment; provider_ref: string | null;
+  capture_ref: string | null; channel_id: string; amount_minor: number; currency: Currency; created_at: Date; age_seconds: number;
+}; // prettier-ignore
+
+export type RefundRequest = 'due' | 'exists' | 'nothing_to_refund';
+
+/** Asks for the money of one attempt to go back. `by` is "shop" or the operator's name. */
+export async function requestRefund(
+  db: Queryable,
+  input: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number; reason: string; by: string },
+): Promise<RefundRequest> {
+  const [row] = await query<{ request_refund: RefundRequest }>(
+    db,
+    'request_refund',
+    'select request_refund($1, $2, $3, $4, $5)',
+    [input.playerId, input.billingNo, input.attemptNo, input.reason, input.by],
+  );
+  return row?.request_refund ?? 'nothing_to_refund';
+}
+
+export function claimRefunds(db: Queryable, limit: number, leaseSeconds: number): Promise<ClaimedRefund[]> {
+  return query(db, 'claim_refunds', 'select * from claim_refunds($1, make_interval(secs => $2))', [
+    limit,
+    leaseSeconds,
+  ]);
+}
+
+/** `manual`: no machine gets further; a person pays it back and says so. All but `done` is passed over when the refund was claimed again meanwhile. */
+export async function finishRefund(
+  db: Queryable,
+  refund: Pick<ClaimedRefund, 'player_id' | 'billing_no' | 'attempt_no' | 'tries'>,
+  result: {
+    kind: 'done' | 'pending' | 'unknown' | 'manual';
+    ref: string | null;
+    error: string | null;
+    retrySeconds: number;
+  },
+): Promise<void> {
+  await query(db, 'finish_refund', 'select finish_refund($1, $2, $3, $4, $5, $6, $7, $8)', [
+    refund.player_id, refund.billing_no, refund.attempt_no, refund.tries, result.kind, result.ref, result.error, result.retrySeconds,
+  ]); // prettier-ignore
+}
+
+export type ClaimedRevocation = {
+  player_id: PlayerId;
+  billing_no: BillingNo;
+  game_id: GameId;
+  mode: Environment;
+  tries: number;
+  reason: string;
+};
+
+/** Asks the game to take goods back; once an order. */
+export async function requestRevocation(
+  db: Queryable,
+  playerId: PlayerId,
+  billingNo: BillingNo,
+  reason: string,
+): Promise<boolean> {
+  const rows = await query(
+    db,
+    'request_revocation',
+    `insert into revocation (player_id, billing_no, game_id, mode, reason)
+     select player_id, billing_no, game_id, mode, $3 from orders where player_id = $1 and billing_no = $2 and delivered_at is not null
+     on conflict do nothing returning billing_no`,
+    [playerId, billingNo, reason],
+  );
+  return rows.length > 0;
+}
+
+export function claimRevocations(db: Queryable, limit: number, leaseSeconds: number): Promise<ClaimedRevocation[]> {
+  return query(db, 'claim_revocations', 'select * from claim_revocations($1, make_interval(secs => $2))', [
+    limit,
+    leaseSeconds,
+  ]);
+}
+
+/** `retrySeconds` null with kind unknown: given up, for a person to look at. All but `done` is passed over when it was claimed again meanwhile. */
+export async function finishRevocation(
+  db: Queryable,
+  revocation: Pick<ClaimedRevocation, 'player_id' | 'billing_no' | 'tries'>,
+  result: { kind: 'done' | 'declined' | 'unknown'; error: string | null; retrySeconds: number | null },
+): Promise<void> {
+  const state = result.kind === 'unknown' ? (result.retrySeconds === null ? 'dead' : 'queued') : result.kind;
+  await query(
+    db,
+    'finish_revocation',
+    `update revocation set state = $3, last_error = $4, next_at = now() + make_interval(secs => $5), done_at = case when $3 = 'done' then now() end
+     where player_id = $1 and billing_no = $2 and state <> 'done' and (tries = $6 or $3 = 'done')`,
+    [revocation.player_id, revocation.billing_no, state, result.error, result.retrySeconds ?? 0, revocation.tries],
+  );
+}
+
+/** Puts a delivery that stopped back on its way with the same key. */
+export async function redeliverOrder(
+  db: Queryable,
+  playerId: PlayerId,
+  billingNo: BillingNo,
+): Promise<'queued' | 'wrong_state'> {
+  const [row] = await query<{ redeliver_order: 'queued' | 'wrong_state' }>(
+    db,
+    'redeliver_order',
+    'select redeliver_order($1, $2)',
+    [playerId, billingNo],
+  );
+  return row?.redeliver_order ?? 'wrong_state';
+}

@@ -1,0 +1,52 @@
+// One connection that LISTENs. It only wakes early: whoever uses it polls as well, because notifications are lost behind transaction
+// pooling and while reconnecting.
+import pg from 'pg';
+import type { Log } from '#server/platform/log.ts';
+
+/** Our choice: long enough not to hammer a database that is starting. */
+const RECONNECT_MS = 2000;
+
+/** Calls `onNotify` for each notification on `channel`; reconnects by itself. */
+export async function listenFor(
+  databaseUrl: string,
+  channel: string,
+  onNotify: () => void,
+  log: Log,
+): Promise<{ stop(): Promise<void> }> {
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: databaseUrl, application_name: 'refill-listen', keepAlive: true });
+    next.on('error', (error) => {
+      log.warn({ err: error }, 'the listening connection broke; polling goes on');
+      reconnect(next);
+    });
+    next.on('notification', onNotify);
+    try {
+      await next.connect();
+      await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+      client = next;
+    } catch (error) {
+      log.warn({ err: error }, 'listening is not possible now; polling goes on');
+      reconnect(next);
+    }
+  }
+
+  function reconnect(broken: pg.Client): void {
+    client = null;
+    broken.removeAllListeners('notification');
+    broken.end().catch(() => undefined);
+    if (!isStopped) timer = setTimeout(() => void connect(), RECONNECT_MS);
+  }
+
+  await connect();
+  return {
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,297 @@
+// Fastify as this shop uses it: envelope, contracts to routes, who asks (site, language, session), and the rule for changing calls.
+import type { Socket } from 'node:net';
+import cookie from '@fastify/cookie';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  fastify,
+} from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { CODES, type CodeName } from '#contracts/errors.ts';
+import type { Route } from '#contracts/route.ts';
+import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
+import type { Config } from '#server/platform/config.ts';
+import { answerPages } from './backup-host.ts';
+import { findBetaKey } from './beta.ts';
+import { markBeta, readCookieToken, readSecretCookie } from './cookie.ts';
+import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
+import { setHeaders } from './http-headers.ts';
+import { numbersFromText, refuseNul } from './http-input.ts';
+import type { Log } from '#server/platform/log.ts';
+import { isAllowedToChange, isFromElsewhere } from './same-origin.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { type Session, findSession, findSessionAtBackup } from './session.ts';
+import { type Site, readHost } from './site.ts';
+import type { Texts } from '#server/platform/texts.ts';
+
+/** Who asks, as far as the transport knows. `origin` is scheme, host and port as the browser sees them. */
+export type Caller = {
+  readonly site: Site;
+  readonly language: Language;
+  readonly session: Session | null;
+  readonly origin: string;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly idempotencyKey: string | null;
+};
+
+/** The caller of a route with access 'player'. */
+export type PlayerCaller = Caller & { readonly session: Session };
+
+/** What a handler returns: a name of the code catalogue and the content of the contract. */
+export type Answer<Content> = { readonly code: CodeName; readonly content: Content | null };
+
+export const succeed = <Content>(content: Content): Answer<Content> => ({ code: 'success', content });
+export const refuse = (code: CodeName): Answer<never> => ({ code, content: null });
+
+export type HttpDeps = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly db: Db;
+  readonly texts: Texts;
+  readonly siteOf: (host: string) => Site | null;
+};
+
+type Handler<R extends Route> = (
+  input: Static<R['input']>,
+  caller: R['access'] extends 'player' ? PlayerCaller : Caller,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+) => Promise<Answer<Static<R['output']>>>;
+
+/** Our choice: the largest body of ours is a pay call of about 2 kB. */
+const BODY_LIMIT = 64 * 1024;
+
+/** A Fastify with our parser, limits and error answers; routes are added by `mountRoute` and plugins. */
+export function createHttp(deps: HttpDeps): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
+    requestTimeout: 15_000,
+    // Who dribbles a request is hung up on: Node looks every thirty seconds by default, and takes a minute for headers.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    connectionTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    // "Repeated query values take the last": decided once, before anything validates. @source specification section 5
+    routerOptions: {
+      querystringParser: (text) =>
+        Object.assign(Object.create(null) as object, Object.fromEntries(new URLSearchParams(text))),
+      maxParamLength: 200,
+    },
+    // An address that can not be read: Fastify's own answer would repeat it, and whatever token is in it.
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(request, reply);
+      answerError(deps, error, request, reply);
+    },
+    // What is no HTTP, too long or too slow never becomes a request; it is told in the envelope all the same, and then hung up on.
+    clientErrorHandler: (error, socket) => hangUp(deps, error, socket),
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  });
+  // Two hosts are two brands to two readers. @source RFC 9112, 3.2: refused with 400
+  app.addHook('onRequest', async (request, reply) => {
+    if (hasTwoHosts(request.raw.rawHeaders)) {
+      reply.header('connection', 'close');
+      throw Object.assign(new Error('more than one Host'), { statusCode: 400 });
+    }
+  });
+  // A logger a request would write out and redact its bindings each time, for a number that no line of ours carries.
+  app.setChildLoggerFactory((logger) => logger);
+  app.register(cookie);
+  app.setErrorHandler((error, request, reply) =>
+    answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply),
+  );
+  app.addHook('onSend', async (request, reply) => setHeaders(request, reply));
+  answerPages(app, (request) => siteOfRequest(deps, request));
+  return app;
+}
+
+/** Names and values in turn, as they came. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+const PARSER_STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function hangUp(deps: HttpDeps, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { code, text } = CODES.badRequest;
+  const body = JSON.stringify({ code, msg: deps.texts('en', text), content: null });
+  const headers = `content-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  socket.end(`HTTP/1.1 ${PARSER_STATUS[error.code ?? ''] ?? '400 Bad Request'}\r\n${headers}\r\n\r\n${body}`);
+}
+
+/** The site of a request, or null when no brand has this host. */
+export function siteOfRequest(deps: HttpDeps, request: FastifyRequest): Site | null {
+  const host = readHost(request.host);
+  return host ? deps.siteOf(host) : null;
+}
+
+/**
+ * Everything about the caller of one request: the session of an explicit token, else of the cookie. A browser in super mode is at the
+ * sandbox of the site, as its beta user.
+ */
+export async function readCaller(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  host: Site,
+  input: Record<string, unknown>,
+): Promise<Caller & { isExplicit: boolean; isTwoAccounts: boolean }> {
+  const betaKey = readSecretCookie(request, 'beta');
+  const betaId = betaKey ? await findBetaKey(deps.db, betaKey, host.brandKey) : null;
+  if (betaId) markBeta(request);
+  const site: Site = betaId ? { ...host, mode: 'demo', betaId } : host;
+  const find = (token: string | null) => (token ? findSession(deps.db, token, site.brandKey, betaId) : null);
+  const bearer = readBearer(request, site);
+  const named = bearer ? null : readNamedToken(input, site);
+  const explicit = bearer ?? named;
+  const inCookie = readCookieToken(request);
+  const session = bearer?.startsWith('rh1_')
+    ? await findSessionAtBackup(deps.db, bearer, site.brandKey)
+    : await find(explicit ?? inCookie);
+  // A link can name any token, so it must not meet the cookie of somebody else in one call. @source SECURITY section 3
+  const other = named && inCookie && inCookie !== named ? await find(inCookie) : null;
+  if (named) noteSecurity(deps.log, 'legacy_token_used', { brand: site.brandKey });
+  const wanted = typeof input.spec_lang === 'string' ? input.spec_lang : undefined;
+  const key = request.headers['idempotency-key'];
+  return {
+    site,
+    language: chooseLanguage(site.languages, [wanted, ...readAcceptLanguage(request.headers['accept-language'])]),
+    session,
+    origin: `${request.protocol}://${request.host}`,
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    idempotencyKey: typeof key === 'string' && /^[\x21-\x7e]{8,100}$/.test(key) ? key : null,
+    isExplicit: explicit !== null,
+    isTwoAccounts: other !== null && other.playerId !== session?.playerId,
+  };
+}
+
+/** A token for backup hosts is one there only: at the page's own host it is nothing. */
+function readBearer(request: FastifyRequest, site: Site): string | null {
+  const form = site.pageHosts ? /^Bearer (r[fh]1_\S+)$/ : /^Bearer (rf1_\S+)$/;
+  return form.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+function readNamedToken(input: Record<string, unknown>, site: Site): string | null {
+  const given = input.oauth_token;
+  return site.legacyQueryToken && typeof given === 'string' && given.startsWith('rf1_') ? given : null;
+}
+
+/** Adds a route of the contracts. Reads are GET; changes are POST, and GET only with an explicit token, or where a brand keeps the old way. */
+export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps, route: R, handler: Handler<R>): void {
+  const run = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    input: Record<string, unknown>,
+  ): Promise<FastifyReply> => {
+    const site = siteOfRequest(deps, request);
+    if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+    const isLegacy = request.method === 'GET' && route.kind === 'post';
+    if (isLegacy && !site.legacyGet) return reply.callNotFound() as unknown as FastifyReply;
+    // X names its request token as we name a session: there it must never be looked up as one.
+    const caller = await readCaller(
+      deps,
+      request,
+      site,
+      route.hasOwnToken ? { ...input, oauth_token: undefined } : input,
+    );
+    const refuseWith = (code: CodeName) => sendAnswer(deps, reply, caller.language, code, null);
+    if (route.isOwnHostOnly && site.pageHosts) return refuseWith('forbidden');
+    if (caller.isTwoAccounts) {
+      noteSecurity(deps.log, 'token_beside_cookie', { brand: site.brandKey, ip: caller.ip });
+      return refuseWith('badRequest');
+    }
+    if (route.kind !== 'read') {
+      const isAllowed =
+        request.method === 'POST'
+          ? caller.isExplicit || isAllowedToChange(request.headers, caller.origin)
+          : isLegacy
+            ? !isFromElsewhere(request.headers)
+            : caller.isExplicit;
+      if (!isAllowed) {
+        noteSecurity(deps.log, 'change_refused', { brand: site.brandKey, ip: caller.ip, path: route.path });
+        return refuseWith(request.method === 'GET' ? 'methodNotAllowed' : 'forbidden');
+      }
+    }
+    if (route.access === 'player' && !caller.session)
+      return sendAnswer(deps, reply, caller.language, 'notLoggedIn', null);
+    const answer = await handler(input as Static<R['input']>, caller as never, { request, reply });
+    return sendAnswer(deps, reply, caller.language, answer.code, answer.content);
+  };
+  const schema = { summary: route.summary, response: { 200: envelopeSchema(route.output) } };
+  if (route.kind !== 'post' || route.hasLegacyGet) {
+    app.get(
+      route.path,
+      { schema: { ...schema, querystring: route.input } as never, preValidation: numbersFromText(route.input) },
+      (request, reply) => run(request, reply, request.query as Record<string, unknown>),
+    );
+  }
+  if (route.kind !== 'read') {
+    app.post(
+      route.path,
+      { schema: { ...schema, body: route.input } as never, preValidation: refuseNul },
+      (request, reply) => run(request, reply, request.body as Record<string, unknown>),
+    );
+  }
+}
+
+/** Sends the envelope of a code, its text in the caller's language. */
+export function sendAnswer(
+  deps: HttpDeps,
+  reply: FastifyReply,
+  language: Language,
+  code: CodeName,
+  content: unknown,
+): FastifyReply {
+  const { code: number, http, text } = CODES[code];
+  const msg = code === 'success' ? '' : deps.texts(language, text);
+  if (http === 429 || http === 503) reply.header('retry-after', '5');
+  return reply.code(http).type('application/json; charset=utf-8').send({ code: number, msg, content });
+}
+
+function envelopeSchema(content: TSchema) {
+  return {
+    type: 'object',
+    properties: { code: { type: 'integer' }, msg: { type: 'string' }, content: { ...content, nullable: true } },
+  };
+}
+
+function answerError(
+  deps: HttpDeps,
+  error: Error & { statusCode?: number; validation?: unknown },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const site = siteOfRequest(deps, request);
+  // Nobody's host is nobody's, whatever is wrong with the request.
+  if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+  const language = chooseLanguage(site.languages, readAcceptLanguage(request.headers['accept-language']));
+  if (isDatabaseDown(error)) {
+    deps.log.warn({ err: error, req: request }, 'the database can not be reached');
+    return sendAnswer(deps, reply, language, 'unavailable', null);
+  }
+  const status = error.validation ? 400 : (error.statusCode ?? 500);
+  if (status >= 500) {
+    deps.log.error({ err: error, req: request }, 'a request failed');
+    return sendAnswer(deps, reply, language, 'failed', null);
+  }
+  return sendAnswer(
+    deps,
+    reply,
+    language,
+    status === 413 ? 'tooLarge' : status === 429 ? 'tooManyAttempts' : 'badRequest',
+    null,
+  );
+}

@@ -1,0 +1,215 @@
+// Sessions: opaque tokens, stored as SHA-256, one brand each. Who may log in is the accounts module's business.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Bound } from '#kernel/bound.ts';
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import { readUserAgent } from '#kernel/user-agents.ts';
+import { type Db, type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+
+export type SessionKind = 'web' | 'sdk' | 'replenish';
+
+export type Session = {
+  readonly publicId: string;
+  readonly playerId: PlayerId;
+  readonly brandKey: BrandKey;
+  readonly kind: SessionKind;
+  readonly suid: string;
+  readonly username: string;
+  /** Null: everything of the account. */
+  readonly bound: Bound | null;
+};
+
+/** Idle and absolute life in seconds. @source SECURITY section 3: web 7 d / 30 d, sdk 2 h / 12 h, replenish 24 h at most */
+const LIVES: Record<SessionKind, { idle: number; absolute: number }> = {
+  web: { idle: 7 * 86_400, absolute: 30 * 86_400 },
+  sdk: { idle: 2 * 3600, absolute: 12 * 3600 },
+  replenish: { idle: 24 * 3600, absolute: 24 * 3600 },
+};
+
+/** @source SECURITY section 3, "limit": ten live sessions an account and brand, the oldest falls */
+const MAX_SESSIONS = 10;
+
+/** Our choice: a browser that logged in well is known for half a year without another login. */
+export const DEVICE_SECONDS = 180 * 86_400;
+
+const TOKEN = /^rf1_[A-Za-z0-9_-]{43}$/;
+const BACKUP_TOKEN = /^rh1_[A-Za-z0-9_-]{43}$/;
+
+/** What is stored of a token. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Cookie life in seconds. */
+export function absoluteLifeOf(kind: SessionKind): number {
+  return LIVES[kind].absolute;
+}
+
+/**
+ * Opens a session and returns its token, which is shown to the browser's cookie jar once and stored nowhere.
+ * `replaces`: the token of the request that logs in; it dies in the same statement, so that every login rotates.
+ */
+export async function openSession(
+  db: Queryable,
+  input: {
+    playerId: PlayerId;
+    brandKey: BrandKey;
+    kind: SessionKind;
+    authMethod: string;
+    replaces: string | null;
+    /** Header of the request that logs in; the player knows the session again by it. */
+    userAgent?: string | undefined;
+    /** Hash of the token in a page address that it is opened by: it ends with that one, and no later. One such session lives at a time. */
+    entryHash?: Buffer | null;
+    bound?: Bound | null;
+    /** What it was opened by, where another company vouched for the player. */
+    identityHash?: Buffer | null;
+    /** Key of super mode that it belongs to. */
+    betaId?: string | null | undefined;
+  },
+): Promise<{ token: string; publicId: string }> {
+  const token = `rf1_${randomBytes(32).toString('base64url')}`;
+  const publicId = randomBytes(16).toString('base64url');
+  const { idle, absolute } = LIVES[input.kind];
+  await query(
+    db,
+    'session_open',
+    `with gone as (
+       update session set revoked_at = now(), revoke_reason = 'rotated' where (token_hash = $8 or entry_hash = $12) and revoked_at is null
+     ), old as (
+       update session set revoked_at = now(), revoke_reason = 'too_many' where revoked_at is null and token_hash in (
+         select token_hash from session where token_hash in (
+           select token_hash from session where player_id = $3 and token_hash <> $8 and revoked_at is null and idle_until > now() and absolute_until > now()
+           order by created_at desc offset $9)
+         -- Logins at the same moment end different ones, or would wait for each other in a circle.
+         for update skip locked)
+     )
+     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device, entry_hash, bound, beta_id, identity_hash)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7),
+       least(now() + make_interval(secs => $10), (select absolute_until from session where token_hash = $12)), $11, $12, $13, $14, $15)`,
+    [hashToken(token), publicId, input.playerId, input.brandKey, input.kind, input.authMethod, idle,
+      input.replaces ? hashToken(input.replaces) : Buffer.alloc(0), MAX_SESSIONS - 1, absolute, describeDevice(input.userAgent ?? ''),
+      input.entryHash ?? null, input.bound ? toJsonb(input.bound) : null, input.betaId ?? null, input.identityHash ?? null], // prettier-ignore
+  );
+  return { token, publicId };
+}
+
+/** "Chrome, Android": what a player knows a device again by, and no more. */
+function describeDevice(userAgent: string): string {
+  const { browser, system } = readUserAgent(userAgent);
+  return [browser, system].filter(Boolean).join(', ');
+}
+
+/** @param hash SQL for the hash of the session's token; $1 is the hash of what was shown */
+const findStatement = (hash: string) =>
+  `with touched as (
+     update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer else $5::integer end))
+     where token_hash = ${hash} and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
+   )
+   select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s join player p on p.player_id = s.player_id and p.brand_key = s.brand_key
+   where s.token_hash = ${hash} and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null
+     and s.beta_id is not distinct from $6
+     and (s.entry_hash is null or not exists (select from session e where e.token_hash = s.entry_hash and e.revoked_at is not null))`;
+
+const FIND = findStatement('$1');
+const FIND_AT_BACKUP = findStatement(
+  '(select session_hash from backup_token where token_hash = $1 and expires_at > now())',
+);
+
+/**
+ * The live session behind a token, for one brand; null for anything else. Idle life is extended at most once a minute, so that most
+ * requests only read. One statement in both cases.
+ * @param betaId the key of super mode the browser holds: its sessions count with it only, and all others without it only
+ */
+export async function findSession(
+  db: Queryable,
+  token: string,
+  brandKey: BrandKey,
+  betaId: string | null = null,
+): Promise<Session | null> {
+  return TOKEN.test(token) ? readSession(db, 'session_find', FIND, token, brandKey, betaId) : null;
+}
+
+/** The same for a token of `openBackupToken`. Asked at backup hosts only: anywhere else such a token is none. */
+export async function findSessionAtBackup(db: Queryable, token: string, brandKey: BrandKey): Promise<Session | null> {
+  if (!BACKUP_TOKEN.test(token)) return null;
+  return readSession(db, 'session_find_at_backup', FIND_AT_BACKUP, token, brandKey, null);
+}
+
+async function readSession(
+  db: Queryable,
+  name: string,
+  statement: string,
+  token: string,
+  brandKey: BrandKey,
+  betaId: string | null,
+): Promise<Session | null> {
+  const [row] = await query<{
+    public_id: string;
+    player_id: PlayerId;
+    kind: SessionKind;
+    suid: string;
+    username: string;
+    bound: Bound | null;
+  }>(db, name, statement, [hashToken(token), brandKey, LIVES.web.idle, LIVES.sdk.idle, LIVES.replenish.idle, betaId]);
+  if (!row) return null;
+  return {
+    publicId: row.public_id,
+    playerId: row.player_id,
+    brandKey,
+    kind: row.kind,
+    suid: row.suid,
+    username: row.username,
+    bound: row.bound,
+  };
+}
+
+/** @source SECURITY section 4: "a 15-minute Bearer token" */
+export const BACKUP_TOKEN_SECONDS = 15 * 60;
+
+/**
+ * A token that stands for a live session at the brand's backup hosts for a quarter of an hour, and no longer than the session lives.
+ * Also clears away what is long over, a little with each new one.
+ */
+export async function openBackupToken(db: Queryable, publicId: string): Promise<string> {
+  const token = `rh1_${randomBytes(32).toString('base64url')}`;
+  await query(
+    db,
+    'session_open_at_backup',
+    `with gone as (
+       delete from backup_token where token_hash in (
+         select token_hash from backup_token where expires_at < now() order by expires_at limit 20 for update skip locked)
+     )
+     insert into backup_token (token_hash, session_hash, expires_at)
+     select $1, token_hash, now() + make_interval(secs => $3) from session where public_id = $2`,
+    [hashToken(token), publicId, BACKUP_TOKEN_SECONDS],
+  );
+  return token;
+}
+
+/** Ends a session at once, and the token in an address that it was opened by: a link in a history must not open it again. */
+export async function revokeSession(db: Db, publicId: string, reason: string): Promise<void> {
+  await query(
+    db,
+    'session_revoke',
+    `update session set revoked_at = now(), revoke_reason = $2
+     where revoked_at is null and (public_id = $1 or token_hash = (select entry_hash from session where public_id = $1))`,
+    [publicId, reason],
+  );
+}
+
+/** Ends every session of a player but one. @source ASVS 7.4.3: after a change of the password */
+export async function revokeOtherSessions(
+  db: Queryable,
+  playerId: PlayerId,
+  exceptPublicId: string | null,
+  reason: string,
+): Promise<number> {
+  const rows = await query(
+    db,
+    'session_revoke_others',
+    `update session set revoked_at = now(), revoke_reason = $3
+     where player_id = $1 and public_id is distinct from $2 and revoked_at is null returning public_id`,
+    [playerId, exceptPublicId, reason],
+  );
+  return rows.length;
+}

@@ -1,0 +1,40 @@
+// Addresses of an outside party that have a right value: the official one in production, another one for a stand-in only.
+import type { Environment } from '#kernel/environment.ts';
+import { isLoopbackHost } from '#server/platform/http/site.ts';
+
+/**
+ * The official address, or the operator's setting in its place.
+ * On the live side a setting must be https and of a host in `hosts`; on the sandbox side it may also be plain http of this machine.
+ * Throws one sentence when it is anything else.
+ */
+export function readEndpoint(
+  given: string | undefined,
+  wanted: {
+    name: string;
+    environment: Environment;
+    official: string;
+    hosts: readonly string[];
+  },
+): string {
+  if (!given) return wanted.official;
+  if (!URL.canParse(given)) throw new Error(`${wanted.name} is no address`);
+  const url = new URL(given);
+  const isOfficial = url.protocol === 'https:' && wanted.hosts.includes(url.host);
+  const isStandIn = wanted.environment === 'demo' && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
+  if (url.username || (!isOfficial && !isStandIn)) {
+    throw new Error(`${wanted.name} must be https at ${wanted.hosts.join(' or ')}, not ${url.origin}`);
+  }
+  return given;
+}
+
+/**
+ * A secret that differs by app id: `SECRETS` holds `id=secret` entries, separated by commas or lines; `SECRET` is everybody else's.
+ * @returns null when this app has none
+ */
+export function readSecretOf(appId: string, secret: string | undefined, secrets: string | undefined): string | null {
+  for (const entry of (secrets ?? '').split(/[\n,]/)) {
+    const cut = entry.indexOf('=');
+    if (cut > 0 && entry.slice(0, cut).trim() === appId) return entry.slice(cut + 1).trim() || null;
+  }
+  return secret || null;
+}
