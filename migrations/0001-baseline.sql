@@ -311,11 +311,14 @@ create table callback_inbox (
   next_try_at timestamptz,
   received_at timestamptz not null default now(),
   applied_at  timestamptz,
+  -- Money whose order was not here at the first retry: a person was told then.
+  unmatched_at timestamptz,
   primary key (provider, dedup_key),
   constraint callback_inbox_state_check check (state = any ('{stored,applied,ignored,dead}'::text[]))
 ) with (fillfactor=80);
 create index callback_by_order on callback_inbox (billing_no) where billing_no is not null;
 create index callback_inbox_waiting on callback_inbox (next_try_at) where state = 'stored';
+create index callback_inbox_dead on callback_inbox (received_at) where state = 'dead';
 
 -- A bad signature leaves a number and one sample a day, never unbounded rows.
 create table callback_refused (

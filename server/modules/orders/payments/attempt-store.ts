@@ -198,14 +198,38 @@ export type WaitingCallback = {
   report: PaymentReport & { isOurMerchant: boolean };
 };
 
+/** A verified word of money that moved; of another merchant's money nobody here has to know. */
+const IS_MONEY = `report ->> 'status' in ('paid', 'refunded', 'chargeback') and (report ->> 'isOurMerchant')::boolean`;
+/**
+ * Our choice: a callback may beat our own commit by milliseconds; what is still unmatched after this long is an alarm. A provider that
+ * repeats itself puts off the next retry, but never this one.
+ */
+const UNMATCHED_AFTER = '2 seconds';
+
 /** Callbacks that came before their order was committed. */
 export function listWaitingCallbacks(db: Queryable, limit: number): Promise<WaitingCallback[]> {
   return query(
     db,
     'inbox_waiting',
-    `select provider, dedup_key, mode, reference, report from callback_inbox where state = 'stored' and next_try_at <= now() order by next_try_at limit $1`,
+    `select provider, dedup_key, mode, reference, report from callback_inbox
+     where state = 'stored' and (next_try_at <= now()
+       or (unmatched_at is null and received_at <= now() - interval '${UNMATCHED_AFTER}' and ${IS_MONEY}))
+     order by next_try_at limit $1`,
     [limit],
   );
+}
+
+/** True once for a payment whose order is still not here: the caller raises the alarm. It is retried as before. */
+export async function markUnmatched(db: Queryable, callback: WaitingCallback): Promise<boolean> {
+  const rows = await query(
+    db,
+    'inbox_mark_unmatched',
+    `update callback_inbox set unmatched_at = now()
+     where provider = $1 and dedup_key = $2 and state in ('stored', 'dead') and unmatched_at is null and ${IS_MONEY}
+     returning 1`,
+    [callback.provider, callback.dedup_key],
+  );
+  return rows.length > 0;
 }
 
 /** A callback that was not proven: a number and one masked sample a day, never a row each. */

@@ -1,5 +1,8 @@
 // Callbacks as they arrive: proven or counted, applied before they are acknowledged, and acknowledged to the byte.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
+import { listDeadLetters } from '#server/modules/orders/operator/operate-find-store.ts';
+import type { PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { startJobs } from '#server/platform/database/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
 import { FAKE_ACKNOWLEDGEMENT, FAKE_REFUSAL } from '#testing/fake-payments.ts';
@@ -323,6 +326,94 @@ describe('a callback that beats our own commit', () => {
     await retry();
     expect(await stateOf(shop, content.billing_no)).toMatchObject({ state: 'paid', delivery: 'queued' });
     expect(await inbox(`${content.billing_no}-1-paid`)).toMatchObject([{ state: 'applied', outcome: 'paid' }]);
+  });
+
+  describe('whose order is not here', () => {
+    const wait = (dedupKey: string) =>
+      shop.db.query(
+        `update callback_inbox set received_at = received_at - interval '2 seconds', next_try_at = now() + interval '1 hour'
+         where dedup_key = $1`,
+        [dedupKey],
+      );
+    const alarms = (dedupKey: string) =>
+      shop.logLines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter((line) => line.alert === 'unmatched_payment' && line.provider_ref === dedupKey);
+    const letters = async (dedupKey: string) =>
+      (await listDeadLetters(shop.db)).filter((one) => one.payment?.provider_ref === dedupKey);
+    const unmatched = async () => (await readOrdersHealth(shop.db)).unmatched_payments;
+    const hear = (dedupKey: string, status: PaymentStatus, over: Partial<PaymentReport> = {}) =>
+      callBack(
+        shop,
+        eventOn({ reference: '01ARZ3NDEKTSV4RRFFQ69G5FAW-1' }, status, { dedupKey, providerRef: dedupKey, ...over }),
+      );
+
+    test('a payment is an alarm two seconds later, told once, counted and listed while it is retried', async () => {
+      const before = await unmatched();
+      await hear('lost-payment', 'paid');
+      await retry();
+      expect([alarms('lost-payment').length, await unmatched()]).toEqual([0, before]);
+      // A provider that repeats itself puts off the next retry, but not the alarm.
+      await wait('lost-payment');
+      await retry();
+      await makeDue();
+      await retry();
+      expect(alarms('lost-payment')).toMatchObject([
+        {
+          level: 50, provider: 'paypal', status: 'paid', amount_minor: 99, currency: 'USD', provider_ref: 'lost-payment',
+          reference: '01ARZ3NDEKTSV4RRFFQ69G5FAW-1',
+        },
+      ]); // prettier-ignore
+      expect(await inbox('lost-payment')).toMatchObject([{ state: 'stored' }]);
+      expect(await unmatched()).toBe(before + 1);
+      const listed = {
+        kind: 'unmatched', billing_no: null, payment: { provider: 'paypal', amount_minor: 99, currency: 'USD' },
+      }; // prettier-ignore
+      expect(await letters('lost-payment')).toMatchObject([listed]);
+      // Given up after a day, it stays what it is.
+      await shop.db.query(
+        `update callback_inbox set received_at = now() - interval '25 hours', next_try_at = now() where dedup_key = $1`,
+        ['lost-payment'],
+      );
+      await retry();
+      expect(await inbox('lost-payment')).toMatchObject([{ state: 'dead' }]);
+      expect(await letters('lost-payment')).toMatchObject([listed]);
+      expect([alarms('lost-payment').length, await unmatched()]).toEqual([1, before + 1]);
+    });
+
+    test.each(['refunded', 'chargeback'] as const)('so is money that went back: %s', async (status) => {
+      await hear(`lost-${status}`, status);
+      await wait(`lost-${status}`);
+      await retry();
+      expect(alarms(`lost-${status}`)).toMatchObject([{ status }]);
+    });
+
+    test('no money and money of another merchant are no alarm', async () => {
+      await hear('lost-failure', 'failed');
+      await hear('lost-stranger', 'paid', { merchantAccount: 'somebody else' });
+      for (const key of ['lost-failure', 'lost-stranger']) {
+        await wait(key);
+        await makeDue();
+        await retry();
+        expect([alarms(key), await letters(key)]).toEqual([[], []]);
+      }
+    });
+
+    test('one whose order is there at last leaves list and count', async () => {
+      const order = await placeOrder(shop);
+      const number = order.reference.slice(0, 26);
+      const before = await unmatched();
+      await shop.db.query(`update order_lookup set billing_no = 'AWAY' where billing_no = $1`, [number]);
+      await callBack(shop, eventOn(order, 'paid', { dedupKey: 'found-again', providerRef: 'found-again' }));
+      await wait('found-again');
+      await retry();
+      expect([alarms('found-again').length, await unmatched()]).toEqual([1, before + 1]);
+      await shop.db.query(`update order_lookup set billing_no = $1 where billing_no = 'AWAY'`, [number]);
+      await makeDue();
+      await retry();
+      expect(await stateOf(shop, number)).toMatchObject({ state: 'paid' });
+      expect([await letters('found-again'), await unmatched()]).toEqual([[], before]);
+    });
   });
 
   test('of a stranger waits for a day and is given up, and one that can not be applied holds up no other', async () => {

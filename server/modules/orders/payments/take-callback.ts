@@ -15,7 +15,13 @@ import { type Db, type Queryable, transaction } from '#server/platform/database/
 import type { Jobs } from '#server/platform/database/jobs.ts';
 import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { type WaitingCallback, countRefusedCallback, listDelivered, listWaitingCallbacks } from './attempt-store.ts';
+import {
+  type WaitingCallback,
+  countRefusedCallback,
+  listDelivered,
+  listWaitingCallbacks,
+  markUnmatched,
+} from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
 import { SETTLE_QUEUE } from './queues.ts';
 import { isOurMerchant } from './settle-payment.ts';
@@ -160,6 +166,21 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
     inbox: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
     notify: deps.shouldNotify,
   });
+  if (outcome.outcome === 'unknown_order' && (await markUnmatched(deps.db, waiting))) {
+    const { status, amount, providerRef } = waiting.report;
+    deps.log.error(
+      {
+        alert: 'unmatched_payment',
+        provider: waiting.provider,
+        status,
+        amount_minor: amount?.amountMinor ?? null,
+        currency: amount?.currency ?? null,
+        reference: waiting.reference,
+        provider_ref: providerRef,
+      },
+      'a verified payment belongs to no order here; it is retried for a day',
+    );
+  }
   if (outcome.outcome === 'approved') {
     await deps.jobs.send(
       null,

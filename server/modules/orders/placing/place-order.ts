@@ -156,6 +156,8 @@ export async function placeAndPay(
 ): Promise<Answer<PayResult>> {
   const { playerId, suid } = caller.session;
   const { client_id: clientId, server_id: serverId, area_id: areaId, role_id: roleId } = place;
+  // Before anything is written: an order whose payment cannot be created would be one more that failed.
+  if (!deps.payments.isAvailable(chosen.terminal.provider.name, place.mode)) return refuse('providerUnavailable');
   if (place.in_place) {
     // As before a capture: what the game would refuse is not paid. A silent game is no reason, it gets its goods later.
     const recipient = { clientId, userId: suid, serverId, areaId, roleId };
