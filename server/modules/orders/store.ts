@@ -1,5 +1,4 @@
 // All SQL of orders, attempts, deliveries and the callback inbox. The three money steps are functions of the database, one call each.
-import type { Environment } from '#kernel/environment.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
@@ -22,7 +21,7 @@ export type SoldProduct = {
  */
 export type PlaceInput = {
   player_id: PlayerId; billing_no: BillingNo; idempotency_key: string | null; fingerprint: string;
-  brand_key: BrandKey; mode: Environment; game_id: GameId; client_id: string; product_id: string; server_id: string; area_id: string; role_id: string;
+  brand_key: BrandKey; game_id: GameId; client_id: string; product_id: string; server_id: string; area_id: string; role_id: string;
   suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency; region: string; country: string; language: string;
   provider: string; channel_key: string; channel_name: Texts; channel_id: string; expires_in: string; payable_for: string; time_zone: string;
   limit: { times: number; days: number | null; subject: string } | null; has_stock: boolean;
@@ -35,8 +34,8 @@ export type PlaceInput = {
  * balance; `spends`: which part of a balance goes first.
  */
 export type MeansInPlace =
-  | { kind: 'wallet'; mode: Environment; spends: 'free_first' | 'paid_first' }
-  | { kind: 'card'; mode: Environment; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; ip: string; keeps_rest: boolean }; // prettier-ignore
+  | { kind: 'wallet'; spends: 'free_first' | 'paid_first' }
+  | { kind: 'card'; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; ip: string; keeps_rest: boolean }; // prettier-ignore
 
 /**
  * `placed`: committed, the provider may be called now for `amount_minor` (also when a died call is taken up again). `repeat`: an unpaid order or the same
@@ -107,7 +106,7 @@ export async function finishCreate(
 
 /** A delivery this process may call now. `tries` counts this call. */
 export type ClaimedDelivery = {
-  player_id: PlayerId; billing_no: BillingNo; game_id: GameId; mode: Environment; tries: number; client_id: string; suid: string; server_id: string;
+  player_id: PlayerId; billing_no: BillingNo; game_id: GameId; tries: number; client_id: string; suid: string; server_id: string;
   area_id: string; role_id: string; product_id: string; product: SoldProduct; amount_minor: number; currency: Currency;
 }; // prettier-ignore
 
@@ -132,14 +131,13 @@ export type ReportOutcome = {
 export async function applyReport(
   on: Queryable | Steps,
   input: {
-    provider: string; mode: Environment; report: PaymentReport; billingNo: BillingNo | null; attemptNo: number | null; isOurMerchant: boolean;
+    provider: string; report: PaymentReport; billingNo: BillingNo | null; attemptNo: number | null; isOurMerchant: boolean;
     inbox: { dedupKey: string; headers: Readonly<Record<string, string>>; body: string } | null; exchange?: unknown; notify: boolean; leaseSeconds?: number | null;
   }, // prettier-ignore
 ): Promise<ReportOutcome> {
   const { report, inbox } = input;
   const parameter = {
     provider: input.provider,
-    mode: input.mode,
     status: report.status,
     reference: report.reference,
     billing_no: input.billingNo,
@@ -166,14 +164,14 @@ export async function applyReport(
 }
 
 export type OrderRow = {
-  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; mode: Environment; game_id: GameId; client_id: string; product_id: string; server_id: string;
+  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; game_id: GameId; client_id: string; product_id: string; server_id: string;
   server_name: string; area_id: string; role_id: string; role_name: string; suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency;
   state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
   refunded_at: Date | null; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;
   declined_at: Date | null;
 }; // prettier-ignore
 
-const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.mode, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
+const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
   o.role_name, o.suid, o.username, o.product, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,
   o.refunded_at, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at`;
 

@@ -24,9 +24,9 @@ export async function confirmCard(
   const market = marketOf(brand, input.domain_area, input.country, input.client_id);
   if (!market) return refuse('wrongDomain');
   if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
-  const chosen = findCardChannel(deps, caller, input.pay_id || 'card');
+  const chosen = findCardChannel(deps, input.pay_id || 'card');
   if (!chosen) return refuse('channelNotFound');
-  const card = deps.giftCards.readCard(caller.site.mode, input.card_info);
+  const card = deps.giftCards.readCard(input.card_info);
   if (!card) return refuse('cardRefused');
   const means = meansByCard(caller, card, 'confirm', chosen.channel.file.id, false);
   // What the card is for is not known before it is looked at, and a call that is repeated finds it spent: so its answer is looked for first.
@@ -67,9 +67,9 @@ export async function confirmCard(
 }
 
 /** The channel that takes cards, wherever it is offered: a card that is in a player's hand has no region. */
-function findCardChannel(deps: PlaceDeps, caller: PlayerCaller, id: string): ChosenChannel | null {
+function findCardChannel(deps: PlaceDeps, id: string): ChosenChannel | null {
   const channel = deps.configuration().channels.find(({ file }) => file.id === id);
-  const terminal = channel && deps.payments.terminal(channel.file.provider, caller.site.mode);
+  const terminal = channel && deps.payments.terminal(channel.file.provider);
   return channel && terminal?.provider.paysInPlace === 'card' ? { channel, sub: null, terminal } : null;
 }
 

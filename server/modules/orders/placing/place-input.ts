@@ -51,7 +51,6 @@ export function toPlaceInput(
     idempotency_key: caller.idempotencyKey,
     fingerprint: fingerprintOf(input, key, means),
     brand_key: site.brandKey,
-    mode: site.mode,
     game_id: game.id,
     client_id: input.client_id,
     product_id: product.id,

@@ -75,7 +75,6 @@ export async function payOrder(
     return refuse('priceChanged');
   const query = {
     brandKey: brand.key,
-    mode: caller.site.mode,
     region: market.region,
     price: priced.price,
     platform: input.platform ?? 'web',
@@ -115,13 +114,12 @@ function readMeans(
   input: PayInput,
   { channel, terminal }: ChosenChannel,
 ): MeansInPlace | 'refused' | null {
-  const { mode } = caller.site;
   if (terminal.provider.paysInPlace === 'wallet')
-    return { kind: 'wallet', mode, spends: brandOf(deps.configuration(), caller).file.walletSpends ?? 'free_first' };
+    return { kind: 'wallet', spends: brandOf(deps.configuration(), caller).file.walletSpends ?? 'free_first' };
   if (terminal.provider.paysInPlace !== 'card') return null;
-  const card = deps.giftCards.readCard(mode, input.card_info ?? '');
+  const card = deps.giftCards.readCard(input.card_info ?? '');
   // What a card is worth more than the goods goes into the balance, where there are balances.
-  const keepsRest = deps.payments.terminal('wallet', mode) !== null;
+  const keepsRest = deps.payments.terminal('wallet') !== null;
   return card ? meansByCard(caller, card, 'pay', channel.file.id, keepsRest) : 'refused';
 }
 
@@ -135,7 +133,6 @@ export function meansByCard(
 ): MeansInPlace {
   return {
     kind: 'card',
-    mode: caller.site.mode,
     purpose,
     channel,
     card_id: card.cardId,
@@ -159,7 +156,7 @@ export async function placeAndPay(
   if (place.in_place) {
     // As before a capture: what the game would refuse is not paid. A silent game is no reason, it gets its goods later.
     const recipient = { clientId, userId: suid, serverId, areaId, roleId };
-    const check = await deps.games.checkGrant(game.id, place.mode, recipient, place.product_id);
+    const check = await deps.games.checkGrant(game.id, recipient, place.product_id);
     if (check.kind === 'declined') return refuse('goodsDeclined');
   }
   // Stock and cards are shared by many orders.
@@ -170,7 +167,6 @@ export async function placeAndPay(
     const roles = await deps.games.refreshRoles({
       game,
       clientId,
-      mode: place.mode,
       playerId,
       suid,
       serverId,

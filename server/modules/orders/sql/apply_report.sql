@@ -31,14 +31,14 @@ begin
   select l.player_id, o.state, exists (select from reservation r where r.player_id = l.player_id and r.billing_no = l.billing_no)
     into v_player, v_state, v_has_reservation
     from order_lookup l
-    join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.mode = p ->> 'mode'
+    join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
     join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = v_attempt_no and a.provider = v_provider
     where l.billing_no = v_billing;
   if v_player is null then
     -- It may have come before our own commit: kept, tried again for 24 hours.
     if v_key is null then return jsonb_build_object('outcome', 'unknown_order'); end if;
-    insert into callback_inbox as c (provider, dedup_key, mode, reference, report, headers, body, tries, outcome, next_try_at)
-      values (v_provider, v_key, p ->> 'mode', p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
+    insert into callback_inbox as c (provider, dedup_key, reference, report, headers, body, tries, outcome, next_try_at)
+      values (v_provider, v_key, p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
       on conflict (provider, dedup_key) do update set tries = c.tries + 1, next_try_at = now() + make_interval(secs => least(3600, 2 * power(2, c.tries))),
         state = case when c.received_at < now() - interval '24 hours' then 'dead' else 'stored' end, outcome = 'unknown_order'
       where c.state = 'stored' returning c.state into v_inbox;
@@ -117,12 +117,12 @@ begin
           from (values ('provider_receivable', v_attempt.amount_minor), ('promo', v_order.discount_minor),
             ('goods_owed', -v_attempt.amount_minor - v_order.discount_minor)) as side(account, minor) where side.minor <> 0
       ), queued as (
-        insert into delivery (player_id, billing_no, game_id, mode, state, tries, next_at)
-          select v_player, v_billing, v_order.game_id, v_order.mode, case when v_lease is null then 'queued' else 'calling' end,
+        insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
+          select v_player, v_billing, v_order.game_id, case when v_lease is null then 'queued' else 'calling' end,
             case when v_lease is null then 0 else 1 end, now() + coalesce(v_lease, interval '0') where v_wake
       ), heard as (
-        insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, state, outcome, player_id, billing_no, applied_at, next_try_at)
-          select v_provider, v_key, p ->> 'mode', p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body', 'applied', v_outcome, v_player, v_billing, now(), null
+        insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id, billing_no, applied_at, next_try_at)
+          select v_provider, v_key, p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body', 'applied', v_outcome, v_player, v_billing, now(), null
           where v_key is not null
           on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome, player_id = excluded.player_id,
             billing_no = excluded.billing_no, applied_at = now(), next_try_at = null
@@ -190,14 +190,14 @@ begin
   end if;
 
   if v_key is not null and not v_is_heard then
-    insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, state, outcome, player_id, billing_no, applied_at, next_try_at)
-      values (v_provider, v_key, p ->> 'mode', p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body',
+    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id, billing_no, applied_at, next_try_at)
+      values (v_provider, v_key, p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body',
         case when v_outcome in ('noted', 'duplicate') then 'ignored' else 'applied' end, v_outcome, v_player, v_billing, now(), null)
       on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome, player_id = excluded.player_id,
         billing_no = excluded.billing_no, applied_at = now(), next_try_at = null;
   end if;
   if v_wake and v_lease is not null then
-    v_delivery := jsonb_build_object('player_id', v_player, 'billing_no', v_billing, 'game_id', v_order.game_id, 'mode', v_order.mode, 'tries', 1,
+    v_delivery := jsonb_build_object('player_id', v_player, 'billing_no', v_billing, 'game_id', v_order.game_id, 'tries', 1,
       'client_id', v_order.client_id, 'suid', v_order.suid, 'server_id', v_order.server_id, 'area_id', v_order.area_id, 'role_id', v_order.role_id,
       'product_id', v_order.product_id, 'product', v_order.product, 'amount_minor', v_order.amount_minor, 'currency', v_order.currency);
   elsif v_wake and (p ->> 'notify')::boolean then

@@ -9,6 +9,6 @@ begin
     where r.player_id = p_player and r.billing_no = p_billing and r.kind = 'coupon' and c.player_id = p_player for update of c;
   perform 1 from gift_card where billing_no = p_billing order by card_id for update;
   if exists (select from payment_attempt where player_id = p_player and billing_no = p_billing and provider in ('card', 'wallet') and state = 'succeeded') then
-    perform 1 from wallet_account where player_id = p_player order by mode, currency, kind for update;
+    perform 1 from wallet_account where player_id = p_player order by currency, kind for update;
   end if;
 end $$;

@@ -15,7 +15,7 @@ begin
   end if;
   if not exists (select from delivery where player_id = p_player and billing_no = p_billing) then
     if not reserve_again(p_player, p_billing) then return 'nothing_left'; end if;
-    insert into delivery (player_id, billing_no, game_id, mode) values (p_player, p_billing, v_order.game_id, v_order.mode);
+    insert into delivery (player_id, billing_no, game_id) values (p_player, p_billing, v_order.game_id);
     update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null, closed_at = null
       where player_id = p_player and billing_no = p_billing;
   elsif redeliver_order(p_player, p_billing) <> 'queued' then

@@ -1,7 +1,6 @@
 create or replace function pay_in_place(p jsonb, p_means jsonb, p_billing text, p_attempt integer, p_amount bigint) returns jsonb language plpgsql as $$
 declare
   v_player uuid := (p ->> 'player_id')::uuid;
-  v_mode text := p ->> 'mode';
   v_currency text := p ->> 'currency';
   v_rest bigint := (p_means ->> 'face_minor')::bigint - p_amount;
   v_spends text := coalesce(p_means ->> 'spends', 'free_first');
@@ -9,13 +8,13 @@ declare
   v_paid bigint;
   v_reported jsonb;
 begin
-  v_reported := apply_report(jsonb_build_object('provider', p ->> 'provider', 'mode', v_mode, 'status', 'paid', 'billing_no', p_billing, 'attempt_no', p_attempt,
+  v_reported := apply_report(jsonb_build_object('provider', p ->> 'provider', 'status', 'paid', 'billing_no', p_billing, 'attempt_no', p_attempt,
     'capture_ref', coalesce(p_means ->> 'card_id', 'pay:' || p_billing), 'amount_minor', p_amount, 'currency', v_currency, 'merchant_ok', true, 'notify', p -> 'notify'));
   -- Nobody else can have this order in hand; if somebody had, nothing of all this may stay.
   if v_reported ->> 'outcome' <> 'paid' then raise exception 'an order paid in place came out as %', v_reported ->> 'outcome'; end if;
   if p_means ->> 'kind' = 'wallet' then
     select coalesce(sum(balance_minor) filter (where kind = 'free'), 0), coalesce(sum(balance_minor) filter (where kind = 'paid'), 0) into v_free, v_paid
-      from wallet_account where player_id = v_player and mode = v_mode and currency = v_currency;
+      from wallet_account where player_id = v_player and currency = v_currency;
     if v_spends = 'free_first' then
       v_free := least(v_free, p_amount);
       v_paid := p_amount - v_free;
@@ -23,10 +22,10 @@ begin
       v_paid := least(v_paid, p_amount);
       v_free := p_amount - v_paid;
     end if;
-    perform wallet_post(v_player, jsonb_build_object('type', 'debit', 'key', 'pay:' || p_billing, 'mode', v_mode, 'currency', v_currency, 'amount_minor', p_amount,
+    perform wallet_post(v_player, jsonb_build_object('type', 'debit', 'key', 'pay:' || p_billing, 'currency', v_currency, 'amount_minor', p_amount,
       'billing_no', p_billing, 'spends', v_spends, 'reason', 'order', 'actor', 'player'), jsonb_build_object('free', -v_free, 'paid', -v_paid, 'sales', p_amount));
   elsif v_rest > 0 then
-    perform wallet_post(v_player, jsonb_build_object('type', 'card', 'key', 'card:' || (p_means ->> 'card_id') || ':' || p_billing, 'mode', v_mode,
+    perform wallet_post(v_player, jsonb_build_object('type', 'card', 'key', 'card:' || (p_means ->> 'card_id') || ':' || p_billing,
       'currency', v_currency, 'amount_minor', v_rest, 'billing_no', p_billing, 'reason', 'left of a prepaid card', 'actor', 'player'),
       jsonb_build_object('paid', v_rest, 'cards', -v_rest));
   end if;

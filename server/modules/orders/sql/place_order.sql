@@ -57,7 +57,7 @@ begin
   end if;
 
   if v_in_place ->> 'kind' = 'card' then
-    v_card := check_card(v_in_place || jsonb_build_object('player_id', v_player, 'brand_key', p ->> 'brand_key', 'mode', p ->> 'mode', 'game_id', p ->> 'game_id'));
+    v_card := check_card(v_in_place || jsonb_build_object('player_id', v_player, 'brand_key', p ->> 'brand_key', 'game_id', p ->> 'game_id'));
     if v_card ->> 'outcome' <> 'ok' then
       delete from idempotency where player_id = v_player and key = v_key;
       return jsonb_build_object('outcome', 'card_refused', 'reason', v_card ->> 'reason');
@@ -164,9 +164,9 @@ begin
     end if;
 
     with made as (
-      insert into orders (player_id, billing_no, brand_key, mode, game_id, client_id, product_id, server_id, server_name, area_id, role_id, role_name,
+      insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name, area_id, role_id, role_name,
         suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country, language, state, expires_at)
-        values (v_player, v_billing, p ->> 'brand_key', p ->> 'mode', p ->> 'game_id', p ->> 'client_id', p ->> 'product_id', p ->> 'server_id',
+        values (v_player, v_billing, p ->> 'brand_key', p ->> 'game_id', p ->> 'client_id', p ->> 'product_id', p ->> 'server_id',
           v_server_name, p ->> 'area_id', p ->> 'role_id', v_role_name, p ->> 'suid', p ->> 'username', p -> 'product',
           v_amount, v_list - v_amount, v_code, p ->> 'currency', p ->> 'region', p ->> 'country', p ->> 'language', 'created', now() + (p ->> 'expires_in')::interval)
         on conflict (player_id, client_id, server_id, area_id, role_id, product_id) where is_unpaid do nothing

@@ -3,7 +3,6 @@
 create or replace function return_in_place(p_attempt payment_attempt) returns void language plpgsql as $$
 declare
   v_key text := 'refund:' || p_attempt.billing_no || '-' || p_attempt.attempt_no;
-  v_mode text;
   v_done text;
 begin
   if p_attempt.provider = 'wallet' then
@@ -13,8 +12,7 @@ begin
     update gift_card set state = 'active', valid_to = greatest(valid_to, now() + interval '30 days'), player_id = null, billing_no = null, attempt_no = null, spent_at = null
       where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no and rest_minor = 0;
     if not found and exists (select from gift_card where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and rest_minor > 0) then
-      select mode into v_mode from orders where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no;
-      perform wallet_post(p_attempt.player_id, jsonb_build_object('type', 'refund', 'key', v_key, 'mode', v_mode, 'currency', p_attempt.currency,
+      perform wallet_post(p_attempt.player_id, jsonb_build_object('type', 'refund', 'key', v_key, 'currency', p_attempt.currency,
         'amount_minor', p_attempt.amount_minor, 'billing_no', p_attempt.billing_no, 'reason', 'refund of a prepaid card', 'actor', 'shop'),
         jsonb_build_object('paid', p_attempt.amount_minor, 'cards', -p_attempt.amount_minor));
     end if;

@@ -9,8 +9,8 @@ begin
     where player_id = p_player and billing_no = p_billing and state in ('queued', 'calling', 'unknown', 'dead') returning tries into v_tries;
   if v_tries > 0 then
     -- Longer than a grant may take (10 s) and its lease (15 s), so that the game hears of the revocation last.
-    insert into revocation (player_id, billing_no, game_id, mode, reason, next_at)
-      select player_id, billing_no, game_id, mode, case p_why when 'chargeback' then 'chargeback' else 'refund' end, now() + interval '30 seconds' from orders where player_id = p_player and billing_no = p_billing
+    insert into revocation (player_id, billing_no, game_id, reason, next_at)
+      select player_id, billing_no, game_id, case p_why when 'chargeback' then 'chargeback' else 'refund' end, now() + interval '30 seconds' from orders where player_id = p_player and billing_no = p_billing
       on conflict do nothing;
   end if;
 end $$;

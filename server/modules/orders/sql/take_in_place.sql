@@ -9,13 +9,13 @@ begin
       where card_id = p ->> 'card_id' and state = 'active';
     if not found then return 'card_refused'; end if;
     if v_rest > 0 then
-      insert into wallet_account (player_id, mode, currency, kind) values (p_player, p ->> 'mode', p_currency, 'paid') on conflict do nothing;
-      perform 1 from wallet_account where player_id = p_player and mode = p ->> 'mode' and currency = p_currency and kind in ('cards', 'paid') order by kind for update;
+      insert into wallet_account (player_id, currency, kind) values (p_player, p_currency, 'paid') on conflict do nothing;
+      perform 1 from wallet_account where player_id = p_player and currency = p_currency and kind in ('cards', 'paid') order by kind for update;
     end if;
     return 'taken';
   end if;
-  perform 1 from wallet_account where player_id = p_player and mode = p ->> 'mode' and currency = p_currency and kind in ('free', 'paid') order by kind for update;
-  if (select coalesce(sum(balance_minor), 0) from wallet_account where player_id = p_player and mode = p ->> 'mode' and currency = p_currency
+  perform 1 from wallet_account where player_id = p_player and currency = p_currency and kind in ('free', 'paid') order by kind for update;
+  if (select coalesce(sum(balance_minor), 0) from wallet_account where player_id = p_player and currency = p_currency
       and kind in ('free', 'paid')) < p_amount then
     return 'balance_too_low';
   end if;
