@@ -1,5 +1,4 @@
 // All SQL of orders, attempts, deliveries and the callback inbox. The three money steps are functions of the database, one call each.
-import type { Environment } from '#kernel/environment.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
@@ -243,14 +242,14 @@ export async function receiveReport(on: Queryable | Steps, input: ReportInput): 
 }
 
 export type OrderRow = {
-  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; mode: Environment; game_id: GameId; client_id: string; product_id: string; server_id: string;
+  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; game_id: GameId; client_id: string; product_id: string; server_id: string;
   server_name: string; area_id: string; role_id: string; role_name: string; suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency;
   state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
   refunded_at: Date | null; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;
   declined_at: Date | null;
 }; // prettier-ignore
 
-const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.mode, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
+const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
   o.role_name, o.suid, o.username, o.product, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,
   o.refunded_at, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at`;
 

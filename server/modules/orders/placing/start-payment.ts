@@ -143,9 +143,9 @@ function payLinkOf(
 }
 
 /** Only https, only the provider's own hosts; plain http exists for sandboxes on this machine. @source ASVS 3.7.2 */
-export function isPayLink(url: string, hosts: readonly string[], mode: Environment): boolean {
+export function isPayLink(url: string, hosts: readonly string[], environment: Environment): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host, hostname, username } = new URL(url);
-  const isPlainHere = protocol === 'http:' && mode === 'demo' && isLoopbackHost(hostname);
+  const isPlainHere = protocol === 'http:' && environment === 'demo' && isLoopbackHost(hostname);
   return (protocol === 'https:' || isPlainHere) && hosts.includes(host) && username === '';
 }

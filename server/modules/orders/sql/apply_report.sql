@@ -32,7 +32,8 @@ begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_status, p_must_notify) > 0 then
     raise exception 'apply_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  if p_status not in ('pending', 'unknown', 'approved', 'paid', 'paid_unreadable', 'declined', 'failed', 'expired', 'refunded',
+  if p_status not in ('pending', 'unknown', 'approved', 'paid', 'paid_unreadable', 'declined', 'failed', 'expired',
+    'refunded',
       'refund_failed', 'chargeback') then
     raise exception 'apply_report: there is no status %', p_status using errcode = 'invalid_parameter_value';
   end if;

@@ -1,5 +1,5 @@
 create or replace function claim_refunds(p_limit integer, p_lease interval) returns table (
-  player_id uuid, billing_no text, attempt_no integer, tries integer, provider text, mode text, provider_ref text,
+  player_id uuid, billing_no text, attempt_no integer, tries integer, provider text, provider_ref text,
     capture_ref text,
   channel_id text, amount_minor bigint, currency text, created_at timestamptz, age_seconds double precision
 ) language sql as $$
@@ -13,8 +13,8 @@ create or replace function claim_refunds(p_limit integer, p_lease interval) retu
     from due where r.player_id = due.player_id and r.billing_no = due.billing_no and r.attempt_no = due.attempt_no
     returning r.*
   )
-  select c.player_id, c.billing_no, c.attempt_no, c.tries, a.provider, o.mode, a.provider_ref, a.capture_ref,
-    a.channel_id, c.amount_minor, c.currency,
+  select c.player_id, c.billing_no, c.attempt_no, c.tries, a.provider, a.provider_ref, a.capture_ref, a.channel_id,
+    c.amount_minor, c.currency,
     a.created_at, extract(epoch from now() - c.created_at)
   from claimed c join payment_attempt a on a.player_id = c.player_id and a.billing_no = c.billing_no
     and a.attempt_no = c.attempt_no

@@ -27,7 +27,8 @@ begin
   then
     raise exception 'place_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform require_keys('place_order, sold', p_sold, array['brand_key', 'game_id', 'client_id', 'product_id', 'server_id', 'area_id',
+  perform require_keys('place_order, sold', p_sold, array['brand_key', 'game_id', 'client_id', 'product_id',
+    'server_id', 'area_id',
     'role_id', 'suid', 'username', 'product', 'region', 'country', 'language']);
   if p_limit is not null then perform require_keys('place_order, limit', p_limit, '{times,subject}'); end if;
   if p_coupon is not null then perform require_keys('place_order, coupon', p_coupon, '{code,min_charge_minor}'); end if;

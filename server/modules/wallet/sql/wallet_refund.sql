@@ -28,8 +28,8 @@ begin
     v_free := v_back_first;
     v_paid := p_amount - v_back_first;
   end if;
-  perform wallet_post(p_player, jsonb_build_object('type', 'refund', 'key', p_key, 'mode', v_debit.mode, 'currency',
-    v_debit.currency, 'amount_minor', p_amount,
+  perform wallet_post(p_player, jsonb_build_object('type', 'refund', 'key', p_key, 'currency', v_debit.currency,
+    'amount_minor', p_amount,
     'billing_no', p_billing, 'reason', p_reason, 'actor', p_actor), jsonb_build_object('free', v_free, 'paid', v_paid,
       'sales', -p_amount));
   return 'done';
