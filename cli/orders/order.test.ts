@@ -57,6 +57,21 @@ async function everythingOf(billingNo: string): Promise<unknown> {
 }
 const breaches = async () => (await db.query('select invariant from invariant_breach where breaches > 0')).rows;
 
+test('an unmatched payment is listed with amount, provider and reference', async () => {
+  await db.query(
+    `insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, tries, next_try_at, unmatched_at)
+     values ('adyen', 'unmatched-1', 'demo', '01ARZ3NDEKTSV4RRFFQ69G5FAV-1', '{"status":"paid","isOurMerchant":true,
+       "providerRef":"PSP-1","amount":{"amountMinor":499,"currency":"USD"}}', '{}', '', 2, now() + interval '4 seconds', now())`,
+  );
+  expect((await refill('order', 'dead')).out).toContain(
+    'adyen: paid 4.99 USD, reference 01ARZ3NDEKTSV4RRFFQ69G5FAV-1, at the provider PSP-1',
+  );
+  expect(await refillJson('order', 'deadletters')).toMatchObject({
+    dead_letters: [{ kind: 'unmatched', billing_no: null, payment: { provider: 'adyen', amount_minor: 499 } }],
+  });
+  await db.query(`delete from callback_inbox where dedup_key = 'unmatched-1'`);
+});
+
 test('a refused delivery is sent again, with the name of who decided it', async () => {
   const { billingNo } = await paidOrder();
   await finish(billingNo, 'declined');
