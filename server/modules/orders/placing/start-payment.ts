@@ -93,7 +93,7 @@ export async function startPayment(
   // What died may have made a payment before: then a no to the second call proves nothing.
   const isInDoubt = created.kind === 'unknown' || (created.kind === 'refused' && earlier?.is_resumed === true);
   if (isInDoubt) {
-    // It may have been made: the order stays, the query ladder and callbacks end the doubt.
+    // It may have been made: the order stays, payment status polling and callbacks end the doubt.
     deps.log.warn(
       { billing_no: placed.billing_no, provider: provider.name, reason: created.reason },
       'whether a payment was created is not known',

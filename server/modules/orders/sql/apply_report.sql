@@ -160,6 +160,7 @@ begin
       v_outcome := 'approved';
       update payment_attempt set approved_at = coalesce(approved_at, now()), provider_ref = coalesce(provider_ref, p ->> 'provider_ref'), next_query_at = now()
         where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no;
+      if (p ->> 'notify')::boolean then perform pg_notify('refill_payment', ''); end if;
     end if;
 
   elsif v_status = 'refunded' then

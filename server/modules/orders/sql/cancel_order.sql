@@ -1,4 +1,4 @@
--- As before; but a payment whose money is being taken at this moment (capture-store.ts) is still payable, whoever was asked a moment before.
+-- A payment whose money is being taken at this moment (capture-store.ts) is still payable, whoever was asked a moment before.
 create or replace function cancel_order(p_player uuid, p_billing text, p_closed integer[]) returns text language plpgsql as $$
 begin
   perform lock_reservations(p_player, p_billing);
@@ -8,7 +8,7 @@ begin
   if not found then return 'wrong_state'; end if;
   perform 1 from payment_attempt where player_id = p_player and billing_no = p_billing order by attempt_no for update;
   if exists (select from payment_attempt where player_id = p_player and billing_no = p_billing and state in ('sent', 'redirected', 'unknown')
-      and (attempt_no <> all (p_closed) or queried_at > now())) then
+      and (attempt_no <> all (p_closed) or capture_lease_until > now())) then
     return 'still_payable';
   end if;
   update payment_attempt set state = 'failed', next_query_at = null
