@@ -28,7 +28,7 @@ export async function issueTestCards(
   batches += 1;
   return issueCards(db, {
     batch: {
-      batch_id: `TEST-${batches}`, brand_key: 'watt', mode: 'demo', channel: 'card', game_id: null, product_id: null, face_minor: 999, currency: 'USD',
+      batch_id: `TEST-${batches}`, brand_key: 'watt', channel: 'card', game_id: null, product_id: null, face_minor: 999, currency: 'USD',
       gems_number: 0, extra_gems: 0, valid_to: new Date(Date.now() + 365 * 86_400_000), issued_by: 'test', ...over,
     },
     count,

@@ -1,5 +1,4 @@
 // Orders for store tests: a player with a character, and the input of a placed order with what a test wants different.
-import type { Environment } from '#kernel/environment.ts';
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
@@ -33,7 +32,7 @@ export async function makePlayer(db: Db): Promise<PlayerId> {
 
 export function placeInput(playerId: PlayerId, over: Partial<PlaceInput> = {}): PlaceInput {
   return {
-    player_id: playerId, billing_no: ulid() as BillingNo, idempotency_key: null, fingerprint: 'f', brand_key: 'watt' as BrandKey, mode: 'demo',
+    player_id: playerId, billing_no: ulid() as BillingNo, idempotency_key: null, fingerprint: 'f', brand_key: 'watt' as BrandKey,
     game_id: 'starlane' as GameId, client_id: '70021', product_id: 'star_60', server_id: 's1', area_id: '', role_id: 'r1', suid: 'u', username: 'kestrel',
     product: { name: { en: '60 Crystals' }, art: 'pack-1', gameName: { en: 'Starlane' }, gifts: [] }, amount_minor: 499, currency: 'USD', region: 'universal',
     country: 'US', language: 'en', provider: 'paypal', channel_key: '10201_', channel_name: { en: 'PayPal' }, channel_id: '', expires_in: '1 hour',
@@ -60,22 +59,13 @@ export function report(
   over: Partial<PaymentReport> & {
     dedupKey?: string | null;
     isOurMerchant?: boolean;
-    mode?: Environment;
     provider?: string;
     leaseSeconds?: number;
   } = {},
 ): Promise<ReportOutcome> {
-  const {
-    dedupKey = randomUUID(),
-    isOurMerchant = true,
-    mode = 'demo',
-    provider = 'paypal',
-    leaseSeconds,
-    ...said
-  } = over;
+  const { dedupKey = randomUUID(), isOurMerchant = true, provider = 'paypal', leaseSeconds, ...said } = over;
   return applyReport(db, {
     provider,
-    mode,
     report: {
       status: 'paid',
       reference: `${order.billingNo}-${order.attemptNo}`,

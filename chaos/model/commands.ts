@@ -93,7 +93,7 @@ const reporting = reports.map(({ status, isOurs, isLess, times, isAsked, order: 
     const dedupKey = `event-${real.events}`;
     for (let turn = 0; turn < times; turn += 1) {
       await applyReport(real.client, {
-        provider: attempt.channel, mode: 'demo', billingNo, attemptNo, isOurMerchant: isOurs, notify: false,
+        provider: attempt.channel, billingNo, attemptNo, isOurMerchant: isOurs, notify: false,
         report: { status, reference: `${billingNo}-${attemptNo}`, providerRef: null, captureRef: null, amount: money(said, 'USD'), merchantAccount: null, reason: null },
         inbox: isAsked ? null : { dedupKey, headers: {}, body: '{}' },
       }); // prettier-ignore

@@ -148,13 +148,6 @@ test.each([
   expect(ledger.filter(({ kind }) => kind !== 'surplus')).toEqual([]);
 });
 
-test('a payment of the sandbox never pays a live order', async () => {
-  const player = await makePlayer(db);
-  const order = await placeTestOrder(db, placeInput(player, { mode: 'live' }));
-  expect((await report(db, order)).outcome).toBe('unknown_order');
-  expect(await stateOf(player, order.billingNo)).toBe('pending');
-});
-
 test('a callback that comes before the order is committed waits and is applied later', async () => {
   const player = await makePlayer(db);
   const input = placeInput(player);

@@ -22,7 +22,7 @@ const SLOTS_PER_GAME = 32;
 const FLUSHES = 2;
 
 /** Throws for settings that make no sense: the order then waits as if the game were down. */
-type FindGameServer = (gameId: string, mode: Environment) => GameServer | null;
+type FindGameServer = (gameId: string) => GameServer | null;
 
 /** Room for one call of the game. `fill` comes once: with what was claimed for it, or null. */
 export type Slot = { readonly leaseSeconds: number; fill(claimed: ClaimedDelivery | null): void };
@@ -39,6 +39,7 @@ export function createDeliveryLoop(deps: {
   db: Db;
   steps: Queryable | Steps;
   log: Log;
+  environment: Environment;
   gameServer: FindGameServer;
   random?: (() => number) | undefined;
   repeat?: Repeat | undefined;
@@ -87,7 +88,7 @@ export function createDeliveryLoop(deps: {
   async function call(delivery: ClaimedDelivery): Promise<void> {
     calls += 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
-    const outcome = await callGame(deps.gameServer, delivery);
+    const outcome = await callGame(deps, delivery);
     calls -= 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
     if (outcome.kind !== 'done')
@@ -159,11 +160,13 @@ export function createDeliveryLoop(deps: {
   };
 }
 
-async function callGame(gameServer: FindGameServer, delivery: ClaimedDelivery): Promise<GrantOutcome> {
+async function callGame(
+  { environment, gameServer }: { environment: Environment; gameServer: FindGameServer },
+  delivery: ClaimedDelivery,
+): Promise<GrantOutcome> {
   try {
-    const game = gameServer(delivery.game_id, delivery.mode);
-    if (!game)
-      return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id} (${delivery.mode})` };
+    const game = gameServer(delivery.game_id);
+    if (!game) return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id}` };
     return await game.grant({
       billingNo: delivery.billing_no,
       clientId: delivery.client_id,
@@ -174,7 +177,7 @@ async function callGame(gameServer: FindGameServer, delivery: ClaimedDelivery): 
       productId: delivery.product_id,
       gifts: delivery.product.gifts,
       paid: money(delivery.amount_minor, delivery.currency),
-      isSandbox: delivery.mode === 'demo',
+      isSandbox: environment === 'demo',
     });
   } catch (error) {
     return { kind: 'unknown', reason: (error as Error).message };

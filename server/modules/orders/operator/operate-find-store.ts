@@ -5,11 +5,11 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type FoundOrder = {
-  billing_no: BillingNo; created_at: Date; state: OrderState; review_reason: string | null; brand_key: string; mode: string; game_id: string;
+  billing_no: BillingNo; created_at: Date; state: OrderState; review_reason: string | null; brand_key: string; game_id: string;
   product_id: string; amount_minor: number; currency: Currency; username: string; server_name: string; role_name: string;
 }; // prettier-ignore
 
-const COLUMNS = `o.billing_no, o.created_at, o.state, o.review_reason, o.brand_key, o.mode, o.game_id, o.product_id, o.amount_minor, o.currency,
+const COLUMNS = `o.billing_no, o.created_at, o.state, o.review_reason, o.brand_key, o.game_id, o.product_id, o.amount_minor, o.currency,
   o.username, o.server_name, o.role_name`;
 
 /** Null leaves a filter out. `player`: the login name in any case, or the game's user id; `role`: a character's name or id. */

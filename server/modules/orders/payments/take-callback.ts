@@ -1,5 +1,4 @@
 // A provider's callback: verified over its raw bytes, stored and applied in one statement, acknowledged only then.
-import type { Environment } from '#kernel/environment.ts';
 import { attemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
@@ -50,14 +49,13 @@ const KEPT_HEADERS = [
   'date',
 ];
 
-/** Null: there is no such provider in this mode, the address does not exist. */
+/** Null: there is no such provider, the address does not exist. */
 export async function takeCallback(
   deps: CallbackDeps,
   providerName: string,
-  mode: Environment,
   raw: RawCallback,
 ): Promise<CallbackAnswer | null> {
-  const terminal = deps.payments.terminal(providerName, mode);
+  const terminal = deps.payments.terminal(providerName);
   if (!terminal) return null;
   const reading = await terminal.provider.readCallback(terminal.context, raw);
   switch (reading.kind) {
@@ -76,7 +74,7 @@ export async function takeCallback(
     case 'question':
       return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
     case 'statement':
-      return reading.answer(await readStatement(deps.db, providerName, mode, reading.wanted));
+      return reading.answer(await readStatement(deps.db, providerName, reading.wanted));
     case 'ignored':
       return reading.answer;
     case 'events':
@@ -88,10 +86,9 @@ export async function takeCallback(
 async function readStatement(
   db: Db,
   provider: string,
-  mode: Environment,
   wanted: Extract<CallbackReading, { kind: 'statement' }>['wanted'],
 ): Promise<StatementLine[]> {
-  const rows = await listDelivered(db, provider, mode, wanted);
+  const rows = await listDelivered(db, provider, wanted);
   return rows.map((row) => ({
     reference: attemptRef(row.billing_no, row.attempt_no),
     providerRef: row.provider_ref,
@@ -108,11 +105,10 @@ async function applyEvent(
   event: CallbackEvent,
   raw: RawCallback,
 ): Promise<ReportOutcome> {
-  const { provider, context } = terminal;
+  const { provider } = terminal;
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
   const input = {
     provider: provider.name,
-    mode: context.environment,
     report: event.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
@@ -158,7 +154,6 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
   const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
   const outcome = await bookReport(deps, deps.db, {
     provider: waiting.provider,
-    mode: waiting.mode,
     report: waiting.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,

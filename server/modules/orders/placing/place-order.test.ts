@@ -94,7 +94,7 @@ describe('placed', () => {
     });
     const [order] = await ordersOf(player);
     expect(order).toMatchObject({
-      mode: 'demo', amount_minor: 99, currency: 'USD', role_name: 'Kestrel_07', server_name: 'Altair', suid: player.suid, brand_key: 'watt', region: 'universal',
+      amount_minor: 99, currency: 'USD', role_name: 'Kestrel_07', server_name: 'Altair', suid: player.suid, brand_key: 'watt', region: 'universal',
     }); // prettier-ignore
   });
 
@@ -117,17 +117,18 @@ describe('placed', () => {
     ).toEqual(['session_find', 'place_order', 'finish_create']);
   });
 
-  test('a live host takes live credentials and makes live orders', async () => {
-    const player = await ready();
-    const sent = { host: 'pay.watt.example', headers: { authorization: `Bearer ${player.token}` } };
+  test('a live process takes live credentials', async () => {
+    const live = await createTestShop({ environment: { REFILL_ENVIRONMENT: 'live' } });
+    onTestFinished(live.close);
+    const player = await live.logIn();
+    await showRoles(live, player);
     let settings: unknown;
-    shop.paypal.script.create = ({ reference }, context) => {
+    live.paypal.script.create = ({ reference }, context) => {
       settings = [context.environment, context.settings];
       return { kind: 'redirect', url: `https://${FAKE_PAY_HOST}/x`, providerRef: reference };
     };
-    expect((await shop.post(PAY, PAY_BODY, sent)).code).toBe(1);
+    expect((await live.post(PAY, PAY_BODY, { session: player })).code).toBe(1);
     expect(settings).toEqual(['live', { KEY: 'paypal-live-key' }]);
-    expect((await ordersOf(player))[0]).toMatchObject({ mode: 'live' });
   });
 });
 
@@ -450,6 +451,6 @@ test.each([
   [`https://${FAKE_PAY_HOST}:8443/x`, 'live', false],
   [`https://a.${FAKE_PAY_HOST}/x`, 'live', false],
   ['data:text/html,x', 'demo', false],
-] as const)('%s is a pay link in %s: %s', (url, mode, isOne) => {
-  expect(isPayLink(url, [FAKE_PAY_HOST], mode)).toBe(isOne);
+] as const)('%s is a pay link in %s: %s', (url, environment, isOne) => {
+  expect(isPayLink(url, [FAKE_PAY_HOST], environment)).toBe(isOne);
 });

@@ -185,7 +185,7 @@ test('each invariant sees its breach', async () => {
   await query(
     db,
     'test_break_i3',
-    `insert into delivery (player_id, billing_no, game_id, mode, state) values ($1, $2, 'starlane', 'demo', 'done')`,
+    `insert into delivery (player_id, billing_no, game_id, state) values ($1, $2, 'starlane', 'done')`,
     [player, order.billingNo],
   );
   await query(db, 'test_break_i6', `insert into limit_counter values ($1, 'starlane', 'x', 'game', 'ever', 1, 1)`, [

@@ -33,7 +33,7 @@ const note = (steps: Steps, player_id: PlayerId, billing_no: BillingNo) =>
   finishCreate(steps, { ...noAnswer, player_id, billing_no, attempt_no: 1 });
 const pay = (steps: Steps, billingNo: BillingNo) =>
   applyReport(steps, {
-    provider: 'paypal', mode: 'demo', billingNo, attemptNo: 1, isOurMerchant: true, notify: false, leaseSeconds: 15,
+    provider: 'paypal', billingNo, attemptNo: 1, isOurMerchant: true, notify: false, leaseSeconds: 15,
     inbox: { dedupKey: billingNo, headers: {}, body: '{}' },
     report: { status: 'paid', reference: null, providerRef: null, captureRef: 'C', amount: { amountMinor: 499, currency: 'USD' }, merchantAccount: null, reason: null },
   }); // prettier-ignore
