@@ -91,7 +91,8 @@ function toParameter(value: unknown): unknown {
 }
 
 /** PostgreSQL refuses NUL and lone surrogates; names, reasons and cut bodies from the outside may hold them. */
-const cleanText = (text: string): string => (/[\0\ud800-\udfff]/.test(text) ? text.toWellFormed().replaceAll('\0', '') : text);
+const cleanText = (text: string): string =>
+  /[\0\ud800-\udfff]/.test(text) ? text.toWellFormed().replaceAll('\0', '') : text;
 
 /**
  * A value as the text of a jsonb parameter. PostgreSQL refuses NUL and lone surrogates; names, reasons and cut bodies from the outside
@@ -101,9 +102,7 @@ export function toJsonb(value: unknown): string {
   // JSON writes both as escapes. Hardly any text has one, and a replacer makes the writing several times as dear.
   const text = JSON.stringify(value);
   if (!/\\u(?:0000|d[89a-f])/.test(text)) return text;
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? cleanText(part) : part,
-  );
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cleanText(part) : part));
 }
 
 /** One transaction; what `work` returns is committed. After an error the connection is thrown away, for its state is unknown. */
