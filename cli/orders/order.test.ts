@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
@@ -32,11 +32,11 @@ async function paidOrder(over: Parameters<typeof placeInput>[1] = {}): Promise<O
 
 async function finish(billingNo: string, kind: 'done' | 'declined' | 'unknown') {
   const claimed = await claimDeliveries(db, 100, 15, []);
-  await finishDeliveries(
+  await recordDeliveryResults(
     db,
     claimed
       .filter((one) => one.billing_no === billingNo)
-      .map((one) => ({ player_id: one.player_id, billing_no: one.billing_no, tries: one.tries, kind, receipt_id: 'R-1', reason: 'role gone', retry_in_seconds: null })), // prettier-ignore
+      .map((one) => ({ player_id: one.player_id, billing_no: one.billing_no, tries: one.tries, kind, receipt_id: 'R-1', reason: 'role gone', retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
 }
 

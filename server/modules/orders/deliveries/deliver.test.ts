@@ -61,7 +61,7 @@ const deliveryOf = async (billingNo: string) =>
     'select state, tries, round(extract(epoch from next_at - now()))::integer as wait, last_error, receipt_id from delivery where billing_no = $1', [billingNo],
   )).rows[0]; // prettier-ignore
 const paidBy = ({ billingNo, attemptNo }: { billingNo: BillingNo; attemptNo: number }) => ({
-  provider: 'paypal', billingNo, attemptNo, isOurMerchant: true, inbox: null, notify: false,
+  provider: 'paypal', billingNo, attemptNo, isOurMerchant: true, callback: null, mustNotify: false,
   report: {
     status: 'paid' as const, reference: null, providerRef: null, captureRef: 'C-1', amount: { amountMinor: 499, currency: 'USD' as const }, merchantAccount: null, reason: null,
   },
@@ -101,7 +101,7 @@ test('one delivery is two statements', async () => {
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements).toEqual(['claim_deliveries', 'finish_deliveries']);
+  expect(statements).toEqual(['claim_deliveries', 'record_delivery_results']);
   expect(await countDelivered([order ?? ''])).toBe(1);
 });
 
@@ -115,7 +115,10 @@ test('a payment that finds room is claimed with it: from there to the goods are 
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements.filter((name) => name !== 'claim_deliveries')).toEqual(['apply_report', 'finish_deliveries']);
+  expect(statements.filter((name) => name !== 'claim_deliveries')).toEqual([
+    'receive_report',
+    'record_delivery_results',
+  ]);
   expect(await deliveryOf(order.billingNo)).toMatchObject({ state: 'done', tries: 1 });
 });
 

@@ -6,10 +6,10 @@ import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
-import { type FinishedDelivery, claimDeliveries, finishDeliveries } from './delivery-store.ts';
+import { type DeliveryResult, claimDeliveries, recordDeliveryResults } from './delivery-store.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
 import type { Steps } from '#server/modules/orders/steps/step-store.ts';
-import type { ClaimedDelivery } from '#server/modules/orders/store.ts';
+import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 
 /** Grant timeout 10 s + 5 s: a dead process's calls are taken up again after this. @source RELIABILITY section 2 */
 const LEASE_SECONDS = 15;
@@ -25,7 +25,7 @@ const FLUSHES = 2;
 type FindGameServer = (gameId: string) => GameServer | null;
 
 /** Room for one call of the game. `fill` comes once: with what was claimed for it, or null. */
-export type Slot = { readonly leaseSeconds: number; fill(claimed: ClaimedDelivery | null): void };
+export type Slot = { readonly leaseSeconds: number; fill(claimed: LeasedDelivery | null): void };
 
 export type DeliveryLoop = {
   start(): void;
@@ -50,7 +50,7 @@ export function createDeliveryLoop(deps: {
   /** Slots kept for deliveries that are being made; of which game is not known yet. */
   let reserved = 0;
   let flushes = 0;
-  let finished: FinishedDelivery[] = [];
+  let finished: DeliveryResult[] = [];
   let isClaiming = false;
   let isWoken = false;
   /** All slots, or those of one game, were taken at the last claim: what is due may be waiting for the next that comes free. */
@@ -85,7 +85,7 @@ export function createDeliveryLoop(deps: {
     }
   }
 
-  async function call(delivery: ClaimedDelivery): Promise<void> {
+  async function call(delivery: LeasedDelivery): Promise<void> {
     calls += 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
     const outcome = await callGame(deps, delivery);
@@ -106,7 +106,7 @@ export function createDeliveryLoop(deps: {
     const batch = finished;
     finished = [];
     try {
-      await finishDeliveries(steps, batch);
+      await recordDeliveryResults(steps, batch);
       // A grant that may be retried at once should not wait for the next poll.
       if (batch.some((entry) => entry.retry_in_seconds === 0)) void claim();
     } catch (error) {
@@ -162,7 +162,7 @@ export function createDeliveryLoop(deps: {
 
 async function callGame(
   { environment, gameServer }: { environment: Environment; gameServer: FindGameServer },
-  delivery: ClaimedDelivery,
+  delivery: LeasedDelivery,
 ): Promise<GrantOutcome> {
   try {
     const game = gameServer(delivery.game_id);
@@ -184,7 +184,7 @@ async function callGame(
   }
 }
 
-function closing(delivery: ClaimedDelivery, outcome: GrantOutcome, jitter: number): FinishedDelivery {
+function closing(delivery: LeasedDelivery, outcome: GrantOutcome, jitter: number): DeliveryResult {
   const { player_id, billing_no, tries } = delivery;
   if (outcome.kind === 'done')
     return {

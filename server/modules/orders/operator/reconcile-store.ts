@@ -72,7 +72,7 @@ const COMPARED = `
     union select l.player_id, l.billing_no from order_lookup l where l.billing_no in (select billing_no from settlement_line)
   ), books as (
     select l.billing_no, l.attempt_no, l.amount_minor > 0 as incoming,
-      string_agg(distinct case when l.kind in ('paid', 'surplus') then 'payment' when l.kind = 'chargeback' then 'chargeback' else 'refund' end, '+') as movement,
+      string_agg(distinct case when l.kind in ('paid', 'overpayment') then 'payment' when l.kind = 'chargeback' then 'chargeback' else 'refund' end, '+') as movement,
       string_agg(distinct l.currency, '+') as currency, abs(sum(l.amount_minor))::bigint as amount, bool_or(l.created_at >= $2 and l.created_at < $3) as is_today
     from concerned c join ledger_entry l on l.player_id = c.player_id and l.billing_no = c.billing_no
       join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = l.attempt_no and a.provider = $1

@@ -37,7 +37,7 @@ describe('events', () => {
     const statements = await shop.countStatements(async () => {
       answer = await callBack(shop, eventOn(order, 'paid'));
     });
-    expect(statements).toEqual(['apply_report']);
+    expect(statements).toEqual(['receive_report']);
     expect(answer).toMatchObject({ status: FAKE_ACKNOWLEDGEMENT.status, text: FAKE_ACKNOWLEDGEMENT.body });
     expect(answer?.headers['content-type']).toBe(FAKE_ACKNOWLEDGEMENT.contentType);
     expect(await stateOf(shop, order.billingNo)).toMatchObject({
@@ -120,9 +120,9 @@ describe('events', () => {
     await callBack(shop, eventOn(attempt(1), 'paid'));
     expect(await stateOf(shop, content.billing_no)).toMatchObject({
       state: 'paid',
-      attempts: ['surplus', 'succeeded'],
+      attempts: ['overpayment', 'succeeded'],
     });
-    expect(alerts()).toEqual(['surplus']);
+    expect(alerts()).toEqual(['overpayment']);
   });
 });
 

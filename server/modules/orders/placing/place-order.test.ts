@@ -114,7 +114,7 @@ describe('placed', () => {
     const statements = await shop.countStatements(async () => expect((await pay(shop, player)).code).toBe(1));
     expect(
       statements.filter((name) => !name.startsWith('select from pg_stat') && !name.startsWith('select state')),
-    ).toEqual(['session_find', 'place_order', 'finish_create']);
+    ).toEqual(['session_find', 'place_order', 'record_create_result']);
   });
 
   test('a live process takes live credentials', async () => {
