@@ -2,7 +2,7 @@
 // `filled` is a filled database for the upgrade test, testing/dumps/<newest migration>.sql.gz, before the next migration is written.
 import { writeFile } from 'node:fs/promises';
 import { openDb } from '#server/platform/database/db.ts';
-import { dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
+import { SCHEMA_HEADER, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import startDatabases from '#testing/global-database.ts';
 
@@ -12,7 +12,7 @@ async function writeSchema(templateUrl: string): Promise<void> {
   const database = await createTestDatabase(templateUrl);
   const db = openDb(database.url, { max: 1, onError: () => undefined });
   try {
-    await writeFile(SCHEMA, await dumpSchema(db));
+    await writeFile(SCHEMA, `${SCHEMA_HEADER}${await dumpSchema(db)}`);
     console.log('migrations/schema.sql is written.');
   } finally {
     await db.end();
