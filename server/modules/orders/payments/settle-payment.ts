@@ -50,7 +50,7 @@ export async function settleLeased(
   row: AttemptRow,
   isExpiring = false,
 ): Promise<ReportOutcome | null> {
-  const terminal = deps.payments.terminal(row.provider, row.mode);
+  const terminal = deps.payments.terminal(row.provider);
   if (!terminal) {
     deps.log.error(
       { billing_no: row.billing_no, provider: row.provider },
@@ -83,7 +83,6 @@ function bookAnswer(
 ): Promise<ReportOutcome> {
   return bookReport(deps, deps.db, {
     provider: provider.name,
-    mode: context.environment,
     report: input.report,
     billingNo: input.billingNo,
     attemptNo: input.attemptNo,
@@ -133,7 +132,7 @@ async function captureApproved(
     areaId: row.area_id,
     roleId: row.role_id,
   };
-  const check = await deps.games.checkGrant(row.game_id, row.mode, recipient, row.product_id);
+  const check = await deps.games.checkGrant(row.game_id, recipient, row.product_id);
   // The game is silent: the approval waits for the next poll.
   if (check.kind === 'unknown') return { ...approved, status: 'pending', reason: check.reason };
   const lease = await leaseThis();

@@ -1,5 +1,4 @@
 // A provider's callback: verified over its raw bytes, stored and applied in one statement, acknowledged only then.
-import type { Environment } from '#kernel/environment.ts';
 import { attemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
@@ -14,7 +13,13 @@ import type { PaymentsService, Terminal } from '#server/modules/payments/service
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { type WaitingCallback, countRefusedCallback, listDelivered, listWaitingCallbacks } from './attempt-store.ts';
+import {
+  type WaitingCallback,
+  countRefusedCallback,
+  listDelivered,
+  listWaitingCallbacks,
+  markUnmatched,
+} from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
 import { isOurMerchant } from './settle-payment.ts';
 import type { Steps } from '#server/modules/orders/steps/step-store.ts';
@@ -41,14 +46,13 @@ const KEPT_HEADERS = [
   'date',
 ];
 
-/** Null: there is no such provider in this mode, the address does not exist. */
+/** Null: there is no such provider, the address does not exist. */
 export async function takeCallback(
   deps: CallbackDeps,
   providerName: string,
-  mode: Environment,
   raw: RawCallback,
 ): Promise<CallbackAnswer | null> {
-  const terminal = deps.payments.terminal(providerName, mode);
+  const terminal = deps.payments.terminal(providerName);
   if (!terminal) return null;
   const reading = await terminal.provider.readCallback(terminal.context, raw);
   switch (reading.kind) {
@@ -67,7 +71,7 @@ export async function takeCallback(
     case 'question':
       return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
     case 'statement':
-      return reading.answer(await readStatement(deps.db, providerName, mode, reading.wanted));
+      return reading.answer(await readStatement(deps.db, providerName, reading.wanted));
     case 'ignored':
       return reading.answer;
     case 'events':
@@ -79,10 +83,9 @@ export async function takeCallback(
 async function readStatement(
   db: Db,
   provider: string,
-  mode: Environment,
   wanted: Extract<CallbackReading, { kind: 'statement' }>['wanted'],
 ): Promise<StatementLine[]> {
-  const rows = await listDelivered(db, provider, mode, wanted);
+  const rows = await listDelivered(db, provider, wanted);
   return rows.map((row) => ({
     reference: attemptRef(row.billing_no, row.attempt_no),
     providerRef: row.provider_ref,
@@ -99,11 +102,10 @@ async function applyEvent(
   event: CallbackEvent,
   raw: RawCallback,
 ): Promise<ReportOutcome> {
-  const { provider, context } = terminal;
+  const { provider } = terminal;
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
   const input = {
     provider: provider.name,
-    mode: context.environment,
     report: event.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
@@ -130,9 +132,8 @@ export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
 
 async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promise<void> {
   const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
-  await bookReport(deps, deps.db, {
+  const outcome = await bookReport(deps, deps.db, {
     provider: waiting.provider,
-    mode: waiting.mode,
     report: waiting.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
@@ -140,6 +141,21 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
     inbox: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
     notify: deps.shouldNotify,
   });
+  if (outcome.outcome === 'unknown_order' && (await markUnmatched(deps.db, waiting))) {
+    const { status, amount, providerRef } = waiting.report;
+    deps.log.error(
+      {
+        alert: 'unmatched_payment',
+        provider: waiting.provider,
+        status,
+        amount_minor: amount?.amountMinor ?? null,
+        currency: amount?.currency ?? null,
+        reference: waiting.reference,
+        provider_ref: providerRef,
+      },
+      'a verified payment belongs to no order here; it is retried for a day',
+    );
+  }
 }
 
 function keepHeaders(headers: RawCallback['headers']): Record<string, string> {
