@@ -72,12 +72,14 @@ export function createOrdersService(deps: {
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */
   isWorker: boolean;
+  /** Steps of several orders may share a transaction. */
+  isSharing: boolean;
   /** When polls come round, and the chance in order numbers and in the waits between tries; tests hand in their own. */
   repeat?: Repeat;
   random?: () => number;
 }): OrdersService {
   const { db, log, games, payments, repeat, random } = deps;
-  const steps = createSteps(db, repeat);
+  const steps = createSteps(db, { isSharing: deps.isSharing, repeat });
   const delivery = createDeliveryLoop({
     db,
     steps,
@@ -93,17 +95,18 @@ export function createOrdersService(deps: {
   const onApproved = () => {
     if (deps.isWorker) polling.wake();
   };
-  const booking = { log, onPaid, onApproved, reserve: () => (deps.isWorker ? delivery.reserve() : null) };
-  const settle: SettleDeps = { ...booking, db, games, payments, shouldNotify: !deps.isWorker };
-  const polling = createPaymentPolling({ settle, repeat });
-  const callbacks: CallbackDeps = {
-    ...booking,
-    db,
+  const mustNotify = !deps.isWorker;
+  const booking = {
+    log,
     steps,
-    accounts: deps.accounts,
-    payments,
-    shouldNotify: !deps.isWorker,
+    onPaid,
+    onApproved,
+    mustNotify,
+    reserve: () => (deps.isWorker ? delivery.reserve() : null),
   };
+  const settle: SettleDeps = { ...booking, db, games, payments };
+  const polling = createPaymentPolling({ settle, repeat });
+  const callbacks: CallbackDeps = { ...booking, db, accounts: deps.accounts, payments };
   const placing: PlaceDeps = { ...deps, steps, onPaid, shouldNotify: !deps.isWorker };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });

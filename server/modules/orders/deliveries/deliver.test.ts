@@ -2,12 +2,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GameServer } from '#server/modules/games/gameserver.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { callBack, eventOn, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
+import { callBack, eventOn, orderInfo, placeOrder, settleDepsOf, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { bookReport } from '#server/modules/orders/payments/book-report.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
+import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
 let shop: TestShop;
 const loops: DeliveryLoop[] = [];
@@ -25,7 +26,7 @@ function makeLoop(over: { gameServer?: (gameId: string) => GameServer | null; re
   const { db, log } = shop.services;
   const loop = createDeliveryLoop({
     db,
-    steps: db,
+    steps: createSteps(db, { isSharing: false }),
     log,
     environment: 'demo',
     gameServer: () => shop.game,
@@ -66,7 +67,6 @@ const paidBy = ({ billingNo, attemptNo }: { billingNo: BillingNo; attemptNo: num
     status: 'paid' as const, reference: null, providerRef: null, captureRef: 'C-1', amount: { amountMinor: 499, currency: 'USD' as const }, merchantAccount: null, reason: null,
   },
 }); // prettier-ignore
-const onApproved = () => undefined;
 /** The waits of retries are over. */
 const makeDue = () => shop.db.query(`update delivery set next_at = now() where state in ('unknown', 'calling')`);
 
@@ -107,12 +107,13 @@ test('one delivery is two statements', async () => {
 });
 
 test('a payment that finds room is claimed with it: from there to the goods are two statements', async () => {
-  const { db, log } = shop.services;
+  const { db } = shop.services;
   const loop = start();
   const order = await placeTestOrder(db, placeInput(await makePlayer(db)));
-  const deps = { log, reserve: loop.reserve, onApproved, onPaid: () => expect.unreachable('nothing was queued') };
+  const onPaid = () => expect.unreachable('nothing was queued');
+  const deps = { ...settleDepsOf(shop), reserve: loop.reserve, onPaid };
   const statements = await shop.countStatements(async () => {
-    await bookReport(deps, db, paidBy(order));
+    await bookReport(deps, paidBy(order));
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
@@ -151,14 +152,13 @@ test('room is kept for what is being booked, given back when nothing came of it,
 });
 
 test('a booking that fails gives its room back', async () => {
-  const { log } = shop.services;
   const loop = start();
   const order = await placeTestOrder(shop.db, placeInput(await makePlayer(shop.db)));
-  const broken = { query: () => Promise.reject(new Error('the connection broke')) } as never;
+  const steps = { receiveReport: () => Promise.reject(new Error('the connection broke')) };
   for (let count = 0; count < 40; count += 1)
-    await expect(
-      bookReport({ log, reserve: loop.reserve, onApproved, onPaid: () => undefined }, broken, paidBy(order)),
-    ).rejects.toThrow('broke');
+    await expect(bookReport({ ...settleDepsOf(shop), reserve: loop.reserve, steps }, paidBy(order))).rejects.toThrow(
+      'broke',
+    );
   const slot = loop.reserve();
   expect(slot).not.toBeNull();
   slot?.fill(null);
@@ -285,7 +285,13 @@ test('a database that is away for a moment costs no order', async () => {
           }
         : Reflect.get(target, key),
   });
-  const loop = createDeliveryLoop({ db: flaky, steps: flaky, log, environment: 'demo', gameServer: () => shop.game });
+  const loop = createDeliveryLoop({
+    db: flaky,
+    steps: createSteps(flaky, { isSharing: false }),
+    log,
+    environment: 'demo',
+    gameServer: () => shop.game,
+  });
   loops.push(loop);
   loop.start();
   await allDelivered([order]);

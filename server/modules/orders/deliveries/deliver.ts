@@ -3,12 +3,12 @@
 import type { Environment } from '#kernel/environment.ts';
 import { money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
-import type { Db, Queryable } from '#server/platform/database/db.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
-import { type DeliveryResult, claimDeliveries, recordDeliveryResults } from './delivery-store.ts';
+import { type DeliveryResult, claimDeliveries } from './delivery-store.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
-import type { Steps } from '#server/modules/orders/steps/step-store.ts';
+import type { Steps } from '#server/modules/orders/steps/steps.ts';
 import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 
 /** Grant timeout 10 s + 5 s: a dead process's calls are taken up again after this. @source RELIABILITY section 2 */
@@ -37,7 +37,7 @@ export type DeliveryLoop = {
 
 export function createDeliveryLoop(deps: {
   db: Db;
-  steps: Queryable | Steps;
+  steps: Pick<Steps, 'recordDeliveryResults'>;
   log: Log;
   environment: Environment;
   gameServer: FindGameServer;
@@ -106,7 +106,7 @@ export function createDeliveryLoop(deps: {
     const batch = finished;
     finished = [];
     try {
-      await recordDeliveryResults(steps, batch);
+      await steps.recordDeliveryResults(batch);
       // A grant that may be retried at once should not wait for the next poll.
       if (batch.some((entry) => entry.retry_in_seconds === 0)) void claim();
     } catch (error) {
