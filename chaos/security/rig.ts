@@ -27,8 +27,8 @@ export type Rig = {
   simulators(): Promise<Simulators>;
   /** One shop for all tests with the stand-ins for Google, Apple, Facebook, X, VK and Huawei. */
   loginShop(): Promise<TestShop>;
-  /** The app with its pages; whoever asks closes it. */
-  makePages(shop: TestShop): Promise<FastifyInstance>;
+  /** The app with its pages; whoever asks closes it. @param root folder of the pictures, where they are not the shipped ones */
+  makePages(shop: TestShop, root?: string): Promise<FastifyInstance>;
   browser(): Promise<Browser>;
   close(): Promise<void>;
 };
@@ -70,11 +70,11 @@ export function openRig(template: () => Promise<string>): Rig {
     loginShop: once(async () =>
       keep({ environment: { ...(await simulators()).environment, REFILL_LOGIN_VK_DEMO_TOKEN_LOGIN: '1' } }),
     ),
-    makePages: async (shop) => {
+    makePages: async (shop, root) => {
       await build();
       const app = await createApp({
         ...shop.services,
-        mountStorefront: (instance) => mountStorefront(instance, shop.services),
+        mountStorefront: (instance) => mountStorefront(instance, shop.services, root),
       });
       await app.ready();
       return app;
