@@ -2,6 +2,7 @@
 import { ART_TESTS } from './art.ts';
 import { BORDER_TESTS } from './borders.ts';
 import { CARD_TESTS } from './cards.ts';
+import { CERTIFICATE_TESTS } from './certificates.ts';
 import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
 import { framing } from './framing.ts';
@@ -30,4 +31,5 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...BORDER_TESTS,
   ...PROVIDER_TESTS,
   ...ART_TESTS,
+  ...CERTIFICATE_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));

@@ -14,8 +14,15 @@ import type { PaymentProvider, ProviderContext } from './provider.ts';
 import { toOption } from './present.ts';
 import { type ChannelView, visibleChannels } from './rules.ts';
 
-/** A provider with the credentials of one mode. */
-export type Terminal = { readonly provider: PaymentProvider; readonly context: ProviderContext };
+/**
+ * A provider with the credentials of one mode. `noticeContext` is for messages that are not proven yet: what a stranger makes us call
+ * must not open the circuit breaker of payments.
+ */
+export type Terminal = {
+  readonly provider: PaymentProvider;
+  readonly context: ProviderContext;
+  readonly noticeContext: ProviderContext;
+};
 
 export type ChosenChannel = { readonly channel: Channel; readonly sub: SubChannel | null; readonly terminal: Terminal };
 
@@ -62,32 +69,26 @@ export function createPaymentsService(deps: {
   now: () => number;
 }): PaymentsService {
   const terminals = new Map<string, Terminal>();
-  // Every provider has a fuse of its own, and a bound of calls where the operator's contract names one.
+  // Every provider has a circuit breaker of its own, and a bound of calls where the operator's contract names one.
   const guardOf = (name: string, settings: Readonly<Record<string, string>>) =>
     guardOutbound(deps.outbound, {
       name,
       callsPerSecond: /^[1-9]\d{0,5}$/.test(settings['CALLS_PER_SECOND'] ?? '')
         ? Number(settings['CALLS_PER_SECOND'])
         : null,
-      onChange: (provider, state) =>
-        deps.log.warn({ alert: 'circuit', provider, state }, `calls to ${provider}: ${state}`),
+      onChange: (provider, circuit) =>
+        deps.log.warn({ alert: 'circuit', provider, circuit }, `calls to ${provider}: ${circuit}`),
     });
   for (const provider of deps.providers) {
     for (const mode of ['demo', 'live'] as const) {
       const settings = deps.providerSettings(provider.name, mode);
       // A provider without its credentials is off: never half on.
       const isOn = provider.settings.every((setting) => !setting.isRequired || settings[setting.name]);
-      if (isOn)
-        terminals.set(`${provider.name}/${mode}`, {
-          provider,
-          context: {
-            environment: mode,
-            settings,
-            outbound: guardOf(provider.name, settings),
-            now: deps.now,
-            cache: new Map(),
-          },
-        });
+      if (!isOn) continue;
+      const outbound = guardOf(provider.name, settings);
+      const context = { environment: mode, settings, outbound, now: deps.now, cache: new Map() };
+      const noticeContext = { ...context, outbound: guardOf(`${provider.name} notices`, settings) };
+      terminals.set(`${provider.name}/${mode}`, { provider, context, noticeContext });
     }
   }
   const terminal = (provider: string, mode: Environment) => terminals.get(`${provider}/${mode}`) ?? null;
