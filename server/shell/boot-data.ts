@@ -10,7 +10,7 @@ import type { GamesService } from '../modules/games/service.ts';
 import { marketOf } from '../modules/pricing/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
-import { modeOfHost } from '#server/platform/http/site.ts';
+import { environmentOfHost } from '#server/platform/http/site.ts';
 import type { PictureReader } from './drawings.ts';
 
 export type BootDeps = HttpDeps & {
@@ -50,9 +50,9 @@ export async function gatherBootData(
     : (marketOf(brand, request.cookies.refill_area, undefined, clientId) ??
       marketOf(brand, undefined, undefined, clientId));
   return {
-    brand: await describeBrand(brand, caller.site.mode, language, readPicture),
+    brand: await describeBrand(brand, deps.config.environment, language, readPicture),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
-    env: caller.site.mode === 'demo' ? 'demo' : 'live',
+    env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
     language,
     ...messagesOf(brand.file.languages, language),
@@ -94,7 +94,7 @@ function chooseClient(
 
 async function describeBrand(
   brand: Brand,
-  mode: Environment,
+  environment: Environment,
   language: Language,
   readPicture: PictureReader,
 ): Promise<BootBrand<BrandPicture>> {
@@ -120,7 +120,7 @@ async function describeBrand(
     languages: [...file.languages],
     currency: file.currency,
     // A demo page must not call a live host, nor the other way round.
-    backupHosts: file.backupHosts.filter((host) => modeOfHost(host) === mode),
+    backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
     logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),
     hero: {
       picture: await readPicture(brand.key, file.art.hero, 'brand-hero'),

@@ -93,7 +93,9 @@ function embedParents(deps: BootDeps, request: FastifyRequest): readonly string[
   const isEmbedded = address.pathname === '/userCenter' && address.searchParams.getAll('visit').at(-1) === 'sdk';
   const site = siteOfRequest(deps, request);
   const brand = isEmbedded && site ? deps.configuration().brands.get(site.brandKey) : undefined;
-  return (brand?.file.embedParents ?? []).flatMap((parent) => readFrameParent(parent, site?.mode === 'demo') ?? []);
+  return (brand?.file.embedParents ?? []).flatMap(
+    (parent) => readFrameParent(parent, deps.config.environment === 'demo') ?? [],
+  );
 }
 
 /** The parsed form alone goes into a policy. A demo on this machine may be framed by a page on it. */
