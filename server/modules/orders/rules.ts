@@ -53,14 +53,23 @@ export function retryInSeconds(tries: number, jitter: number): number | null {
 }
 
 /**
- * The query ladder: seconds until the next question to the provider after `asked` questions; null when it ends.
- * @source RELIABILITY section 5: 30 s, 60 s, 5 x 5 min, hourly to 24 h, then daily to 7 d (the first 30 s is set when the attempt is made)
+ * Payment status polling: seconds until the next poll after `asked` polls; null when it ends. 30 s (set when the attempt is made), 60 s,
+ * 5 x 5 min, hourly to 24 h, then daily to 7 d.
+ * @source docs/decisions/0021
  */
-export function nextQueryInSeconds(asked: number): number | null {
+export function nextPollInSeconds(asked: number): number | null {
   if (asked <= 1) return 60;
   if (asked <= 6) return 300;
   if (asked <= 30) return 3600;
   return asked <= 36 ? 86_400 : null;
+}
+
+/**
+ * Seconds until the provider is asked again after it did not answer: a tenth of the payment's age, from 30 s to an hour.
+ * Our choice: a player who has just approved waits half a minute, and an outage of days is an hourly question.
+ */
+export function pollAgainInSeconds(ageSeconds: number): number {
+  return Math.min(3600, Math.max(30, ageSeconds / 10));
 }
 
 /**
