@@ -10,12 +10,13 @@ import { crashPoints } from './crash-points.ts';
 import { modelCheck } from './model-check.ts';
 import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
+import { mutants } from './mutants/run-mutants.ts';
 import { soak } from './soak.ts';
 import { upgrade } from './upgrade.ts';
 
 const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests, ...ABUSE];
 /** Every test there is, in the order in which they run. The soak has a night to itself, the others need what is not here. */
-const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, postgres];
+const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, postgres, mutants];
 /** These start the server as it is started everywhere, and it serves what was built. */
 const SERVED: readonly ChaosTest[] = [...processTests, ...ABUSE, soak, upgrade];
 /** Names that stand for several. */
@@ -26,7 +27,7 @@ const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
   numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27 to 33, 39
   abuse                        nonsense, pollution, huge, slow and smuggled requests: 34 to 38
-  all                          everything but the soak, the upgrade and another PostgreSQL
+  all                          everything but the soak, the upgrade, another PostgreSQL and mutants
 
   --short    the numbers that npm test uses
   --seeds N  how many worlds (seeds)
@@ -34,6 +35,8 @@ ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${t
   --minutes M  how long (soak); 30, and 240 for a night
   --from <folder>  checkout of the version before, installed and built (upgrade)
   --bin <folder>  initdb and postgres of another version (postgres)
+  --count N  how many (mutants); 100
+  --only <pattern>  functions by name, a regular expression (mutants)
 
 Exit code 1: something was lost or doubled, an invariant or a promise did not hold, or nothing could be run.
 A test that needs programs which are not here says so and is counted as not run.`;
@@ -48,9 +51,11 @@ async function main(): Promise<boolean> {
       minutes: { type: 'string' },
       from: { type: 'string' },
       bin: { type: 'string' },
+      count: { type: 'string' },
+      only: { type: 'string' },
     },
   });
-  for (const name of ['seeds', 'seed', 'minutes'] as const) {
+  for (const name of ['seeds', 'seed', 'minutes', 'count'] as const) {
     if (values[name] !== undefined && !/^[1-9]\d{0,8}$/.test(values[name]))
       throw new RangeError(`--${name} is "${values[name]}": it must be a whole number from 1.`);
   }

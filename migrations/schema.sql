@@ -1,3 +1,5 @@
+-- All that the migrations and the files of functions and views make together, for readers: nothing applies this file.
+-- Written by `npm run dump -- schema`.
 set check_function_bodies = off;
 
 create table audit_entry (

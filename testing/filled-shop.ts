@@ -27,7 +27,7 @@ import { cardInfo, issueTestCards } from './cards.ts';
 import { giveTestCoupon } from './coupons.ts';
 import { reportOn } from './fake-payments.ts';
 import { makePlayer, placeInput, report } from './orders.ts';
-import { PRICE, type PayOptions, callBack, eventOn, pay, placeOrder, showRoles } from './pay.ts';
+import { PRICE, type PayOptions, callBack, eventOn, pay, placeOrder, settleDepsOf, showRoles } from './pay.ts';
 import { type TestShop, credentials } from './shop.ts';
 
 type Order = Awaited<ReturnType<typeof placeOrder>>;
@@ -113,10 +113,8 @@ async function fillUnpaid(shop: TestShop): Promise<void> {
   await say(shop, await placeOrder(shop), 'failed');
   await say(shop, await placeOrder(shop), 'expired');
   await say(shop, await placeOrder(shop), 'approved');
-  const { db, log, games, payments } = shop.services;
-  const settle = { db, log, games, payments, reserve: () => null, onPaid: () => undefined, shouldNotify: false };
   shop.paypal.script.cancel = (payment) => reportOn(payment, 'failed');
-  const cancelled = await cancelUnpaidOrder(operatorOf(shop), settle, (await placeOrder(shop)).billingNo);
+  const cancelled = await cancelUnpaidOrder(operatorOf(shop), settleDepsOf(shop), (await placeOrder(shop)).billingNo);
   if (cancelled.kind !== 'done') throw new Error(cancelled.sentence);
   shop.paypal.reset();
 }

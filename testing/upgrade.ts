@@ -5,6 +5,7 @@ import { money } from '#kernel/money.ts';
 import type { Currency } from '#kernel/money.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { createDeliveryLoop } from '#server/modules/orders/deliveries/deliver.ts';
+import { createSteps } from '#server/modules/orders/steps/steps.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
 import { IN_PLACE } from './cards.ts';
@@ -81,8 +82,14 @@ async function deliverAll(shop: TestShop, expected: readonly BillingNo[]): Promi
   const { db, log, config } = shop.services;
   await db.query(`update delivery set next_at = now() where state in ('queued', 'calling', 'unknown')`);
   const loop = createDeliveryLoop({
-    db, steps: db, log, environment: config.environment, gameServer: () => shop.game, random: () => 0,
-  }); // prettier-ignore
+    db,
+    steps: createSteps(db, { isSharing: true }),
+    log,
+    environment: config.environment,
+    gameServer: () => shop.game,
+    onDeclined: () => 'review',
+    random: () => 0,
+  });
   loop.start();
   try {
     await waitUntil('nothing is left to deliver', async () => (await countOpenDeliveries(db)) === 0, 30_000);
