@@ -34,6 +34,14 @@ async function writeFilled(templateUrl: string): Promise<void> {
     const missing = await listMissingValues(shop.db);
     if (missing.length > 0) throw new Error(`the filled shop has no row with ${missing.join(', ')}`);
     console.log(`${await storeDump(shop.db)} is written.`);
+  } catch (error) {
+    console.error(
+      shop.logLines
+        .filter((line) => /"level":"?(4|5|6|warn|error)/.test(line))
+        .slice(-5)
+        .join(''),
+    );
+    throw error;
   } finally {
     await shop.close();
   }
