@@ -81,6 +81,7 @@ export async function startShop(
   const env = {
     ...inherited,
     ...simulators.environment,
+    REFILL_ENVIRONMENT: 'demo',
     DATABASE_URL: postgres.url,
     REFILL_DATA: root,
     ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),

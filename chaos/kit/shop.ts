@@ -132,6 +132,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
       REFILL_MAX_OPEN_ORDERS: '1000',
       REFILL_LOGINS_PER_MINUTE: '100000',
       PORT: String(port),
+      REFILL_ENVIRONMENT: 'demo',
       DATABASE_URL: throughProxy.href,
       REFILL_DATA: folder.root,
       ...options.environment?.(index),

@@ -54,6 +54,17 @@ export async function migrate(
   }
 }
 
+/** Versioned files of this code that a database has not had; all of them where it has had none. */
+export async function findUnapplied(db: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
+  const names = (await readVersioned(FOLDERS.versioned)).map((file) => file.name);
+  const { rows: there } = await db.query<{ there: boolean }>(
+    "select to_regclass('schema_migration') is not null as there",
+  );
+  if (!there[0]?.there) return names;
+  const { rows } = await db.query<{ name: string }>('select name from schema_migration');
+  return names.filter((name) => !rows.some((row) => row.name === name));
+}
+
 async function readVersioned(folder: string): Promise<SqlFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== NO_MIGRATION).toSorted();
   for (const [index, name] of names.entries()) {
