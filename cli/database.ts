@@ -2,10 +2,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readDatabaseUrl } from '#server/platform/config.ts';
 import { openDb, type Db } from '#server/platform/database/db.ts';
 import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
 import { findRunningUrl } from '#server/platform/database/embedded-postgres-running.ts';
-import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
 
 /** Reconciling and checking read whole tables, and raise the database's own limit to this. */
@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Runs `work` with a pool, and ends whatever was started for it.
  * @param options.isMigrating brings the tables to this code's shape first; leave it out where a command must change nothing
- * @param options.environment DATABASE_URL, else REFILL_DATA (default `.data`), as `npm start` reads them
+ * @param options.environment DATABASE_URL or DATABASE_URL_FILE, else REFILL_DATA (default `.data`), as `npm start` reads them
  */
 export async function withDatabase<Result>(
   options: { isMigrating: boolean; environment: Environment },
@@ -37,7 +37,7 @@ export async function withDatabase<Result>(
 }
 
 async function findDatabase(environment: Environment): Promise<{ url: string; stop: () => Promise<void> }> {
-  const given = environment.DATABASE_URL;
+  const given = readDatabaseUrl(environment);
   if (given) return { url: given, stop: async () => undefined };
   const folder = environment.REFILL_DATA
     ? resolve(environment.REFILL_DATA)
@@ -49,5 +49,7 @@ async function findDatabase(environment: Environment): Promise<{ url: string; st
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Under root PostgreSQL runs as an account of its own, which has to pass through the folder.
   if (isRoot()) await openFolder(folder, await ensureAccount());
+  // Loaded only now: the package takes every signal for itself, and `refill serve` in the same process has to drain at one.
+  const { startEmbeddedPostgres } = await import('#server/platform/database/embedded-postgres.ts');
   return startEmbeddedPostgres({ dataDir });
 }

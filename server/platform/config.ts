@@ -60,6 +60,19 @@ export function inspectConfig(variables: Variables = process.env): { config: Con
   return { config, findings };
 }
 
+/** `message` is one sentence for a person. */
+export class SettingFault extends Error {
+  override readonly name = 'SettingFault';
+}
+
+/** DATABASE_URL, or what the file of DATABASE_URL_FILE holds; null when neither is set. Throws SettingFault for what is no address. */
+export function readDatabaseUrl(variables: Variables): string | null {
+  if (!variables['DATABASE_URL'] && !variables['DATABASE_URL_FILE']) return null;
+  const [name, read] = readSetting(SETTINGS.databaseUrl, variables);
+  if ('value' in read) return read.value;
+  throw new SettingFault(describeFinding({ name, ...read }));
+}
+
 /** @returns the variable that was looked at last, for a fault, beside what came of it */
 function readSetting<Value>(setting: Setting<Value>, variables: Variables): [name: string, read: Read<Value>] {
   const path = setting.mayBeFile ? variables[`${setting.name}_FILE`] : undefined;

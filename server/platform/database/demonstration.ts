@@ -12,15 +12,15 @@ const MARK_LOCK = 7_339_457;
 export type Claim =
   /** It carries the mark. */
   | 'own'
-  /** It was empty and carries the mark now. */
+  /** It carries the mark from now on. */
   | 'new'
   /** It is empty, and nobody said that a demonstration may have it; nothing was changed. */
   | 'empty'
   /** It holds something that no demonstration made; nothing was changed. */
   | 'foreign';
 
-/** @param mayTake whether an empty database is taken */
-export async function claimForDemonstration(url: string, mayTake: boolean): Promise<Claim> {
+/** @param mayTake what is marked although it does not carry the mark: nothing, an empty database, or any (an embedded one, which is ours) */
+export async function claimForDemonstration(url: string, mayTake: 'none' | 'empty' | 'any'): Promise<Claim> {
   const client = new pg.Client({ connectionString: url, application_name: 'refill start', connectionTimeoutMillis: 10_000 }); // prettier-ignore
   client.on('error', () => {});
   await client.connect();
@@ -28,8 +28,8 @@ export async function claimForDemonstration(url: string, mayTake: boolean): Prom
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MARK_LOCK]);
     if (await isDemonstration(client)) return 'own';
-    if (!(await isEmpty(client))) return 'foreign';
-    if (!mayTake) return 'empty';
+    if (mayTake !== 'any' && !(await isEmpty(client))) return 'foreign';
+    if (mayTake === 'none') return 'empty';
     await client.query(`create table ${MARK} (made_at timestamptz not null default now())`);
     await client.query(`insert into ${MARK} default values`);
     await client.query('commit');
