@@ -3,11 +3,11 @@ import { createProgram } from './program.ts';
 
 export type Run = { code: number; out: string; err: string };
 
-/** @param environment the variables of the operator's shell, DATABASE_URL among them */
+/** @param environment the variables of the operator's shell, DATABASE_URL among them; a demo's unless they say otherwise */
 export async function runCommand(args: readonly string[], environment: Record<string, string>): Promise<Run> {
   const run: Run = { code: 0, out: '', err: '' };
   const program = createProgram({
-    environment,
+    environment: { REFILL_ENVIRONMENT: 'demo', ...environment },
     out: (text) => void (run.out += `${text}\n`),
     err: (text) => void (run.err += `${text}\n`),
     setExitCode: (code) => void (run.code = code),

@@ -81,8 +81,8 @@ export async function startShop(
   const env = {
     ...inherited,
     ...simulators.environment,
-    REFILL_ENVIRONMENT: 'demo',
     DATABASE_URL: postgres.url,
+    REFILL_ENVIRONMENT: 'demo',
     REFILL_DATA: root,
     ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),
     ...options.serverEnvironment,

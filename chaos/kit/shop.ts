@@ -76,12 +76,7 @@ export async function makeFolder(defer: Defer): Promise<RunFolder> {
 export async function startChaosShop(defer: Defer, options: ShopOptions = {}): Promise<ChaosShop> {
   const folder = await makeFolder(defer);
   const postgres = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
-  await migrate(
-    postgres.url,
-    options.code === undefined
-      ? undefined
-      : { versioned: join(options.code, 'migrations'), modules: join(options.code, 'server/modules') },
-  );
+  await migrate(postgres.url, options.code);
   await configureDemo(postgres.url);
   // Where the database may move, the driver follows it by a way of its own, which no fault touches.
   const driverUrl = new URL(postgres.url);
@@ -132,8 +127,8 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
       REFILL_MAX_OPEN_ORDERS: '1000',
       REFILL_LOGINS_PER_MINUTE: '100000',
       PORT: String(port),
-      REFILL_ENVIRONMENT: 'demo',
       DATABASE_URL: throughProxy.href,
+      REFILL_ENVIRONMENT: 'demo',
       REFILL_DATA: folder.root,
       ...options.environment?.(index),
     }),

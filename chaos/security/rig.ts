@@ -27,6 +27,8 @@ export type Rig = {
   simulators(): Promise<Simulators>;
   /** One shop for all tests with the stand-ins for Google, Apple, Facebook, X, VK and Huawei. */
   loginShop(): Promise<TestShop>;
+  /** The same shop as a live process on a database of its own. */
+  liveShop(): Promise<TestShop>;
   /** The app with its pages; whoever asks closes it. */
   makePages(shop: TestShop): Promise<FastifyInstance>;
   browser(): Promise<Browser>;
@@ -65,6 +67,7 @@ export function openRig(template: () => Promise<string>): Rig {
   const build = once(buildIfStale);
   return {
     shop: once(() => keep()),
+    liveShop: once(() => keep({ environment: { REFILL_ENVIRONMENT: 'live' } })),
     makeShop,
     simulators,
     loginShop: once(async () =>

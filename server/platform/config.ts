@@ -10,15 +10,21 @@ type ProcessSettings = {
 };
 
 export type Config = ProcessSettings & {
-  /** REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value. */
-  providerSettings(provider: string, environment: Environment): Readonly<Record<string, string>>;
-  /** REFILL_GAME_<GAME>_<DEMO|LIVE>_URL and _SECRETS (comma list, the first signs). Null: the game cannot be reached. */
-  gameServer(gameId: string, environment: Environment): { url: string; secrets: readonly string[] } | null;
-  /** Every setting of a provider, login or game that is set, of both environments. */
+  /** REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value; those of `environment`. */
+  providerSettings(provider: string): Readonly<Record<string, string>>;
+  /** REFILL_GAME_<GAME>_<DEMO|LIVE>_URL and _SECRETS (comma list, the first signs), of `environment`. Null: the game cannot be reached. */
+  gameServer(gameId: string): { url: string; secrets: readonly string[] } | null;
+  /** Every setting of a provider, login or game that is set, of both environments: for comparing, never for using. */
   readonly scoped: readonly ScopedSetting[];
   /** Names of all variables that are set, also of those that nobody knows. */
   readonly names: readonly string[];
 };
+
+/** Of REFILL_ENVIRONMENT; the fault is one sentence. */
+export function readEnvironment(variables: Variables): { environment: Environment } | { fault: string } {
+  const [name, read] = readSetting(SETTINGS.environment, variables);
+  return 'value' in read ? { environment: read.value } : { fault: describeFinding({ name, ...read }) };
+}
 
 /** Reads and checks everything; the faults are whole sentences without any secret value. */
 export function readConfig(variables: Variables = process.env): { config: Config } | { faults: string[] } {
@@ -28,7 +34,10 @@ export function readConfig(variables: Variables = process.env): { config: Config
 
 /** The same for a start that lists every fault at once: where a value cannot be used, its default stands in `config`. */
 export function inspectConfig(variables: Variables = process.env): { config: Config; findings: readonly Finding[] } {
-  const { scoped, findings } = readScopedSettings(variables);
+  const side = readEnvironment(variables);
+  // Without an environment nothing of a provider or game is looked at, and the one that stands in here decides nothing.
+  const environment = 'environment' in side ? side.environment : null;
+  const { scoped, findings } = readScopedSettings(variables, environment);
   const process = Object.fromEntries(
     Object.entries(SETTINGS as Record<string, Setting<unknown>>).map(([key, setting]) => {
       const [name, read] = readSetting(setting, variables);
@@ -39,18 +48,16 @@ export function inspectConfig(variables: Variables = process.env): { config: Con
     }),
   ) as ProcessSettings;
 
-  const byScope = new Map<string, Record<string, string>>();
-  for (const { environment, name, owner, value } of scoped) {
-    const scope = `${owner}/${environment}`;
-    byScope.set(scope, { ...byScope.get(scope), [name]: value });
-  }
-  const settingsOf = (owner: string, environment: Environment) =>
-    byScope.get(`${toVariablePart(owner)}/${environment}`) ?? {};
+  const byOwner = new Map<string, Record<string, string>>();
+  for (const one of scoped)
+    if (one.environment === environment) byOwner.set(one.owner, { ...byOwner.get(one.owner), [one.name]: one.value });
+  const settingsOf = (owner: string) => byOwner.get(toVariablePart(owner)) ?? {};
   const config: Config = {
     ...process,
+    environment: environment ?? 'demo',
     providerSettings: settingsOf,
-    gameServer: (gameId, environment) => {
-      const { SECRETS, URL } = settingsOf(`game-${gameId}`, environment);
+    gameServer: (gameId) => {
+      const { SECRETS, URL } = settingsOf(`game-${gameId}`);
       if (!URL || !SECRETS) return null;
       return { url: URL, secrets: SECRETS.split(',').map((secret) => secret.trim()).filter(Boolean) }; // prettier-ignore
     },

@@ -19,7 +19,7 @@ const LOOKS_LIKE_SANDBOX = /(?:^|[.-])(?:sandbox|test|testing|staging|stage|uat|
 /** Of every provider that has settings in live. */
 export function checkProviderAddresses(config: Config, providers: readonly PaymentProvider[]): Finding[] {
   return providers.flatMap((provider) => {
-    const settings = config.providerSettings(provider.name, 'live');
+    const settings = config.providerSettings(provider.name);
     const addresses = provider.settings.filter(({ isOwnAddress, name }) => IS_ADDRESS.test(name) && !isOwnAddress);
     const others = Object.fromEntries(Object.entries(settings).filter(([name]) => !addresses.some((one) => one.name === name))); // prettier-ignore
     const live = hostsOf(provider, others, 'live');
@@ -48,7 +48,7 @@ export function checkProviderSettings(
   environment: Environment,
 ): Finding[] {
   return providers.flatMap((provider) => {
-    const settings = config.providerSettings(provider.name, environment);
+    const settings = config.providerSettings(provider.name);
     if (findMissing(provider, settings).length > 0) return [];
     const name = `REFILL_${provider.name.toUpperCase()}_${environment.toUpperCase()}_*`;
     try {

@@ -1,9 +1,11 @@
 // What a database must hold before a shop is opened on it.
 import { findBuiltinAccount } from '#server/modules/accounts/store.ts';
 import { checkPassword } from '#server/modules/accounts/passwords/password.ts';
+import type { Environment } from '#kernel/environment.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { isDemonstration } from '#server/platform/database/demonstration.ts';
+import { EnvironmentFault, requireEnvironment } from '#server/platform/database/environment.ts';
 import { findUnapplied } from '#server/platform/database/migrate.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import { DEMO_LOGINS, DEMO_PASSWORD } from '#server/platform/settings/published.ts';
@@ -18,6 +20,21 @@ export async function checkTables(db: Db): Promise<Finding | null> {
   const { rows } = await db.query<{ there: boolean }>("select to_regclass('configuration') is not null as there");
   const reason = rows[0]?.there ? `lacks ${first} of this version` : 'is empty';
   return { name: DATABASE, reason, remedy: 'run `npm run refill -- apply` first' };
+}
+
+/** A database belongs to one environment from its first start on. @returns null when it is this one, or none yet */
+export async function checkEnvironment(db: Db, environment: Environment): Promise<Finding | null> {
+  try {
+    await requireEnvironment(db, environment);
+    return null;
+  } catch (error) {
+    if (!(error instanceof EnvironmentFault)) throw error;
+    return {
+      name: 'REFILL_ENVIRONMENT',
+      reason: `is ${environment}, and the database belongs to the other environment`,
+      remedy: 'give each environment a database of its own',
+    };
+  }
 }
 
 export function checkApplied(configuration: Configuration): Finding | null {

@@ -41,7 +41,7 @@ export function checkLogins(
   now: () => number,
 ): Finding[] {
   return logins.flatMap((login): Finding[] => {
-    const settings = config.providerSettings(`login-${login.name}`, environment);
+    const settings = config.providerSettings(`login-${login.name}`);
     if (login.settings.some(({ isRequired, name }) => isRequired && !settings[name])) return [];
     try {
       login.open({ environment, settings, now, outbound: () => Promise.reject(new Error('a check calls nobody')) });
@@ -63,14 +63,14 @@ export function checkBrands(
   const missingOf = new Map(
     providers.map((provider) => [
       provider.name,
-      findMissing(provider, config.providerSettings(provider.name, environment)).map(({ name }) => name),
+      findMissing(provider, config.providerSettings(provider.name)).map(({ name }) => name),
     ]),
   );
   const isOn = (name: string) => missingOf.get(name)?.length === 0;
   const faults: Finding[] = [];
   const brands = [...configuration.brands.values()];
   for (const id of new Set(brands.flatMap((brand) => brand.file.games))) {
-    if (config.gameServer(id, environment) !== null) continue;
+    if (config.gameServer(id) !== null) continue;
     const wanted = ['URL', 'SECRETS']
       .map((setting) => variableOf(`game-${id}`, environment, setting))
       .filter((variable) => !config.scoped.some((one) => one.variable === variable));

@@ -45,7 +45,7 @@ export function listKnownOwners(
     ...providers.map((provider) => ({
       owner: toVariablePart(provider.name),
       title: provider.name,
-      settings: provider.paysInPlace ? provider.settings : [...provider.settings, ...OUTSIDE_SETTINGS],
+      settings: provider.internalTender ? provider.settings : [...provider.settings, ...OUTSIDE_SETTINGS],
     })),
     ...logins.map(({ name, settings }) => ({
       owner: toVariablePart(`login-${name}`),

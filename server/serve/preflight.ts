@@ -9,7 +9,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { describeFinding, type Finding } from '#server/platform/settings/finding.ts';
 import { checkProviderAddresses, checkProviderSettings } from './check-addresses.ts';
-import { checkApplied, checkTables, checkTraces } from './check-database.ts';
+import { checkApplied, checkEnvironment, checkTables, checkTraces } from './check-database.ts';
 import { checkMachine, warnOfMachine } from './check-machine.ts';
 import { checkNames } from './check-names.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -57,6 +57,8 @@ export async function checkShop(parts: Parts, db: Db): Promise<Preflight> {
   const warnings = environment === 'live' ? warnOfMachine(config) : [];
   const tables = await checkTables(db);
   if (tables) return { faults: [tables], warnings, configuration: null };
+  const elsewhere = await checkEnvironment(db, environment);
+  if (elsewhere) return { faults: [elsewhere], warnings, configuration: null };
   const configuration = await loadConfiguration(db);
   const nothing = checkApplied(configuration);
   if (nothing) return { faults: [nothing], warnings, configuration: null };

@@ -3,11 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { compose } from '#server/compose.ts';
 import { type Configuration, loadConfiguration, watchConfiguration } from '#server/modules/configuration/service.ts';
-import { ORDER_QUEUES } from '#server/modules/orders/service.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
-import { startJobs } from '#server/platform/database/jobs.ts';
+import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
@@ -52,8 +51,9 @@ type Ready = { readonly db: Db; readonly configuration: Configuration };
 async function lookAtEverything(config: Config, findings: readonly Finding[], log: Log): Promise<Ready | null> {
   const { environment } = config;
   const parts = { config, environment, providers: shopProviders, logins: loginProviders, now: Date.now };
-  const faults = [...findings, ...checkEnvironment(config), ...checkSettings(parts), ...checkPages(config.role)];
-  if (findings.some(({ name }) => name.startsWith('DATABASE_URL'))) return refuse(faults, []);
+  const faults = [...findings, ...checkSettings(parts), ...checkPages(config.role)];
+  // Which database, or what for, is not known: there is none to look at.
+  if (findings.some(({ name }) => /^(?:DATABASE_URL|REFILL_ENVIRONMENT)/.test(name))) return refuse(faults, []);
   const unreachable = await reachDatabase({
     url: config.databaseUrl,
     // Who has other things to mend is not kept waiting for the list.
@@ -75,14 +75,9 @@ async function lookAtEverything(config: Config, findings: readonly Finding[], lo
     await db.end();
     return refuse([...faults, ...found.faults], found.warnings);
   }
+  await claimEnvironment(db, environment);
   for (const { name, reason, remedy } of found.warnings) log.warn({ setting: name, remedy }, `${name} ${reason}`);
   return { db, configuration: found.configuration };
-}
-
-/** Nobody takes real money, or refuses it, because a variable was forgotten. */
-function checkEnvironment({ names }: Config): Finding[] {
-  if (names.includes('REFILL_ENVIRONMENT')) return [];
-  return [{ name: 'REFILL_ENVIRONMENT', reason: 'is missing', remedy: 'say live (real money) or demo (sandboxes)' }];
 }
 
 function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null {
@@ -124,12 +119,10 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
   );
   const clock = await openDatabaseClock(db, log);
   const isWorker = config.role !== 'web';
-  const jobs = await startJobs({ databaseUrl: config.databaseUrl, log, queues: ORDER_QUEUES, isWorker });
   const shop = compose({
     config,
     db,
     log,
-    jobs,
     texts: loadTexts(),
     providers: shopProviders,
     configuration: () => configuration,
@@ -141,11 +134,10 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
     await app.listen({ port: config.port, host: config.host });
   }
-  const ear = isWorker ? await listenFor(config.databaseUrl, 'refill_delivery', shop.orders.delivery.wake, log) : null;
-  if (isWorker) {
-    shop.orders.delivery.start();
-    await shop.orders.sweeper.start();
-  }
+  const { delivery, polling, sweeper } = shop.orders;
+  const wakes = { refill_delivery: delivery.wake, refill_payment: polling.wake };
+  const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
+  if (isWorker) for (const worker of [delivery, polling, sweeper]) worker.start();
 
   let isStopping = false;
   const stop = async () => {
@@ -156,9 +148,9 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     await drain(log, [
       () => app?.close(),
       () => ear?.stop(),
-      () => (isWorker ? shop.orders.sweeper.stop() : undefined),
-      () => (isWorker ? shop.orders.delivery.stop() : undefined),
-      () => jobs.stop(),
+      () => (isWorker ? sweeper.stop() : undefined),
+      () => (isWorker ? polling.stop() : undefined),
+      () => (isWorker ? delivery.stop() : undefined),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

@@ -1,5 +1,4 @@
 // Prepaid cards: what one is worth, and whose account it opens. Spending one is part of placing an order.
-import type { Environment } from '#kernel/environment.ts';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { money, showMoney } from '#kernel/money.ts';
@@ -21,31 +20,25 @@ type CheckInput = { client_id: string; card_info: string; pay_id?: string };
 
 export type GiftCardsService = {
   check(caller: PlayerCaller, input: CheckInput): Promise<Answer<CardWorth>>;
-  /** The card of a pay call as place_order takes it; null when cards are off in this mode or the text is damaged. */
-  readCard(mode: Environment, cardInfo: string): HashedCard | null;
+  /** The card of a pay call as place_order takes it; null when cards are off or the text is damaged. */
+  readCard(cardInfo: string): HashedCard | null;
   /** A card that is about to be turned into goods; null: refused, for whatever reason. */
   look(caller: PlayerCaller, card: HashedCard, gameId: string, channel: string): Promise<CardFacts | null>;
   /** Whom a card was issued to: for logins by card. The misses count against the card and the address. */
-  findOwner(input: {
-    brandKey: BrandKey;
-    environment: Environment;
-    cardNumber: string;
-    password: string;
-    ip: string;
-  }): Promise<PlayerId | null>;
+  findOwner(input: { brandKey: BrandKey; cardNumber: string; password: string; ip: string }): Promise<PlayerId | null>;
 };
 
 /** The channel that takes a card when the caller names none. */
 const USUAL_CHANNEL = 'card';
 
-/** @param deps.pepper key of the password hashes in a mode; null where cards are off */
+/** @param deps.pepper key of the password hashes; null where cards are off */
 export function createGiftCardsService(deps: {
   db: Db;
   log: Log;
   configuration: () => Configuration;
-  pepper: (mode: Environment) => string | null;
+  pepper: string | null;
 }): GiftCardsService {
-  const { db, log, configuration } = deps;
+  const { db, log, configuration, pepper } = deps;
   const tryCard = async (tried: Omit<CardTry, 'ip'> & { ip: string }): Promise<CardFacts | null> => {
     const look = await checkCard(db, { ...tried, ip: networkOf(tried.ip) });
     if (look.outcome === 'ok') return look;
@@ -60,17 +53,14 @@ export function createGiftCardsService(deps: {
     ...rest,
     player_id: caller.session.playerId,
     ip: caller.ip,
-    mode: caller.site.mode,
     brand_key: caller.site.brandKey,
     card_id: card.cardId,
     card_key: card.cardKey,
     password_hmac: card.passwordHmac,
   });
 
-  const readCard: GiftCardsService['readCard'] = (mode, cardInfo) => {
-    const pepper = deps.pepper(mode);
-    return pepper === null ? null : readCardInfo(pepper, cardInfo);
-  };
+  const readCard: GiftCardsService['readCard'] = (cardInfo) =>
+    pepper === null ? null : readCardInfo(pepper, cardInfo);
 
   return {
     readCard,
@@ -78,7 +68,7 @@ export function createGiftCardsService(deps: {
       const brand = brandOf(configuration(), caller);
       const game = gameForBrand(configuration(), brand, input.client_id);
       if (!game) return refuse('noGame');
-      const card = readCard(caller.site.mode, input.card_info);
+      const card = readCard(input.card_info);
       if (!card) return refuse('cardRefused');
       const facts = await tryCard(
         asTry(caller, card, { purpose: 'check', game_id: game.id, channel: input.pay_id || USUAL_CHANNEL }),
@@ -99,15 +89,13 @@ export function createGiftCardsService(deps: {
     },
     look: (caller, card, gameId, channel) =>
       tryCard(asTry(caller, card, { purpose: 'confirm', game_id: gameId, channel })),
-    findOwner: async ({ brandKey, environment: mode, cardNumber, password, ip }) => {
-      const pepper = deps.pepper(mode);
+    findOwner: async ({ brandKey, cardNumber, password, ip }) => {
       if (pepper === null) return null;
       const card = hashCard(pepper, cardNumber, password);
       const facts = await tryCard({
         purpose: 'login',
         player_id: null,
         ip,
-        mode,
         brand_key: brandKey,
         game_id: null,
         channel: null,

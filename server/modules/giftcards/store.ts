@@ -1,5 +1,4 @@
 // All SQL of prepaid cards outside the money functions, which spend them and give them back (migrations/*-prepaid-cards.sql).
-import type { Environment } from '#kernel/environment.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
@@ -9,7 +8,7 @@ export type CardChannel = 'card' | 'card43';
 /** Who tries which card for what. `password_hmac` in hex; `ip` an address or a network. */
 export type CardTry = {
   purpose: 'check' | 'confirm' | 'login';
-  player_id: PlayerId | null; ip: string; mode: Environment; brand_key: string; game_id: string | null; channel: string | null;
+  player_id: PlayerId | null; ip: string; brand_key: string; game_id: string | null; channel: string | null;
   card_id: string; card_key: string; password_hmac: string;
 }; // prettier-ignore
 
@@ -31,7 +30,7 @@ export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook
 }
 
 export type NewBatch = {
-  batch_id: string; brand_key: string | null; mode: Environment; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
+  batch_id: string; brand_key: string | null; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
   currency: Currency; gems_number: number; extra_gems: number; valid_to: Date; issued_by: string;
 }; // prettier-ignore
 
@@ -45,9 +44,9 @@ export async function insertCards(
   await query(
     db,
     'card_batch_insert',
-    `insert into gift_card_batch (batch_id, brand_key, mode, channel, game_id, product_id, face_minor, currency, gems_number, extra_gems, valid_to, issued_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (batch_id) do nothing`,
-    [batch.batch_id, batch.brand_key, batch.mode, batch.channel, batch.game_id, batch.product_id, batch.face_minor, batch.currency, batch.gems_number,
+    `insert into gift_card_batch (batch_id, brand_key, channel, game_id, product_id, face_minor, currency, gems_number, extra_gems, valid_to, issued_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (batch_id) do nothing`,
+    [batch.batch_id, batch.brand_key, batch.channel, batch.game_id, batch.product_id, batch.face_minor, batch.currency, batch.gems_number,
       batch.extra_gems, batch.valid_to, batch.issued_by],
   ); // prettier-ignore
   const rows = await query<{ card_id: string }>(
@@ -88,7 +87,7 @@ export async function thawCard(db: Queryable, cardId: string): Promise<boolean> 
 }
 
 export type BatchLine = {
-  batch_id: string; brand_key: string | null; mode: Environment; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
+  batch_id: string; brand_key: string | null; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
   created: number; active: number; spent: number; void: number; owed_minor: number;
 }; // prettier-ignore
 
@@ -97,7 +96,7 @@ export function listBatches(db: Queryable): Promise<BatchLine[]> {
   return query<BatchLine>(
     db,
     'card_batches',
-    `select b.batch_id, b.brand_key, b.mode, b.channel, b.currency, b.face_minor, b.valid_to,
+    `select b.batch_id, b.brand_key, b.channel, b.currency, b.face_minor, b.valid_to,
        count(*) filter (where c.state = 'created') as created, count(*) filter (where c.state = 'active') as active,
        count(*) filter (where c.state = 'spent') as spent, count(*) filter (where c.state = 'void') as void,
        coalesce(sum(b.face_minor) filter (where c.state in ('created', 'active') and greatest(b.valid_to, c.valid_to) > now()), 0)::bigint as owed_minor
@@ -114,7 +113,7 @@ export async function findCard(
     db,
     'card_find',
     `select c.card_id, c.state, c.issued_to, c.player_id, c.billing_no, c.spent_at, greatest(b.valid_to, c.valid_to) as valid_to, b.batch_id, b.brand_key,
-       b.mode, b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
+       b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
        coalesce(m.misses, 0) as wrong_passwords, coalesce(m.misses >= misses_until_frozen(m.subject), false) as is_frozen
      from gift_card c join gift_card_batch b using (batch_id)
        left join lateral (select subject, misses from card_miss where card_id = c.card_id order by misses desc limit 1) m on true

@@ -12,7 +12,6 @@ import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payme
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
-import type { Jobs } from '#server/platform/database/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
@@ -21,13 +20,12 @@ import { confirmCard } from './placing/confirm-card.ts';
 import { type PlaceDeps, payOrder } from './placing/place-order.ts';
 import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
+import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
 import { findOrder, findOwner, listOrders } from './store.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
-
-export { ORDER_QUEUES } from './payments/queues.ts';
 
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;
@@ -38,7 +36,7 @@ export type OrdersService = {
     caller: PlayerCaller,
     input: { before?: string; limit?: string },
   ): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
-  takeCallback(provider: string, mode: Environment, raw: RawCallback): Promise<CallbackAnswer | null>;
+  takeCallback(provider: string, raw: RawCallback): Promise<CallbackAnswer | null>;
   /** A page of ours on the way to the provider's; null: no such open payment of this player. */
   payPage(caller: PlayerCaller, provider: string, reference: string): Promise<PayPage | null>;
   /**
@@ -52,6 +50,8 @@ export type OrdersService = {
     raw: RawCallback,
   ): Promise<{ billingNo: string; answer?: CallbackAnswer | undefined } | null>;
   readonly delivery: DeliveryLoop;
+  /** Asks providers about payments that nobody has told us about. */
+  readonly polling: PaymentPolling;
   readonly sweeper: Sweeper;
 };
 
@@ -62,12 +62,12 @@ const LARGEST_PAGE = 50;
 export function createOrdersService(deps: {
   db: Db;
   log: Log;
-  jobs: Jobs;
   configuration: () => Configuration;
   accounts: AccountsService;
   games: GamesService;
   payments: PaymentsService;
   giftCards: GiftCardsService;
+  environment: Environment;
   now: () => number;
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */
@@ -76,42 +76,47 @@ export function createOrdersService(deps: {
   repeat?: Repeat;
   random?: () => number;
 }): OrdersService {
-  const { db, log, jobs, games, payments, repeat, random } = deps;
+  const { db, log, games, payments, repeat, random } = deps;
   const steps = createSteps(db, repeat);
   const delivery = createDeliveryLoop({
     db,
     steps,
     log,
-    gameServer: (gameId, mode) => games.gameServer(gameId, mode),
+    environment: deps.environment,
+    gameServer: games.gameServer,
     random,
     repeat,
   });
   const onPaid = () => {
     if (deps.isWorker) delivery.wake();
   };
-  const booking = { log, onPaid, reserve: () => (deps.isWorker ? delivery.reserve() : null) };
+  const onApproved = () => {
+    if (deps.isWorker) polling.wake();
+  };
+  const booking = { log, onPaid, onApproved, reserve: () => (deps.isWorker ? delivery.reserve() : null) };
   const settle: SettleDeps = { ...booking, db, games, payments, shouldNotify: !deps.isWorker };
+  const polling = createPaymentPolling({ settle, repeat });
   const callbacks: CallbackDeps = {
     ...booking,
     db,
     steps,
-    jobs,
     accounts: deps.accounts,
     payments,
     shouldNotify: !deps.isWorker,
   };
   const placing: PlaceDeps = { ...deps, steps, onPaid, shouldNotify: !deps.isWorker };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
-  const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games }, repeat });
+  const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 
   const settleQuietly = (attempt: Parameters<typeof settlePayment>[1], options?: Parameters<typeof settlePayment>[2]) =>
     settlePayment(settle, attempt, options).catch((error: unknown) => {
-      log.warn({ err: error, billing_no: attempt.billingNo }, 'the provider could not be asked; the query ladder will');
+      log.warn({ err: error, billing_no: attempt.billingNo }, 'payment status request failed; polling will retry');
       return null;
     });
 
   return {
     delivery,
+    polling,
     sweeper,
     pay: (caller, payPath, input) => payOrder(placing, caller, payPath, input),
     confirmCard: (caller, input) => confirmCard(placing, caller, input),
@@ -139,7 +144,7 @@ export function createOrdersService(deps: {
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
       });
     },
-    takeCallback: (provider, mode, raw) => takeCallback(callbacks, provider, mode, raw),
+    takeCallback: (provider, raw) => takeCallback(callbacks, provider, raw),
     payPage: (caller, provider, reference) => writePayPage(pages, caller, provider, reference),
     comeBack: async (brandKey, provider, reference, raw) => {
       const named = readAttemptRef(reference as AttemptRef);

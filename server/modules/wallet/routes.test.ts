@@ -102,6 +102,7 @@ test.each([
 
 test('a player of another brand is nobody here, and there is no such address where credits are off', async () => {
   expect((await credit(bodyOf(), { host: 'dragon.demo.localhost' })).status).toBe(404);
+  // A host of the other environment is nobody's, like one that nobody has.
   expect((await credit(bodyOf(), { host: 'pay.watt.example' })).text).toBe('Not Found');
   expect((await credit(bodyOf(), { host: 'nobody.example' })).text).toBe('Not Found');
 });

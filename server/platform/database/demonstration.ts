@@ -2,6 +2,7 @@
 // opens only one that carries this mark or is empty; a live shop refuses one that carries it.
 import pg from 'pg';
 import type { Queryable } from './db.ts';
+import { requireEnvironment } from './environment.ts';
 
 /** A table of its own, outside the migrations: no shop that an operator made has it, and a dump takes it along. */
 const MARK = 'made_by_npm_start';
@@ -19,7 +20,10 @@ export type Claim =
   /** It holds something that no demonstration made; nothing was changed. */
   | 'foreign';
 
-/** @param mayTake what is marked although it does not carry the mark: nothing, an empty database, or any (an embedded one, which is ours) */
+/**
+ * @param mayTake what is marked although it does not carry the mark: nothing, an empty database, or any (an embedded one, which is ours)
+ * @throws EnvironmentFault for a database of the live environment
+ */
 export async function claimForDemonstration(url: string, mayTake: 'none' | 'empty' | 'any'): Promise<Claim> {
   const client = new pg.Client({ connectionString: url, application_name: 'refill start', connectionTimeoutMillis: 10_000 }); // prettier-ignore
   client.on('error', () => {});
@@ -27,6 +31,7 @@ export async function claimForDemonstration(url: string, mayTake: 'none' | 'empt
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MARK_LOCK]);
+    await requireEnvironment(client, 'demo');
     if (await isDemonstration(client)) return 'own';
     if (mayTake !== 'any' && !(await isEmpty(client))) return 'foreign';
     if (mayTake === 'none') return 'empty';

@@ -50,8 +50,14 @@ export function variableOf(owner: string, environment: Environment, name: string
   return `REFILL_${toVariablePart(owner)}_${environment.toUpperCase()}_${name}`;
 }
 
-/** All that are set, of both environments. A file that cannot be read is a finding. */
-export function readScopedSettings(variables: Variables): { scoped: ScopedSetting[]; findings: Finding[] } {
+/**
+ * All that are set, of both environments: a live shop has to notice a secret that is a demo one's as well. A file of the other environment
+ * that cannot be read is nobody's business here; one of this environment is a finding.
+ */
+export function readScopedSettings(
+  variables: Variables,
+  environment: Environment | null,
+): { scoped: ScopedSetting[]; findings: Finding[] } {
   const scoped: ScopedSetting[] = [];
   const findings: Finding[] = [];
   for (const [variable, raw] of Object.entries(variables)) {
@@ -59,7 +65,7 @@ export function readScopedSettings(variables: Variables): { scoped: ScopedSettin
     if (!raw || !parsed) continue;
     const read = parsed.variable === variable ? { value: raw } : readTextFile(raw);
     if ('value' in read) scoped.push({ ...parsed, value: read.value });
-    else findings.push({ name: variable, ...read });
+    else if (parsed.environment === environment) findings.push({ name: variable, ...read });
   }
   return { scoped, findings };
 }

@@ -72,6 +72,26 @@ export function choice<const Value extends string>(
   };
 }
 
+/** A choice without a default. @param rule.missing what to do when nothing is set */
+export function required<const Value extends string>(
+  name: string,
+  rule: Described & { readonly values: readonly Value[]; readonly missing: string },
+): Setting<Value> {
+  const { missing, values } = rule;
+  return {
+    name,
+    ...describe(rule),
+    range: values.join(', '),
+    fallback: '',
+    read: (given) => {
+      const value = values.find((one) => one === given);
+      if (value !== undefined) return { value };
+      if (given === null) return { reason: 'is missing', remedy: missing };
+      return { reason: `is "${given}"`, remedy: `it must be ${values.join(' or ')}` };
+    },
+  };
+}
+
 /** @param rule.check what is wrong with a text, also with a missing one; null when nothing is */
 export function plainText(
   name: string,

@@ -1,13 +1,15 @@
 // THE table of the settings of a process: name, meaning, default, range, secret or not, and who reads it. `config.ts` reads from it, and
 // docs/settings.md is made of it. Settings of providers, logins and games have declarations of their own (scoped-settings.ts).
 import { findProxyFault } from './proxies.ts';
-import { choice, commaList, linesOfFile, plainText, wholeNumber } from './setting.ts';
+import { choice, commaList, linesOfFile, plainText, required, wholeNumber } from './setting.ts';
 
 export const SETTINGS = {
-  environment: choice('REFILL_ENVIRONMENT', {
+  environment: required('REFILL_ENVIRONMENT', {
     values: ['demo', 'live'],
-    fallback: 'live',
+    // There is no default: forgetting it must not decide.
+    missing: 'say which side this process serves, demo or live',
     about: 'Which side this process and its database serve: real money, or the sandboxes of providers and games',
+    readBy: 'shop, refill',
   }),
   databaseUrl: plainText('DATABASE_URL', {
     about: 'The PostgreSQL of the shop, 16 or newer',

@@ -1,12 +1,11 @@
 // SQL of money that goes back, and of goods taken back at the game. Both tables are their own queues.
-import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { type Queryable, query } from '#server/platform/database/db.ts';
+import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
 
 /** A refund this process may ask the provider for now. `tries` counts this call. */
 export type ClaimedRefund = {
-  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; mode: Environment; provider_ref: string | null;
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; provider_ref: string | null;
   capture_ref: string | null; channel_id: string; amount_minor: number; currency: Currency; created_at: Date; age_seconds: number;
 }; // prettier-ignore
 
@@ -17,13 +16,13 @@ export async function requestRefund(
   db: Queryable,
   input: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number; reason: string; by: string },
 ): Promise<RefundRequest> {
-  const [row] = await query<{ request_refund: RefundRequest }>(
-    db,
-    'request_refund',
-    'select request_refund($1, $2, $3, $4, $5)',
-    [input.playerId, input.billingNo, input.attemptNo, input.reason, input.by],
-  );
-  return row?.request_refund ?? 'nothing_to_refund';
+  return callFunction(db, 'request_refund', {
+    player_id: input.playerId,
+    billing_no: input.billingNo,
+    attempt_no: input.attemptNo,
+    reason: input.reason,
+    requested_by: input.by,
+  });
 }
 
 export function claimRefunds(db: Queryable, limit: number, leaseSeconds: number): Promise<ClaimedRefund[]> {
@@ -44,16 +43,23 @@ export async function finishRefund(
     retrySeconds: number;
   },
 ): Promise<void> {
-  await query(db, 'finish_refund', 'select finish_refund($1, $2, $3, $4, $5, $6, $7, $8)', [
-    refund.player_id, refund.billing_no, refund.attempt_no, refund.tries, result.kind, result.ref, result.error, result.retrySeconds,
-  ]); // prettier-ignore
+  await callFunction(db, 'record_refund_result', {
+    player_id: refund.player_id,
+    billing_no: refund.billing_no,
+    attempt_no: refund.attempt_no,
+    tries: refund.tries,
+    kind: result.kind,
+    provider_refund_ref: result.ref,
+    error: result.error,
+    retry_seconds: result.retrySeconds,
+  });
 }
 
 export type ClaimedRevocation = {
   player_id: PlayerId;
   billing_no: BillingNo;
   game_id: GameId;
-  mode: Environment;
+
   tries: number;
   reason: string;
 };
@@ -68,8 +74,8 @@ export async function requestRevocation(
   const rows = await query(
     db,
     'request_revocation',
-    `insert into revocation (player_id, billing_no, game_id, mode, reason)
-     select player_id, billing_no, game_id, mode, $3 from orders where player_id = $1 and billing_no = $2 and delivered_at is not null
+    `insert into revocation (player_id, billing_no, game_id, reason)
+     select player_id, billing_no, game_id, $3 from orders where player_id = $1 and billing_no = $2 and delivered_at is not null
      on conflict do nothing returning billing_no`,
     [playerId, billingNo, reason],
   );
@@ -105,11 +111,5 @@ export async function redeliverOrder(
   playerId: PlayerId,
   billingNo: BillingNo,
 ): Promise<'queued' | 'wrong_state'> {
-  const [row] = await query<{ redeliver_order: 'queued' | 'wrong_state' }>(
-    db,
-    'redeliver_order',
-    'select redeliver_order($1, $2)',
-    [playerId, billingNo],
-  );
-  return row?.redeliver_order ?? 'wrong_state';
+  return callFunction(db, 'redeliver_order', { player_id: playerId, billing_no: billingNo });
 }
