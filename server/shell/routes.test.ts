@@ -171,7 +171,7 @@ describe('files', () => {
     async (url) => {
       const answer = await get(url);
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
-      expect(answer.headers['content-security-policy']).toContain('demo');
+      expect(answer.headers['content-security-policy']).toContain('sandbox');
     },
   );
 
