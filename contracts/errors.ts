@@ -37,6 +37,7 @@ export const CODES = {
   keyReused: { code: -1018, http: 422, text: 'error.bad_request' },
   tooLarge: { code: -1019, http: 413, text: 'error.bad_request' },
   priceChanged: { code: -1020, http: 200, text: 'error.price_changed' },
+  openOrderOtherPrice: { code: -1021, http: 200, text: 'error.open_order_other_price' },
   loginFailed: { code: -1041, http: 200, text: 'error.login_failed' },
   noGameAccount: { code: -1042, http: 200, text: 'error.no_game_account' },
   identityTaken: { code: -1043, http: 200, text: 'error.identity_taken' },
@@ -46,7 +47,10 @@ export const CODES = {
   receiveFailed: { code: -1030, http: 200, text: 'error.receive_failed' },
   cardRefused: { code: -1031, http: 200, text: 'error.card_refused' },
   cardNotEnough: { code: -1032, http: 200, text: 'error.card_not_enough' },
+  // The game said no before money was asked for; the message tells why where the reason is one of the contract's.
   goodsDeclined: { code: -1034, http: 200, text: 'error.goods_declined' },
+  // The game could not be asked: no order stays open, and nothing was charged.
+  gameUnreachable: { code: -1035, http: 200, text: 'error.game_unreachable' },
   balanceTooLow: { code: -1033, http: 200, text: 'error.balance_too_low' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },

@@ -78,6 +78,22 @@ export const GameFile = strict({
   isCouponOpen: Type.Boolean(),
   hasCumulativeEvent: Type.Boolean(),
   hasContinuousEvent: Type.Boolean(),
+  check: Type.Optional(
+    Type.Enum(['required', 'when_reachable'], {
+      default: 'required',
+      description:
+        'The game is asked before money is. required: no payment without its yes. ' +
+        'when_reachable: a game that cannot be reached is taken for a yes',
+    }),
+  ),
+  declined: Type.Optional(
+    Type.Enum(['refund', 'review'], {
+      default: 'refund',
+      description:
+        'After payment the game says for certain that it will not deliver. refund: the money goes back by itself. ' +
+        'review: a person decides',
+    }),
+  ),
   shelves: Type.Array(strict({ key: Id, name: Texts, unit: Texts, sort: Type.Integer() }), { minItems: 1 }),
   goods: Type.Array(GoodsEntry, { minItems: 1 }),
 });

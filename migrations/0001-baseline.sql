@@ -137,8 +137,9 @@ create table orders (
   primary key (player_id, billing_no),
   constraint orders_amount_minor_check check (amount_minor > 0),
   constraint orders_discount_minor_check check (discount_minor >= 0),
-  constraint orders_state_check
-    check (state = any ('{created,pending,paid,delivering,delivered,review,refund_due,refunded,failed,expired,cancelled}'::text[]))
+  constraint orders_state_check check (
+    state = any ('{created,pending,paid,delivering,delivered,review,refund_due,refunded,failed,expired,cancelled}'::text[])
+  )
 ) with (fillfactor=70);
 create index orders_by_time on orders using brin (created_at);
 create index orders_expiring on orders (expires_at) where is_unpaid and expires_at > '-infinity';
@@ -146,6 +147,29 @@ create index orders_in_review on orders (created_at) where needs_person;
 -- At most one unpaid order for a character and a product: the second tap finds the first.
 create unique index orders_unpaid on orders (player_id, client_id, server_id, area_id, role_id, product_id)
   where is_unpaid;
+
+-- Every change of an order's state that there is; check_order_transition refuses all others. Equal to TRANSITIONS in
+-- rules.ts, which says
+-- by what and what for; a test compares the two.
+create table order_transition (
+  from_state text not null,
+  to_state   text not null,
+  primary key (from_state, to_state)
+);
+insert into order_transition (from_state, to_state) values
+  ('cancelled', 'delivering'), ('cancelled', 'paid'), ('cancelled', 'refund_due'), ('cancelled', 'review'),
+  ('created', 'cancelled'), ('created', 'delivering'), ('created', 'expired'), ('created', 'failed'),
+    ('created', 'paid'), ('created', 'pending'), ('created', 'review'),
+  ('delivered', 'refunded'),
+  ('delivering', 'delivered'), ('delivering', 'refund_due'), ('delivering', 'refunded'), ('delivering', 'review'),
+  ('expired', 'delivering'), ('expired', 'paid'), ('expired', 'refund_due'), ('expired', 'review'),
+  ('failed', 'delivering'), ('failed', 'paid'), ('failed', 'refund_due'), ('failed', 'review'),
+  ('paid', 'delivered'), ('paid', 'delivering'), ('paid', 'refund_due'), ('paid', 'refunded'), ('paid', 'review'),
+  ('pending', 'cancelled'), ('pending', 'delivering'), ('pending', 'expired'), ('pending', 'failed'),
+    ('pending', 'paid'), ('pending', 'review'),
+  ('refund_due', 'refunded'),
+  ('review', 'cancelled'), ('review', 'delivered'), ('review', 'delivering'), ('review', 'paid'),
+    ('review', 'refund_due'), ('review', 'refunded');
 
 create table order_lookup (
   billing_no text not null,
@@ -171,19 +195,21 @@ create table payment_attempt (
   payable_until     timestamptz not null,  -- after this moment, plus a margin, the provider takes no money any more
   approved_at       timestamptz,
   declined_at       timestamptz,  -- last refused try on the provider's page
-  queried_at        timestamptz,
-  next_query_at     timestamptz,
-  query_count       integer not null default 0,
+  queried_at        timestamptz,  -- asked last, by whomever
+  next_query_at     timestamptz,  -- next poll of the workers; while one of them asks, the end of its lease; null: none
+  query_count       integer not null default 0,  -- polls of the workers, the one under way included
+  capture_lease_until timestamptz,  -- one process takes the money until then
   exchange          jsonb not null default '{}',  -- last raw exchange by verb, secrets masked
   created_at        timestamptz not null default now(),
   succeeded_at      timestamptz,
   reported_minor    bigint,  -- what came in when it was not what was asked
   reported_currency text,
+  unreadable_reason text,  -- the provider says paid in a shape we cannot read: why we could not
   approval          text,
   is_open           boolean not null generated always as (state = any ('{sent,redirected,unknown}'::text[])) stored,
   primary key (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check
-    check (state = any ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,surplus}'::text[]))
+    check (state = any ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[]))
 ) with (fillfactor=70);
 create index payment_attempt_due on payment_attempt (next_query_at) where is_open and next_query_at > '-infinity';
 
@@ -272,7 +298,7 @@ create table ledger_entry (
   constraint ledger_entry_account_check
     check (account = any ('{provider_receivable,goods_owed,revenue,refund_owed,chargeback_loss,promo}'::text[])),
   constraint ledger_entry_kind_check
-    check (kind = any ('{paid,delivered,refunded,surplus,surplus_refunded,chargeback}'::text[]))
+    check (kind = any ('{paid,delivered,refunded,overpayment,overpayment_refunded,chargeback}'::text[]))
 );
 create index ledger_by_time on ledger_entry using brin (created_at);
 
@@ -291,11 +317,14 @@ create table callback_inbox (
   next_try_at timestamptz,
   received_at timestamptz not null default now(),
   applied_at  timestamptz,
+  -- Money whose order was not here at the first retry: a person was told then.
+  unmatched_at timestamptz,
   primary key (provider, dedup_key),
   constraint callback_inbox_state_check check (state = any ('{stored,applied,ignored,dead}'::text[]))
 ) with (fillfactor=80);
 create index callback_by_order on callback_inbox (billing_no) where billing_no is not null;
 create index callback_inbox_waiting on callback_inbox (next_try_at) where state = 'stored';
+create index callback_inbox_dead on callback_inbox (received_at) where state = 'dead';
 
 -- A bad signature leaves a number and one sample a day, never unbounded rows.
 create table callback_refused (
@@ -665,6 +694,7 @@ insert into table_exception (table_name, reason) values
   ('login_attempt', 'begun before the player is known; ten minutes old at most'),
   ('login_guard', 'counted before the player is known; a day old at most'),
   ('order_lookup', 'a provider knows our order number, not our player'),
+  ('order_transition', 'the same few rows for every shop'),
   ('player_identity', 'looked up before the player is known'),
   ('product_stock', 'one number over all players'),
   ('provider_reference', 'a provider may name its own reference only'),

@@ -23,7 +23,7 @@ test('counts what waits and what waits for a person', async () => {
   expect(answer.statusCode).toBe(200);
   const told = answer.json();
   expect(told).toMatchObject({
-    status: 'ok', database: 'up', revision: shop.configuration.revision, deliveries: { due: 1 }, dead_letters: 0, reviews: 1, refunds_by_hand: 1,
+    status: 'ok', database: 'up', revision: shop.configuration.revision, deliveries: { due: 1 }, dead_letters: 0, unmatched_payments: 0, reviews: 1, refunds_by_hand: 1,
     unknown_attempts: 1, invariants: { checked_at: null, ok: null, breaches: [] },
   });
   expect(told.deliveries.oldest_waiting_seconds).toBeGreaterThanOrEqual(90);

@@ -46,9 +46,12 @@ export type Product = {
   readonly countryPrices: ReadonlyMap<Country, Money>;
 };
 
+/** Policies that the file may leave out are always there: nobody has to know their defaults. */
+export type GameSettings = GameFile & Required<Pick<GameFile, 'check' | 'declined'>>;
+
 export type Game = {
   readonly id: GameId;
-  readonly file: GameFile;
+  readonly file: GameSettings;
   /** In the order of the file. */
   readonly products: ReadonlyMap<string, Product>;
 };
@@ -155,7 +158,8 @@ function buildGame(id: GameId, file: GameFile): Game {
       ),
     },
   ]);
-  return { id, file, products: new Map(products) };
+  const policies = { check: file.check ?? 'required', declined: file.declined ?? 'refund' } as const;
+  return { id, file: { ...file, ...policies }, products: new Map(products) };
 }
 
 function buildChannel(file: ChannelEntry): Channel {

@@ -3,7 +3,7 @@ import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
-import { type AttemptRef, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
+import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
@@ -12,7 +12,6 @@ import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payme
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
-import type { Jobs } from '#server/platform/database/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
@@ -21,13 +20,12 @@ import { confirmCard } from './placing/confirm-card.ts';
 import { type PlaceDeps, payOrder } from './placing/place-order.ts';
 import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
+import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
 import { findOrder, findOwner, listOrders } from './store.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
-
-export { ORDER_QUEUES } from './payments/queues.ts';
 
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;
@@ -52,6 +50,8 @@ export type OrdersService = {
     raw: RawCallback,
   ): Promise<{ billingNo: string; answer?: CallbackAnswer | undefined } | null>;
   readonly delivery: DeliveryLoop;
+  /** Asks providers about payments that nobody has told us about. */
+  readonly polling: PaymentPolling;
   readonly sweeper: Sweeper;
 };
 
@@ -62,7 +62,6 @@ const LARGEST_PAGE = 50;
 export function createOrdersService(deps: {
   db: Db;
   log: Log;
-  jobs: Jobs;
   configuration: () => Configuration;
   accounts: AccountsService;
   games: GamesService;
@@ -73,47 +72,56 @@ export function createOrdersService(deps: {
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */
   isWorker: boolean;
+  /** Steps of several orders may share a transaction. */
+  isSharing: boolean;
   /** When polls come round, and the chance in order numbers and in the waits between tries; tests hand in their own. */
   repeat?: Repeat;
   random?: () => number;
 }): OrdersService {
-  const { db, log, jobs, games, payments, repeat, random } = deps;
-  const steps = createSteps(db, repeat);
+  const { db, log, games, payments, repeat, random } = deps;
+  const steps = createSteps(db, { isSharing: deps.isSharing, repeat });
   const delivery = createDeliveryLoop({
     db,
     steps,
     log,
     environment: deps.environment,
     gameServer: games.gameServer,
+    // A game that is gone from the files has no policy: then a person decides.
+    onDeclined: (gameId) => deps.configuration().games.get(gameId as GameId)?.file.declined ?? 'review',
     random,
     repeat,
   });
   const onPaid = () => {
     if (deps.isWorker) delivery.wake();
   };
-  const booking = { log, onPaid, reserve: () => (deps.isWorker ? delivery.reserve() : null) };
-  const settle: SettleDeps = { ...booking, db, games, payments, shouldNotify: !deps.isWorker };
-  const callbacks: CallbackDeps = {
-    ...booking,
-    db,
-    steps,
-    jobs,
-    accounts: deps.accounts,
-    payments,
-    shouldNotify: !deps.isWorker,
+  const onApproved = () => {
+    if (deps.isWorker) polling.wake();
   };
+  const mustNotify = !deps.isWorker;
+  const booking = {
+    log,
+    steps,
+    onPaid,
+    onApproved,
+    mustNotify,
+    reserve: () => (deps.isWorker ? delivery.reserve() : null),
+  };
+  const settle: SettleDeps = { ...booking, db, games, payments };
+  const polling = createPaymentPolling({ settle, repeat });
+  const callbacks: CallbackDeps = { ...booking, db, accounts: deps.accounts, payments };
   const placing: PlaceDeps = { ...deps, steps, onPaid, shouldNotify: !deps.isWorker };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
-  const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games }, repeat });
+  const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 
   const settleQuietly = (attempt: Parameters<typeof settlePayment>[1], options?: Parameters<typeof settlePayment>[2]) =>
     settlePayment(settle, attempt, options).catch((error: unknown) => {
-      log.warn({ err: error, billing_no: attempt.billingNo }, 'the provider could not be asked; the query ladder will');
+      log.warn({ err: error, billing_no: attempt.billingNo }, 'payment status request failed; polling will retry');
       return null;
     });
 
   return {
     delivery,
+    polling,
     sweeper,
     pay: (caller, payPath, input) => payOrder(placing, caller, payPath, input),
     confirmCard: (caller, input) => confirmCard(placing, caller, input),

@@ -8,7 +8,7 @@ import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
-import { guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
+import { type GuardedOutbound, guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
 import type { PaymentProvider, ProviderContext } from './provider.ts';
 import { toOption } from './present.ts';
@@ -36,6 +36,11 @@ type ChannelListInput = {
 
 export type PaymentsService = {
   terminal(provider: string): Terminal | null;
+  /**
+   * Asked right before an order is placed. False: the provider's circuit is open, so the payment could not be created and
+   * nothing is to be written; the player hears `providerUnavailable`. One caller at a time hears true when a probe is due.
+   */
+  isAvailable(provider: string): boolean;
   channelList(
     caller: Caller,
     input: ChannelListInput,
@@ -62,7 +67,8 @@ export function createPaymentsService(deps: {
   now: () => number;
 }): PaymentsService {
   const terminals = new Map<string, Terminal>();
-  // Every provider has a fuse of its own, and a bound of calls where the operator's contract names one.
+  const guards = new Map<string, GuardedOutbound>();
+  // Every provider has a circuit breaker of its own, and a bound of calls where the operator's contract names one.
   const guardOf = (name: string, settings: Readonly<Record<string, string>>) =>
     guardOutbound(deps.outbound, {
       name,
@@ -76,17 +82,13 @@ export function createPaymentsService(deps: {
     const settings = deps.providerSettings(provider.name);
     // A provider without its credentials is off: never half on.
     const isOn = provider.settings.every((setting) => !setting.isRequired || settings[setting.name]);
-    if (isOn)
-      terminals.set(provider.name, {
-        provider,
-        context: {
-          environment: deps.environment,
-          settings,
-          outbound: guardOf(provider.name, settings),
-          now: deps.now,
-          cache: new Map(),
-        },
-      });
+    if (!isOn) continue;
+    const outbound = guardOf(provider.name, settings);
+    guards.set(provider.name, outbound);
+    terminals.set(provider.name, {
+      provider,
+      context: { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() },
+    });
   }
   const terminal = (provider: string) => terminals.get(provider) ?? null;
   const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>
@@ -100,6 +102,7 @@ export function createPaymentsService(deps: {
     });
   return {
     terminal,
+    isAvailable: (provider) => guards.get(provider)?.isAvailable() ?? false,
     channelList: (caller, input) => {
       const configuration = deps.configuration();
       const brand = brandOf(configuration, caller);

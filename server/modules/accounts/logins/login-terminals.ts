@@ -30,7 +30,7 @@ export function openLoginTerminals(deps: {
 }): LoginTerminals {
   const terminals = new Map<LoginKind, LoginTerminal>();
   for (const provider of deps.providers) {
-    // A fuse of its own: one company's bad hour does not keep the others waiting.
+    // A circuit breaker of its own: one company's bad hour does not keep the others waiting.
     const outbound = guardOutbound(deps.outbound, {
       name: `login ${provider.name}`,
       callsPerSecond: null,

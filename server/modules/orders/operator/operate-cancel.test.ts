@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KnownPayment } from '#server/modules/payments/provider.ts';
 import { type PaymentScript, reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, forgetQuery, placeOrder, stateOf } from '#testing/pay.ts';
+import { callBack, eventOn, forgetQuery, placeOrder, settleDepsOf, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import { holdCapture, releaseCapture } from '#server/modules/orders/payments/capture-store.ts';
+import { type CaptureLease, leaseCapture, releaseCapture } from '#server/modules/orders/payments/capture-store.ts';
 import { cancelUnpaidOrder } from './operate-cancel.ts';
 
 let shop: TestShop;
@@ -15,9 +15,7 @@ beforeEach(() => shop.paypal.reset());
 afterAll(() => shop.close());
 
 function cancel(billingNo: string) {
-  const { db, log, payments, games } = shop.services;
-  const deps = { db, log, payments, games, reserve: () => null, onPaid: () => undefined, shouldNotify: false };
-  return cancelUnpaidOrder({ db, by: 'anna' }, deps, billingNo);
+  return cancelUnpaidOrder({ db: shop.db, by: 'anna' }, settleDepsOf(shop), billingNo);
 }
 const auditOf = async (billingNo: string) =>
   (await shop.db.query('select details from audit_entry where billing_no = $1', [billingNo])).rows;
@@ -47,11 +45,12 @@ test('a payment whose capture was begun keeps its order', async () => {
 test('an order is not called off while its money is being taken, also when that began after we asked', async () => {
   const order = await placeOrder(shop);
   const key = { player_id: order.player.playerId, billing_no: order.billingNo, attempt_no: 1 };
+  let lease: CaptureLease | null = null;
   const approved: PaymentScript['query'] = (payment) => ({ ...reportOn(payment, 'approved'), captureRef: null });
   Object.assign(shop.paypal.script, {
     query: approved,
     cancel: async (payment: KnownPayment) => {
-      expect(await holdCapture(shop.db, key, 90)).toBe(true);
+      lease = await leaseCapture(shop.db, key, 90);
       return approved(payment, shop.services.payments.terminal('paypal')!.context);
     },
   });
@@ -63,7 +62,8 @@ test('an order is not called off while its money is being taken, also when that 
   });
   expect(await stateOf(shop, order.billingNo)).toMatchObject({ state: 'pending', attempts: ['redirected'] });
   expect(await auditOf(order.billingNo)).toEqual([]);
-  await releaseCapture(shop.db, key);
+  expect(lease).not.toBeNull();
+  await releaseCapture(shop.db, key, lease!);
   shop.paypal.script.cancel = (payment) => reportOn(payment, 'expired');
   await forgetQuery(shop, order.billingNo);
   expect(await cancel(order.billingNo)).toMatchObject({ kind: 'done', outcome: 'cancelled' });

@@ -1,7 +1,7 @@
 // SQL of an operator's acts on one order, and of the audit line that each of them leaves in its own transaction.
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import { type Queryable, callFunction, query, toJsonb } from '#server/platform/database/db.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type OperatedOrder = {
@@ -36,13 +36,7 @@ export async function addAudit(db: Queryable, input: AuditInput): Promise<void> 
 export type DeliverAnswer = 'queued' | 'wrong_state' | 'refunding' | 'charged_back' | 'not_paid' | 'nothing_left';
 
 export async function operatorDeliver(db: Queryable, order: OperatedOrder): Promise<DeliverAnswer> {
-  const [row] = await query<{ answer: DeliverAnswer }>(
-    db,
-    'operator_deliver',
-    'select operator_deliver($1, $2) as answer',
-    [order.player_id, order.billing_no],
-  );
-  return row?.answer ?? 'wrong_state';
+  return callFunction(db, 'operator_deliver', { player_id: order.player_id, billing_no: order.billing_no });
 }
 
 export type RefundAnswer =
@@ -54,11 +48,13 @@ export async function operatorRefund(
   order: OperatedOrder,
   input: { attemptNo: number; reason: string; by: string; isDone: boolean },
 ): Promise<RefundAnswer> {
-  const values = [order.player_id, order.billing_no, input.attemptNo, input.reason, input.by];
-  const [row] = input.isDone
-    ? await query<{ answer: RefundAnswer }>(db, 'operator_refund_done', 'select operator_refund_done($1, $2, $3, $4, $5) as answer', values)
-    : await query<{ answer: RefundAnswer }>(db, 'operator_refund', 'select operator_refund($1, $2, $3, $4, $5) as answer', values); // prettier-ignore
-  return row?.answer ?? 'nothing_to_refund';
+  return callFunction(db, input.isDone ? 'operator_refund_done' : 'operator_refund', {
+    player_id: order.player_id,
+    billing_no: order.billing_no,
+    attempt_no: input.attemptNo,
+    reason: input.reason,
+    requested_by: input.by,
+  });
 }
 
 export type PaidAttempt = { attempt_no: number; state: string; amount_minor: number; currency: Currency };
@@ -81,7 +77,7 @@ export async function listOpenAttempts(db: Queryable, order: OperatedOrder): Pro
   const rows = await query<{ attempt_no: number }>(
     db,
     'operate_open_attempts',
-    `select attempt_no from payment_attempt where player_id = $1 and billing_no = $2 and state in ('sent', 'redirected', 'unknown') order by attempt_no`,
+    `select attempt_no from payment_attempt where player_id = $1 and billing_no = $2 and is_open order by attempt_no`,
     [order.player_id, order.billing_no],
   );
   return rows.map((row) => row.attempt_no);
@@ -93,11 +89,10 @@ export async function cancelOrder(
   order: OperatedOrder,
   closed: readonly number[],
 ): Promise<'cancelled' | 'wrong_state' | 'still_payable'> {
-  const [row] = await query<{ answer: 'cancelled' | 'wrong_state' | 'still_payable' }>(
-    db,
-    'cancel_order',
-    'select cancel_order($1, $2, $3) as answer',
-    [order.player_id, order.billing_no, closed],
-  );
-  return row?.answer ?? 'wrong_state';
+  // An array of numbers is PostgreSQL's own, not jsonb.
+  return callFunction(db, 'cancel_order', {
+    player_id: order.player_id,
+    billing_no: order.billing_no,
+    closed_attempts: `{${closed.join(',')}}`,
+  });
 }

@@ -1,11 +1,11 @@
 // Callbacks as they arrive: proven or counted, applied before they are acknowledged, and acknowledged to the byte.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startJobs } from '#server/platform/database/jobs.ts';
-import { createLog } from '#server/platform/log.ts';
+import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
+import { listDeadLetters } from '#server/modules/orders/operator/operate-find-store.ts';
+import type { PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { FAKE_ACKNOWLEDGEMENT, FAKE_REFUSAL } from '#testing/fake-payments.ts';
-import { PRICE, callBack, eventOn, pay, placeOrder, showRoles, stateOf } from '#testing/pay.ts';
+import { PRICE, callBack, eventOn, pay, placeOrder, settleDepsOf, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import { ORDER_QUEUES, SETTLE_QUEUE } from './queues.ts';
 import { retryWaitingCallbacks } from './take-callback.ts';
 
 let shop: TestShop;
@@ -18,8 +18,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   shop.paypal.reset();
-  shop.jobs.failure = null;
-  shop.jobs.waiting.length = 0;
 });
 
 const inbox = async (dedupKey: string) =>
@@ -34,7 +32,7 @@ describe('events', () => {
     const statements = await shop.countStatements(async () => {
       answer = await callBack(shop, eventOn(order, 'paid'));
     });
-    expect(statements).toEqual(['apply_report']);
+    expect(statements).toEqual(['receive_report']);
     expect(answer).toMatchObject({ status: FAKE_ACKNOWLEDGEMENT.status, text: FAKE_ACKNOWLEDGEMENT.body });
     expect(answer?.headers['content-type']).toBe(FAKE_ACKNOWLEDGEMENT.contentType);
     expect(await stateOf(shop, order.billingNo)).toMatchObject({
@@ -117,9 +115,9 @@ describe('events', () => {
     await callBack(shop, eventOn(attempt(1), 'paid'));
     expect(await stateOf(shop, content.billing_no)).toMatchObject({
       state: 'paid',
-      attempts: ['surplus', 'succeeded'],
+      attempts: ['overpayment', 'succeeded'],
     });
-    expect(alerts()).toEqual(['surplus']);
+    expect(alerts()).toEqual(['overpayment']);
   });
 });
 
@@ -203,84 +201,31 @@ describe('other readings', () => {
   });
 });
 
-describe('approved', () => {
-  test('sends its job with the same commit: when it can not be sent, nothing is stored and nothing acknowledged', async () => {
-    const order = await placeOrder(shop);
-    shop.jobs.failure = new Error('the queue is away');
-    expect((await callBack(shop, eventOn(order, 'approved'))).status).toBe(500);
-    expect(await inbox(`${order.reference}-approved`)).toEqual([]);
-    const approvedAt = async () =>
-      (await shop.db.query('select approved_at from payment_attempt where billing_no = $1', [order.billingNo])).rows[0]
-        .approved_at;
-    expect(await approvedAt()).toBeNull();
-    shop.jobs.failure = null;
+test('approved: the provider is to be asked at once, written with the callback; the same approval again is no news', async () => {
+  const order = await placeOrder(shop);
+  const read = async () =>
+    (
+      await shop.db.query(
+        `select approved_at is not null as is_approved, next_query_at <= now() as is_due, next_query_at from payment_attempt where billing_no = $1`,
+        [order.billingNo],
+      )
+    ).rows[0];
+  expect(await read()).toMatchObject({ is_approved: false, is_due: false });
+  const statements = await shop.countStatements(async () => {
     expect((await callBack(shop, eventOn(order, 'approved'))).status).toBe(202);
-    expect(await approvedAt()).not.toBeNull();
-    expect(shop.jobs.waiting).toMatchObject([
-      { queue: SETTLE_QUEUE, data: { playerId: order.player.playerId, billingNo: order.billingNo, attemptNo: 1 } },
-    ]);
-    // The same approval again is no second job.
-    await callBack(shop, eventOn(order, 'approved'));
-    expect(shop.jobs.waiting).toHaveLength(1);
   });
-
-  test('with the real queue: the job is there with the callback, and gone with its rollback', async () => {
-    const jobs = await startJobs({
-      databaseUrl: shop.databaseUrl,
-      log: createLog('silent'),
-      queues: ORDER_QUEUES,
-      isWorker: false,
-    });
-    try {
-      const { takeCallback } = await import('./take-callback.ts');
-      const { accounts, payments, log, db } = shop.services;
-      const raw = (order: { reference: string }) => ({
-        method: 'POST', path: '/callback/paypal', topic: '', headers: { 'x-fake-signature': 'good' }, query: {}, ip: '', body: Buffer.from(JSON.stringify({ reading: eventOn(order, 'approved') })),
-      }); // prettier-ignore
-      const deps = {
-        db,
-        steps: db,
-        log,
-        jobs,
-        accounts,
-        payments,
-        reserve: () => null,
-        onPaid: () => undefined,
-        shouldNotify: false,
-      };
-      const countJobs = async (billingNo: string) =>
-        (await shop.db.query(`select from pgboss.job where data ->> 'billingNo' = $1`, [billingNo])).rowCount;
-      const good = await placeOrder(shop);
-      expect(await takeCallback(deps, 'paypal', raw(good))).toEqual(FAKE_ACKNOWLEDGEMENT);
-      expect(await countJobs(good.billingNo)).toBe(1);
-      const bad = await placeOrder(shop);
-      const failing = { ...jobs, send: async (...parts: Parameters<typeof jobs.send>) => {
-        await jobs.send(...parts);
-        throw new Error('the connection broke after the insert');
-      } }; // prettier-ignore
-      await expect(takeCallback({ ...deps, jobs: failing }, 'paypal', raw(bad))).rejects.toThrow('connection broke');
-      expect(await countJobs(bad.billingNo)).toBe(0);
-      expect(await inbox(`${bad.reference}-approved`)).toEqual([]);
-    } finally {
-      await jobs.stop();
-    }
-  });
+  expect(statements).toEqual(['apply_report']);
+  const due = await read();
+  expect(due).toMatchObject({ is_approved: true, is_due: true });
+  expect(await inbox(`${order.reference}-approved`)).toMatchObject([{ state: 'applied', outcome: 'approved' }]);
+  await callBack(shop, eventOn(order, 'approved'));
+  expect(await read()).toEqual(due);
 });
 
 describe('a callback that beats our own commit', () => {
   const retry = () => {
-    const { accounts, payments, log, db } = shop.services;
-    return retryWaitingCallbacks({
-      db,
-      log,
-      jobs: shop.jobs,
-      accounts,
-      payments,
-      steps: db,
-      reserve: () => null,
-      onPaid: () => undefined,
-      shouldNotify: false,
-    });
+    const { accounts } = shop.services;
+    return retryWaitingCallbacks({ ...settleDepsOf(shop), accounts });
   };
   const makeDue = () => shop.db.query(`update callback_inbox set next_try_at = now() where state = 'stored'`);
 
@@ -308,6 +253,94 @@ describe('a callback that beats our own commit', () => {
     await retry();
     expect(await stateOf(shop, content.billing_no)).toMatchObject({ state: 'paid', delivery: 'queued' });
     expect(await inbox(`${content.billing_no}-1-paid`)).toMatchObject([{ state: 'applied', outcome: 'paid' }]);
+  });
+
+  describe('whose order is not here', () => {
+    const wait = (dedupKey: string) =>
+      shop.db.query(
+        `update callback_inbox set received_at = received_at - interval '2 seconds', next_try_at = now() + interval '1 hour'
+         where dedup_key = $1`,
+        [dedupKey],
+      );
+    const alarms = (dedupKey: string) =>
+      shop.logLines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter((line) => line.alert === 'unmatched_payment' && line.provider_ref === dedupKey);
+    const letters = async (dedupKey: string) =>
+      (await listDeadLetters(shop.db)).filter((one) => one.payment?.provider_ref === dedupKey);
+    const unmatched = async () => (await readOrdersHealth(shop.db)).unmatched_payments;
+    const hear = (dedupKey: string, status: PaymentStatus, over: Partial<PaymentReport> = {}) =>
+      callBack(
+        shop,
+        eventOn({ reference: '01ARZ3NDEKTSV4RRFFQ69G5FAW-1' }, status, { dedupKey, providerRef: dedupKey, ...over }),
+      );
+
+    test('a payment is an alarm two seconds later, told once, counted and listed while it is retried', async () => {
+      const before = await unmatched();
+      await hear('lost-payment', 'paid');
+      await retry();
+      expect([alarms('lost-payment').length, await unmatched()]).toEqual([0, before]);
+      // A provider that repeats itself puts off the next retry, but not the alarm.
+      await wait('lost-payment');
+      await retry();
+      await makeDue();
+      await retry();
+      expect(alarms('lost-payment')).toMatchObject([
+        {
+          level: 50, provider: 'paypal', status: 'paid', amount_minor: 99, currency: 'USD', provider_ref: 'lost-payment',
+          reference: '01ARZ3NDEKTSV4RRFFQ69G5FAW-1',
+        },
+      ]); // prettier-ignore
+      expect(await inbox('lost-payment')).toMatchObject([{ state: 'stored' }]);
+      expect(await unmatched()).toBe(before + 1);
+      const listed = {
+        kind: 'unmatched', billing_no: null, payment: { provider: 'paypal', amount_minor: 99, currency: 'USD' },
+      }; // prettier-ignore
+      expect(await letters('lost-payment')).toMatchObject([listed]);
+      // Given up after a day, it stays what it is.
+      await shop.db.query(
+        `update callback_inbox set received_at = now() - interval '25 hours', next_try_at = now() where dedup_key = $1`,
+        ['lost-payment'],
+      );
+      await retry();
+      expect(await inbox('lost-payment')).toMatchObject([{ state: 'dead' }]);
+      expect(await letters('lost-payment')).toMatchObject([listed]);
+      expect([alarms('lost-payment').length, await unmatched()]).toEqual([1, before + 1]);
+    });
+
+    test.each(['refunded', 'chargeback'] as const)('so is money that went back: %s', async (status) => {
+      await hear(`lost-${status}`, status);
+      await wait(`lost-${status}`);
+      await retry();
+      expect(alarms(`lost-${status}`)).toMatchObject([{ status }]);
+    });
+
+    test('no money and money of another merchant are no alarm', async () => {
+      await hear('lost-failure', 'failed');
+      await hear('lost-stranger', 'paid', { merchantAccount: 'somebody else' });
+      for (const key of ['lost-failure', 'lost-stranger']) {
+        await wait(key);
+        await makeDue();
+        await retry();
+        expect([alarms(key), await letters(key)]).toEqual([[], []]);
+      }
+    });
+
+    test('one whose order is there at last leaves list and count', async () => {
+      const order = await placeOrder(shop);
+      const number = order.reference.slice(0, 26);
+      const before = await unmatched();
+      await shop.db.query(`update order_lookup set billing_no = 'AWAY' where billing_no = $1`, [number]);
+      await callBack(shop, eventOn(order, 'paid', { dedupKey: 'found-again', providerRef: 'found-again' }));
+      await wait('found-again');
+      await retry();
+      expect([alarms('found-again').length, await unmatched()]).toEqual([1, before + 1]);
+      await shop.db.query(`update order_lookup set billing_no = $1 where billing_no = 'AWAY'`, [number]);
+      await makeDue();
+      await retry();
+      expect(await stateOf(shop, number)).toMatchObject({ state: 'paid' });
+      expect([await letters('found-again'), await unmatched()]).toEqual([[], before]);
+    });
   });
 
   test('of a stranger waits for a day and is given up, and one that can not be applied holds up no other', async () => {
