@@ -22,7 +22,7 @@ const FIRST = [
   'server/platform/database/migrate',
   'server/platform/database/schema',
   'server/platform/database/tables',
-  'testing/upgrade',
+  'testing/dumps/',
   'server/modules/orders/store',
   'server/modules/orders/transitions',
 ];

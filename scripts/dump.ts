@@ -25,8 +25,8 @@ async function writeFilled(templateUrl: string): Promise<void> {
   const [{ IN_PLACE }, { createTestShop }, { fillShop, listMissingValues }, { storeDump }] = await Promise.all([
     import('#testing/cards.ts'),
     import('#testing/shop.ts'),
-    import('#testing/filled-shop.ts'),
-    import('#testing/stored-dumps.ts'),
+    import('#testing/dumps/fill-shop.ts'),
+    import('#testing/dumps/stored-dumps.ts'),
   ]);
   const shop = await createTestShop({ ...IN_PLACE, templateUrl });
   try {

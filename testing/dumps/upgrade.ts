@@ -8,11 +8,11 @@ import { createDeliveryLoop } from '#server/modules/orders/deliveries/deliver.ts
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
-import { IN_PLACE } from './cards.ts';
-import type { TestDatabase } from './database.ts';
-import { report } from './orders.ts';
-import { callBack, eventOn, pay, showRoles, stateOf, waitUntil } from './pay.ts';
-import { type TestPlayer, type TestShop, createTestShop } from './shop.ts';
+import { IN_PLACE } from '#testing/cards.ts';
+import type { TestDatabase } from '#testing/database.ts';
+import { report } from '#testing/orders.ts';
+import { callBack, eventOn, pay, showRoles, stateOf, waitUntil } from '#testing/pay.ts';
+import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
 /** How many orders went which way after the migration; a broken invariant or an order that stands still throws. */
 export type Upgraded = { readonly carriedOn: number; readonly delivered: number };

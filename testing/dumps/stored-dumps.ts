@@ -8,8 +8,8 @@ import { dumpRows, dumpSchema } from '#server/platform/database/schema/schema-du
 import { readRepeatable, readVersion } from '#server/platform/database/schema/sql-files.ts';
 import { listCalledFunctions } from './called-functions.ts';
 
-const FOLDER = new URL('./dumps/', import.meta.url);
-const ROOT = new URL('..', import.meta.url).pathname;
+const FOLDER = new URL('./', import.meta.url);
+const ROOT = new URL('../..', import.meta.url).pathname;
 
 export type StoredDump = {
   /** "0001-baseline": the newest migration of the database. */
