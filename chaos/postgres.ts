@@ -35,7 +35,6 @@ const TESTS: Readonly<Record<Size, readonly string[]>> = {
     'server/modules/wallet/',
     'server/modules/giftcards/',
     'server/modules/coupons/',
-    'server/modules/accounts/',
     'chaos/known-failures',
     'chaos/model-check',
     'chaos/seeds',

@@ -1,4 +1,4 @@
-// All SQL of prepaid cards outside the money functions, which spend them and give them back (migrations/*-prepaid-cards.sql).
+// All SQL of prepaid cards outside the money functions, which spend them and make them good again (orders/sql/).
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';

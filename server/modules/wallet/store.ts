@@ -1,4 +1,4 @@
-// All SQL of balances outside the money functions, which spend them and give them back (migrations/*-wallet.sql).
+// All SQL of balances outside the money functions, which spend and refund them (sql/ here and in orders/).
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
