@@ -65,6 +65,9 @@ async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () =>
   const isOpen = () => report.status === 'pending' || report.status === 'declined' || report.status === 'approved';
   if (isOpen() && terminal.provider.cancel && payment.providerRef)
     report = await terminal.provider.cancel(terminal.context, payment);
+  // It may be money: nothing is closed over it.
+  if (report.status === 'unknown')
+    return { kind: 'open', said: `${row.provider} was not understood: ${report.reason ?? 'no reason'}` };
   if (report.status === 'failed' || report.status === 'expired') return { kind: 'closed', said: report.status };
   if (!isOpen()) return { kind: 'money', said: report.status };
   // Where money comes only by our capture, an order that is called off is never captured; one that was begun may still succeed.

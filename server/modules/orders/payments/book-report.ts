@@ -1,4 +1,5 @@
 // What a provider says of a payment is booked, and what follows from it begins: the delivery, or a person's look.
+import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Slot } from '#server/modules/orders/deliveries/deliver.ts';
@@ -22,12 +23,29 @@ export async function bookReport(
   const slot = input.report.status === 'paid' ? deps.reserve() : null;
   let outcome: ReportOutcome | undefined;
   try {
-    outcome = await applyReport(on, { ...input, leaseSeconds: slot?.leaseSeconds ?? null });
+    outcome = await applyReport(on, {
+      ...input,
+      report: asBookable(deps, input),
+      leaseSeconds: slot?.leaseSeconds ?? null,
+    });
   } finally {
     slot?.fill(outcome?.delivery ?? null);
   }
   announce(deps, outcome, input.provider);
   return outcome;
+}
+
+/** The functions of orders know neither status yet: both are noted like a payment that is under way, and told in the log. */
+function asBookable(
+  { log }: Pick<BookDeps, 'log'>,
+  { billingNo, provider, report }: Parameters<typeof applyReport>[1],
+): PaymentReport {
+  if (report.status !== 'unknown' && report.status !== 'paid_unreadable') return report;
+  log.warn(
+    { billing_no: billingNo, provider, status: report.status, reason: report.reason },
+    'payment report not understood',
+  );
+  return { ...report, status: 'pending' };
 }
 
 /** Wakes delivery, and tells a person about what no machine may decide. */

@@ -56,6 +56,14 @@ export async function settlePayment(
   let report =
     asked.status === 'approved' ? await captureApproved(deps, row, terminal, context, payment, asked) : asked;
   if (!report) return null;
+  // An answer that was not understood ends nothing: it may be money.
+  if (report.status === 'unknown' || report.status === 'paid_unreadable') {
+    deps.log.warn(
+      { billing_no: row.billing_no, provider: row.provider, status: report.status, reason: report.reason },
+      'payment answer not understood; will query again',
+    );
+    return null;
+  }
   if (options.isExpiring && report.status === 'pending')
     report = await closeUnpaid(row, terminal, context, payment, report);
   if (report.status === 'pending') return null;

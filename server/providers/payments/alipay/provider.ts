@@ -22,6 +22,7 @@ export const alipay: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: ['signature', 'client-id', 'request-time'],
 
   create: (context, input) => verbsOf(context).create(context, input),
   query: (context, payment) => verbsOf(context).query(context, payment),
