@@ -102,7 +102,7 @@ test('one delivery is two statements', async () => {
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements).toEqual(['claim_deliveries', 'record_delivery_results']);
+  expect(statements).toEqual(['lease_deliveries', 'record_delivery_results']);
   expect(await countDelivered([order ?? ''])).toBe(1);
 });
 
@@ -117,7 +117,7 @@ test('a payment that finds room is claimed with it: from there to the goods are 
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements.filter((name) => name !== 'claim_deliveries')).toEqual([
+  expect(statements.filter((name) => name !== 'lease_deliveries')).toEqual([
     'receive_report',
     'record_delivery_results',
   ]);
