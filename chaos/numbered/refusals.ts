@@ -14,12 +14,15 @@ const PATIENCE_MS = 20_000;
 /** Runs the real delivery loop until as many orders are in `state`. */
 async function deliverUntil({ shop, fault }: Round, state: string, count: number): Promise<void> {
   const { db, log } = shop.services;
+  const gameServer = () => shop.game;
+  const onDeclined = () => 'review' as const;
   const loop = createDeliveryLoop({
     db,
     steps: createSteps(db, { isSharing: false }),
     log,
     environment: 'demo',
-    gameServer: () => shop.game,
+    gameServer,
+    onDeclined,
   });
   loop.start();
   const deadline = performance.now() + PATIENCE_MS;

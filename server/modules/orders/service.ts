@@ -3,7 +3,7 @@ import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
-import { type AttemptRef, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
+import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
@@ -86,6 +86,8 @@ export function createOrdersService(deps: {
     log,
     environment: deps.environment,
     gameServer: games.gameServer,
+    // A game that is gone from the files has no policy: then a person decides.
+    onDeclined: (gameId) => deps.configuration().games.get(gameId as GameId)?.file.declined ?? 'review',
     random,
     repeat,
   });

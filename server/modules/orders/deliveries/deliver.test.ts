@@ -1,12 +1,13 @@
 // The delivery loop against a scripted game: once for each order, whatever the game and the processes do.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { GameServer } from '#server/modules/games/gameserver.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { callBack, eventOn, orderInfo, placeOrder, settleDepsOf, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import type { BillingNo } from '#kernel/ids.ts';
+import type { BillingNo, GameId } from '#kernel/ids.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { bookReport } from '#server/modules/orders/payments/book-report.ts';
+import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
@@ -22,7 +23,13 @@ afterEach(async () => {
   shop.game.reset();
 });
 
-function makeLoop(over: { gameServer?: (gameId: string) => GameServer | null; repeat?: Repeat } = {}): DeliveryLoop {
+function makeLoop(
+  over: {
+    gameServer?: (gameId: string) => GameServer | null;
+    onDeclined?: () => 'refund' | 'review';
+    repeat?: Repeat;
+  } = {},
+): DeliveryLoop {
   const { db, log } = shop.services;
   const loop = createDeliveryLoop({
     db,
@@ -30,6 +37,7 @@ function makeLoop(over: { gameServer?: (gameId: string) => GameServer | null; re
     log,
     environment: 'demo',
     gameServer: () => shop.game,
+    onDeclined: () => 'review',
     random: () => 0,
     ...over,
   });
@@ -216,6 +224,96 @@ test('a game that is down holds its orders; back again it gets each once', async
   expect([...shop.game.applied.values()]).toEqual(Array<number>(40).fill(1));
 });
 
+describe('a game that declines a paid order', () => {
+  /** What is left of an order in the books, by account; empty: it all went back. */
+  const booksOf = async (billingNo: string) =>
+    (
+      await shop.db.query<{ account: string; left: number }>(
+        `select account, sum(amount_minor)::integer as left from ledger_entry where billing_no = $1
+         group by account having sum(amount_minor) <> 0 order by account`,
+        [billingNo],
+      )
+    ).rows;
+  const refundDueOnes = async () => {
+    const { db, log, payments, games } = shop.services;
+    while (await refundDue({ db, log, payments, games }));
+  };
+  const decline = () => {
+    shop.game.script.grant = () => ({ kind: 'declined', reason: 'level_too_low' });
+    Object.assign(shop.paypal, {
+      refund: async () => ({ status: 'done', refundProviderRef: 'RF-1', reason: null }),
+    });
+  };
+  const buy = async () => {
+    const order = await placeOrder(shop);
+    await callBack(shop, eventOn(order, 'paid'));
+    return order;
+  };
+
+  test('the money goes back by itself, and the player sees it', async () => {
+    decline();
+    const order = await buy();
+    start({ onDeclined: () => 'refund' });
+    await waitUntil('declined', async () => (await stateOf(shop, order.billingNo)).state === 'refund_due');
+    expect(await deliveryOf(order.billingNo)).toMatchObject({
+      state: 'rejected',
+      tries: 1,
+      last_error: 'level_too_low',
+    });
+    expect((await orderInfo(shop, order)).content).toMatchObject({ status: -1, stage: 'refunding' });
+    const refunds = 'select state, reason, requested_by, amount_minor from refund where billing_no = $1';
+    expect((await shop.db.query(refunds, [order.billingNo])).rows).toEqual([
+      { state: 'due', reason: 'the game declined', requested_by: 'shop', amount_minor: 99 },
+    ]);
+    await refundDueOnes();
+    expect((await orderInfo(shop, order)).content).toMatchObject({ status: -2, stage: 'refunded' });
+    expect(await booksOf(order.billingNo)).toEqual([]);
+    const held = `select from reservation where billing_no = $1 and state <> 'released'`;
+    expect((await shop.db.query(held, [order.billingNo])).rowCount).toBe(0);
+    expect((await shop.db.query('select from invariant_breach where breaches > 0')).rowCount).toBe(0);
+    // Nothing was handed over, so nothing is asked back; and the refusal is not tried again.
+    expect((await shop.db.query('select from revocation where billing_no = $1', [order.billingNo])).rowCount).toBe(0);
+    await makeDue();
+    expect(shop.game.granted).toHaveLength(1);
+    expect(shop.logLines.some((line) => line.includes(order.billingNo) && line.includes('its money goes back'))).toBe(
+      true,
+    );
+  });
+
+  test('with review a person decides, and the money stays', async () => {
+    decline();
+    const order = await buy();
+    start({ onDeclined: () => 'review' });
+    await waitUntil('declined', async () => (await stateOf(shop, order.billingNo)).state === 'review');
+    await refundDueOnes();
+    expect(await stateOf(shop, order.billingNo)).toMatchObject({
+      state: 'review',
+      review_reason: 'game_declined: level_too_low',
+    });
+    expect(await booksOf(order.billingNo)).toEqual([
+      { account: 'goods_owed', left: -99 },
+      { account: 'provider_receivable', left: 99 },
+    ]);
+  });
+
+  test("the shop's own loop goes by the game's file", async () => {
+    const game = shop.configuration.games.get('starlane' as GameId);
+    if (!game) throw new Error('starlane is not configured');
+    expect(game.file).toMatchObject({ check: 'required', declined: 'refund' });
+    decline();
+    const { delivery } = shop.services.orders;
+    loops.push(delivery);
+    const first = await buy();
+    delivery.start();
+    await waitUntil('refund', async () => (await stateOf(shop, first.billingNo)).state === 'refund_due');
+    Object.assign(game.file, { declined: 'review' });
+    onTestFinished(() => void Object.assign(game.file, { declined: 'refund' }));
+    const second = await buy();
+    delivery.wake();
+    await waitUntil('review', async () => (await stateOf(shop, second.billingNo)).state === 'review');
+  });
+});
+
 test('a refusal goes to a person and is not tried again, also when its reason is cut in a character', async () => {
   const [order = '', good = ''] = await makePaid(2);
   shop.game.script.grant = ({ billingNo }) =>
@@ -285,12 +383,15 @@ test('a database that is away for a moment costs no order', async () => {
           }
         : Reflect.get(target, key),
   });
+  const gameServer = () => shop.game;
+  const onDeclined = () => 'review' as const;
   const loop = createDeliveryLoop({
     db: flaky,
     steps: createSteps(flaky, { isSharing: false }),
     log,
     environment: 'demo',
-    gameServer: () => shop.game,
+    gameServer,
+    onDeclined,
   });
   loops.push(loop);
   loop.start();
