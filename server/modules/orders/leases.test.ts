@@ -63,7 +63,7 @@ const QUEUES: readonly Queue[] = [
     name: 'due attempts',
     fill: ofOrders('update payment_attempt set next_query_at = now() where billing_no = any($1)'),
     lease: async (on, limit) => numbersOf(await leaseDueAttempts(on, limit, LEASE_SECONDS, 5, [])),
-    endLeases: `update payment_attempt set next_query_at = next_query_at - interval '60 seconds', queried_at = queried_at - interval '60 seconds'`,
+    endLeases: `update payment_attempt set next_query_at = next_query_at - interval '60 seconds', queried_at = queried_at - interval '60 seconds' where queried_at is not null`,
   },
   {
     name: 'expired orders',

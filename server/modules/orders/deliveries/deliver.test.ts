@@ -7,7 +7,7 @@ import { type TestShop, createTestShop } from '#testing/shop.ts';
 import type { BillingNo, GameId } from '#kernel/ids.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { bookReport } from '#server/modules/orders/payments/book-report.ts';
-import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
@@ -236,7 +236,7 @@ describe('a game that declines a paid order', () => {
     ).rows;
   const refundDueOnes = async () => {
     const { db, log, payments, games } = shop.services;
-    while (await refundDue({ db, log, payments, games }));
+    while (await processDueRefunds({ db, log, payments, games }));
   };
   const decline = () => {
     shop.game.script.grant = () => ({ kind: 'declined', reason: 'level_too_low' });

@@ -5,7 +5,11 @@ import type { Log } from '#server/platform/log.ts';
 import { type Repeat, allAtOnce, repeatByTimer } from '#server/platform/repeat.ts';
 import { type ExpiredOrder, leaseExpiredOrders } from './attempt-store.ts';
 import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
-import { type RefundDeps, processDueRefunds, processDueRevocations } from '#server/modules/orders/refunds/refund-payment.ts';
+import {
+  type RefundDeps,
+  processDueRefunds,
+  processDueRevocations,
+} from '#server/modules/orders/refunds/refund-payment.ts';
 import { type SettleDeps, settlePayment } from './settle-payment.ts';
 import { type CallbackDeps, retryWaitingCallbacks } from './take-callback.ts';
 

@@ -1,10 +1,10 @@
 -- Leases unpaid orders past their time for p_lease, at most p_limit, with their open attempts: each is to be closed at
 -- its provider. An order that stays open comes again when the lease has run out. The condition on '-infinity' and the
--- expression are those of the index.
+-- expression are those of the index; without sorting no other index will do, whatever the statistics say.
 create or replace function lease_expired_orders(p_limit integer, p_lease interval) returns table (
   player_id uuid, billing_no text, attempts integer[]
 ) language sql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = off as $$
   with due as (
     select o.player_id, o.billing_no from orders o
     where o.is_unpaid and o.expires_at > '-infinity' and greatest(o.expires_at, o.expiry_lease_until) <= now()
