@@ -17,7 +17,7 @@ import {
   type WaitingCallback,
   countRefusedCallback,
   listDelivered,
-  listWaitingCallbacks,
+  leaseWaitingCallbacks,
   markUnmatched,
 } from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
@@ -110,9 +110,13 @@ async function applyEvent(
   });
 }
 
+/** Our choice: each is one statement, so the batch is done long before its lease ends; a dead process's batch is taken up after it. */
+const WAITING_AT_ONCE = 50;
+const WAITING_LEASE_SECONDS = 30;
+
 /** Takes up callbacks that came before their order was committed. */
 export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
-  for (const waiting of await listWaitingCallbacks(deps.db, 50)) {
+  for (const waiting of await leaseWaitingCallbacks(deps.db, WAITING_AT_ONCE, WAITING_LEASE_SECONDS)) {
     // One that cannot be applied must not hold up those behind it.
     await applyWaiting(deps, waiting).catch((error: unknown) =>
       deps.log.error({ err: error, provider: waiting.provider }, 'a waiting callback could not be applied'),
