@@ -39,7 +39,7 @@ export const apple: LoginProvider = {
     },
     ...declareEndpoints(OFFICIAL),
   ],
-  open: ({ environment, settings, outbound, now }) => {
+  open: ({ environment, settings, outbound, keysOutbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>
       readEndpoint(settings[name], { name: `Apple's ${name}`, environment, official: OFFICIAL[name], hosts: ['appleid.apple.com'] }); // prettier-ignore
     const issuer = at('ISSUER');
@@ -49,6 +49,7 @@ export const apple: LoginProvider = {
       // Apple's text says ES256, its keys are RSA: the tokens seen are RS256. @source Apple, "Verifying a user"; keys at JWKS_URL
       { issuer, authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['RS256'] },
       outbound,
+      keysOutbound,
     );
     const key = importPKCS8((settings['PRIVATE_KEY'] ?? '').replaceAll('\\n', '\n'), 'ES256');
     // Told at the first login that needs it; a rejection that nobody waits for would end the process.
