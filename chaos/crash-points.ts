@@ -120,7 +120,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'refused by the game, given back by a person',
     ends: ['refunded', ...UNPAID],
-    profile: { game: { ...CALM.game, declines: 1 } },
+    profile: { game: { ...CALM.game, declinesGrants: 1 } },
     tell: async (world) => {
       const player = await world.addPlayer('p');
       const shown = await pay(world, player, 'adyen', 'key');

@@ -179,8 +179,6 @@ describe('other readings', () => {
       { path: '/callback/xsolla' },
       // A host of the other environment.
       { path: '/callback/adyen', host: 'pay.watt.example' },
-      // What super mode had once.
-      { path: '/sandbox/callback/paypal' },
     ]) {
       expect(await callBack(shop, { kind: 'ignored', reason: '', answer: FAKE_ACKNOWLEDGEMENT }, over)).toMatchObject({
         status: 404,

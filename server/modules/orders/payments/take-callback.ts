@@ -32,15 +32,11 @@ export type CallbackDeps = BookDeps & {
 
 const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
 
-/** Headers worth keeping for audit; the rest may hold credentials. */
-const KEPT_HEADERS = [
-  'content-type',
-  'user-agent',
-  'paypal-transmission-id',
-  'paypal-transmission-time',
-  'paypal-cert-url',
-  'date',
-];
+/** Headers of every callback worth keeping for audit, beside those its provider signs; the rest may hold credentials. */
+const KEPT_HEADERS = ['content-type', 'user-agent', 'date'];
+
+/** Our choice: an RSA signature of 4,096 bits in base64, escaped for a header, is under 1,000 characters. */
+const MAX_HEADER = 2000;
 
 /** Null: there is no such provider, the address does not exist. */
 export async function takeCallback(
@@ -108,7 +104,7 @@ async function applyEvent(
     isOurMerchant: isOurMerchant(terminal, event.report),
     callback: {
       dedupKey: event.dedupKey,
-      headers: keepHeaders(raw.headers),
+      headers: keepHeaders(raw.headers, provider.signedHeaders),
       body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000),
     },
   });
@@ -155,8 +151,8 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
   }
 }
 
-function keepHeaders(headers: RawCallback['headers']): Record<string, string> {
+function keepHeaders(headers: RawCallback['headers'], signed: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, 300)]] : [])),
+    [...KEPT_HEADERS, ...signed].flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, MAX_HEADER)]] : [])),
   );
 }
