@@ -26,17 +26,18 @@ const Limit = strict({
 });
 export type Limit = Static<typeof Limit>;
 
+/** Drawings of web/art/goods.svg that stand for goods; a test keeps the two equal. */
+export const GOODS_DRAWINGS = [
+  'pack-1', 'pack-2', 'pack-3', 'pack-4', 'pack-5', 'pack-6', 'item-pass', 'item-pack', 'item-starter', 'item-crown',
+] as const; // prettier-ignore
+
 const GoodsEntry = strict({
   id: Id,
   name: Texts,
   description: Type.Optional(Texts),
   shelf: Id,
   sort: Type.Integer(),
-  art: Type.String({
-    pattern: '^(pack-[1-6]|item-[a-z]+)$',
-    title: 'drawing of the goods sprite (pack-1 to pack-6, or item-...)',
-    examples: ['pack-3'],
-  }),
+  art: Type.Enum([...GOODS_DRAWINGS], { description: 'Drawing of the goods sprite' }),
   tier: Type.Integer({ minimum: 1, maximum: 6 }),
   amount: Type.Optional(Type.Integer({ minimum: 1 })),
   prices: mapOf(CurrencyKey, Amount, 'Price by currency'),
@@ -51,6 +52,9 @@ const GoodsEntry = strict({
   gifts: Type.Optional(Type.Array(Gift)),
   limit: Type.Optional(Limit),
   stock: Type.Optional(Type.Integer({ minimum: 0, description: 'How many can be sold at all, over all players' })),
+  beta: Type.Optional(
+    Type.Boolean({ description: 'true: only browsers with a beta key see and buy it, for real money as everybody' }),
+  ),
   isSpecial: Type.Optional(Type.Boolean()),
   isCoupon: Type.Optional(Type.Boolean()),
   couponPoints: Type.Optional(Type.Integer({ minimum: 0 })),

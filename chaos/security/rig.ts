@@ -29,8 +29,8 @@ export type Rig = {
   loginShop(): Promise<TestShop>;
   /** The same shop as a live process on a database of its own. */
   liveShop(): Promise<TestShop>;
-  /** The app with its pages; whoever asks closes it. */
-  makePages(shop: TestShop): Promise<FastifyInstance>;
+  /** The app with its pages; whoever asks closes it. @param root folder of the pictures, where they are not the shipped ones */
+  makePages(shop: TestShop, root?: string): Promise<FastifyInstance>;
   browser(): Promise<Browser>;
   close(): Promise<void>;
 };
@@ -73,11 +73,11 @@ export function openRig(template: () => Promise<string>): Rig {
     loginShop: once(async () =>
       keep({ environment: { ...(await simulators()).environment, REFILL_LOGIN_VK_DEMO_TOKEN_LOGIN: '1' } }),
     ),
-    makePages: async (shop) => {
+    makePages: async (shop, root) => {
       await build();
       const app = await createApp({
         ...shop.services,
-        mountStorefront: (instance) => mountStorefront(instance, shop.services),
+        mountStorefront: (instance) => mountStorefront(instance, shop.services, root),
       });
       await app.ready();
       return app;

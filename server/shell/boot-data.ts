@@ -1,17 +1,17 @@
 // Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most one database call
 // (the session); everything else is in memory.
 import type { Environment } from '#kernel/environment.ts';
-import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
 import type { Language } from '#kernel/languages.ts';
-import type { Brand, Configuration, Game } from '../modules/configuration/service.ts';
+import type { Brand, Configuration } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
-import type { GamesService } from '../modules/games/service.ts';
+import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { marketOf } from '../modules/pricing/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
+import type { PictureReader } from './drawings.ts';
 
 export type BootDeps = HttpDeps & {
   readonly configuration: () => Configuration;
@@ -19,6 +19,9 @@ export type BootDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
 };
+
+/** Beside the services: what the build and the disk give. */
+export type BootSources = { readonly messagesOf: MessagesOf; readonly readPicture: PictureReader };
 
 /** Compiled messages of one language and the addresses of all, as the build made them. */
 export type MessagesOf = (
@@ -29,7 +32,7 @@ export type MessagesOf = (
 /** Null: no brand has this host. */
 export async function gatherBootData(
   deps: BootDeps,
-  messagesOf: MessagesOf,
+  { messagesOf, readPicture }: BootSources,
   request: FastifyRequest,
 ): Promise<BootData | null> {
   const site = siteOfRequest(deps, request);
@@ -40,14 +43,15 @@ export async function gatherBootData(
   // The page keeps its language in its own storage and tells the server by a cookie, so that the first picture is right already.
   const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
   const { language, session } = caller;
-  const { game, clientId } = chooseClient(configuration, brand, keys.client_id ?? '');
+  const clientId = chooseClient(configuration, brand, keys.client_id ?? '');
+  const game = gameForCaller(configuration, caller, clientId);
   // What the visitor's browser remembers may be out of date; what the address asks for is a claim and is refused when it is wrong.
   const market = keys.domain_area
     ? marketOf(brand, keys.domain_area, undefined, clientId)
     : (marketOf(brand, request.cookies.refill_area, undefined, clientId) ??
       marketOf(brand, undefined, undefined, clientId));
   return {
-    brand: await describeBrand(brand, deps.config.environment, language),
+    brand: await describeBrand(brand, deps.config.environment, language, readPicture),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -78,21 +82,18 @@ export async function gatherBootData(
 }
 
 /** The client the address asks for, else the brand's first game (its first sub-game where there are some). */
-function chooseClient(
-  configuration: Configuration,
-  brand: Brand,
-  wanted: string,
-): { game: Game | null; clientId: string } {
+function chooseClient(configuration: Configuration, brand: Brand, wanted: string): string {
   const found = configuration.gameOfClient(wanted);
-  if (found && brand.file.games.includes(found.game.id)) return { game: found.game, clientId: wanted };
-  const game = [...configuration.games.values()].find(({ id }) => id === brand.file.games[0]) ?? null;
-  return { game, clientId: game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '' };
+  if (found && brand.file.games.includes(found.game.id)) return wanted;
+  const game = [...configuration.games.values()].find(({ id }) => id === brand.file.games[0]);
+  return game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '';
 }
 
 async function describeBrand(
   brand: Brand,
   environment: Environment,
   language: Language,
+  readPicture: PictureReader,
 ): Promise<BootBrand<BrandPicture>> {
   const { file } = brand;
   const text = (texts: { en: string } & Partial<Record<Language, string>>) => texts[language] ?? texts.en;
@@ -117,27 +118,14 @@ async function describeBrand(
     currency: file.currency,
     // A demo page must not call a live host, nor the other way round.
     backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
-    logo: await readPicture(brand.key, file.art.logo),
+    logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),
     hero: {
-      picture: await readPicture(brand.key, file.art.hero),
+      picture: await readPicture(brand.key, file.art.hero, 'brand-hero'),
       title: text(file.hero.title),
       text: text(file.hero.text),
       chip: file.hero.chip ? text(file.hero.chip) : '',
     },
   };
-}
-
-const pictures = new Map<string, Promise<BrandPicture>>();
-
-/** SVG goes into the page, where it takes the page's colours; anything else is an address. Read once a process. */
-function readPicture(brandKey: string, file: string): Promise<BrandPicture> {
-  if (!file.endsWith('.svg')) return Promise.resolve({ url: `/brands/${brandKey}/${file}` });
-  const key = `${brandKey}/${file}`;
-  const known =
-    pictures.get(key) ??
-    readFile(new URL(`../../brands/${brandKey}/assets/${file}`, import.meta.url), 'utf8').then((svg) => ({ svg }));
-  pictures.set(key, known);
-  return known;
 }
 
 function unwrap<Content>(answer: { content: Content | null }): Content | null {

@@ -41,6 +41,13 @@ test('the boot data comes back as it went in', () => {
   expect(data.brand.hero.picture).toEqual({ symbol: 'brand-hero', viewBox: '0 0 1200 420' });
 });
 
+test('no id of a drawing meets one of the page', () => {
+  const page = open(renderShell(makeBoot(), assets, NONCE));
+  expect(page.querySelectorAll('#root')).toHaveLength(1);
+  expect(page.querySelector('#brand-hero use')?.getAttribute('href')).toBe('#brand-hero-root');
+  expect(page.querySelector('#brand-hero-root')?.tagName.toLowerCase()).toBe('path');
+});
+
 test('everything that could run or style carries the nonce, and no element a style or a handler', () => {
   const page = open(renderShell(makeBoot(), assets, NONCE));
   const guarded = [...page.querySelectorAll('script, style, link[rel=modulepreload]')];
@@ -51,12 +58,12 @@ test('everything that could run or style carries the nonce, and no element a sty
 });
 
 test('a page in super mode says so from its first picture on, wherever it is', () => {
-  const messages = { 'test_mode.title': ['Test mode'], 'test_mode.text': ['No real <b>money</b>'] };
+  const messages = { 'beta.title': ['Beta'], 'beta.text': ['You see <b>more</b>'] };
   for (const path of ['/selectGoods', '/my', '/activity', '/userCenter', '/notArea', '/showError', '/nothing']) {
     const header = open(renderShell(makeBoot({ isBeta: true, messages }), assets, NONCE, path)).querySelector('header');
-    expect(header?.querySelector('.layout-test')?.textContent).toBe('Test mode · No real <b>money</b>');
-    expect(header?.classList.contains('layout-testing')).toBe(true);
-    expect(renderShell(makeBoot({ messages }), assets, NONCE, path)).not.toContain('layout-test');
+    expect(header?.querySelector('.layout-betaBar')?.textContent).toBe('Beta · You see <b>more</b>');
+    expect(header?.classList.contains('layout-beta')).toBe(true);
+    expect(renderShell(makeBoot({ messages }), assets, NONCE, path)).not.toContain('layout-beta');
   }
 });
 

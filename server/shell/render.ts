@@ -14,8 +14,8 @@ import { writeBarColours, writeTheme } from './theme.ts';
  */
 export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, path = '/'): string {
   const { iconUrl, ...rest } = boot;
-  const logo = placePicture(boot.brand.logo, 'brand-logo');
-  const hero = placePicture(boot.brand.hero.picture, 'brand-hero');
+  const logo = placePicture(boot.brand.logo);
+  const hero = placePicture(boot.brand.hero.picture);
   const page: PageData = {
     ...rest,
     brand: { ...boot.brand, logo: logo.page, hero: { ...boot.brand.hero, picture: hero.page } },
@@ -53,6 +53,6 @@ function readTexts({ messages }: BootData): PictureTexts {
     login: read('login.submit'),
     loading: read('shell.loading'),
     noScript: read('shell.no_script'),
-    testMode: { title: read('test_mode.title'), text: read('test_mode.text') },
+    beta: { title: read('beta.title'), text: read('beta.text') },
   };
 }

@@ -92,6 +92,11 @@ export function localDemoHost(brandKey: string): string {
   return `${brandKey.toLowerCase()}.demo.localhost`;
 }
 
+/** An <img> reads no custom properties, so lists of games show the twin of a drawing with literal colours. */
+export function plainTwinOf(picture: string): string {
+  return picture.replace(/\.svg$/, '-plain.svg');
+}
+
 /** Every currency of a brand by region and country, resolved: country's, else region's, else brand's. */
 export function resolveRegions(file: BrandFile): Map<Region, BrandRegion> {
   return new Map(

@@ -4,7 +4,7 @@ import type { Country, Region } from '#kernel/regions.ts';
 import type { Money } from '#kernel/money.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
 import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/service.ts';
-import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -14,8 +14,15 @@ import type { PaymentProvider, ProviderContext } from './provider.ts';
 import { toOption } from './present.ts';
 import { type ChannelView, visibleChannels } from './rules.ts';
 
-/** A provider with its credentials. */
-export type Terminal = { readonly provider: PaymentProvider; readonly context: ProviderContext };
+/**
+ * A provider with its credentials. `noticeContext` is for messages that are not proven yet: what a stranger makes us call
+ * must not open the circuit breaker of payments.
+ */
+export type Terminal = {
+  readonly provider: PaymentProvider;
+  readonly context: ProviderContext;
+  readonly noticeContext: ProviderContext;
+};
 
 export type ChosenChannel = { readonly channel: Channel; readonly sub: SubChannel | null; readonly terminal: Terminal };
 
@@ -75,8 +82,8 @@ export function createPaymentsService(deps: {
       callsPerSecond: /^[1-9]\d{0,5}$/.test(settings['CALLS_PER_SECOND'] ?? '')
         ? Number(settings['CALLS_PER_SECOND'])
         : null,
-      onChange: (provider, state) =>
-        deps.log.warn({ alert: 'circuit', provider, state }, `calls to ${provider}: ${state}`),
+      onChange: (provider, circuit) =>
+        deps.log.warn({ alert: 'circuit', provider, circuit }, `calls to ${provider}: ${circuit}`),
     });
   for (const provider of deps.providers) {
     const settings = deps.providerSettings(provider.name);
@@ -85,10 +92,9 @@ export function createPaymentsService(deps: {
     if (!isOn) continue;
     const outbound = guardOf(provider.name, settings);
     guards.set(provider.name, outbound);
-    terminals.set(provider.name, {
-      provider,
-      context: { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() },
-    });
+    const context = { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() };
+    const noticeContext = { ...context, outbound: guardOf(`${provider.name} notices`, settings) };
+    terminals.set(provider.name, { provider, context, noticeContext });
   }
   const terminal = (provider: string) => terminals.get(provider) ?? null;
   const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>
@@ -106,7 +112,7 @@ export function createPaymentsService(deps: {
     channelList: (caller, input) => {
       const configuration = deps.configuration();
       const brand = brandOf(configuration, caller);
-      const game = gameForBrand(configuration, brand, input.client_id);
+      const game = gameForCaller(configuration, caller, input.client_id);
       const market = marketOf(brand, input.domain_area, input.country, input.client_id);
       if (!game) return refuse('noGame');
       if (!market) return refuse('wrongDomain');

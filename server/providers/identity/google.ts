@@ -1,6 +1,6 @@
 // Sign in with Google: OpenID Connect in a window of its own. Facts, doubts and set-up are in README.md.
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
-import { readEndpoint, readSecretOf } from '#server/platform/outbound/outbound-endpoint.ts';
+import { declareEndpoints, readEndpoint, readSecretOf } from '#server/platform/outbound/outbound-endpoint.ts';
 import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 
 /** @source https://accounts.google.com/.well-known/openid-configuration */
@@ -29,8 +29,9 @@ export const google: LoginProvider = {
       isSecret: true,
       about: 'Secrets by client id, `id=secret`, separated by commas or lines, where brands have clients of their own.',
     },
+    ...declareEndpoints(OFFICIAL),
   ],
-  open: ({ environment, settings, outbound }) => {
+  open: ({ environment, settings, outbound, keysOutbound }) => {
     const at = (name: keyof typeof OFFICIAL) =>
       readEndpoint(settings[name], { name: `Google's ${name}`, environment, official: OFFICIAL[name], hosts: HOSTS });
     const tokenUrl = at('TOKEN_URL');
@@ -39,6 +40,7 @@ export const google: LoginProvider = {
       // The older form of the issuer without https:// is not taken: it has not been seen in tokens of this endpoint for years.
       { issuer: at('ISSUER'), authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['RS256'] },
       outbound,
+      keysOutbound,
     );
     const secretOf = (clientId: string) =>
       readSecretOf(clientId, settings['CLIENT_SECRET'], settings['CLIENT_SECRETS']);

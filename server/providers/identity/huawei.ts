@@ -1,6 +1,6 @@
 // HUAWEI ID on the web (Account Kit): OpenID Connect, one client for all brands. Facts, doubts and set-up are in README.md.
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
-import { readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
+import { declareEndpoints, readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
 import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 
 /** @source developer.huawei.com Account Kit, "account-web-guide" and "account-api-verify-id-token" */
@@ -30,8 +30,9 @@ export const huawei: LoginProvider = {
       isSecret: false,
       about: 'Set to "off" when Huawei refuses a code challenge from a client with a secret.',
     },
+    ...declareEndpoints(OFFICIAL),
   ],
-  open: ({ environment, settings, outbound }) => {
+  open: ({ environment, settings, outbound, keysOutbound }) => {
     const at = (name: keyof typeof OFFICIAL) =>
       readEndpoint(settings[name], { name: `Huawei's ${name}`, environment, official: OFFICIAL[name], hosts: HOSTS });
     const tokenUrl = at('TOKEN_URL');
@@ -40,6 +41,7 @@ export const huawei: LoginProvider = {
       // @source Huawei, "account-api-verify-id-token": PS256 or RS256
       { issuer: at('ISSUER'), authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['PS256', 'RS256'] },
       outbound,
+      keysOutbound,
     );
     return {
       apiHosts: [new URL(tokenUrl).host, new URL(jwksUrl).host],

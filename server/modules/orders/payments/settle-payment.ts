@@ -94,7 +94,10 @@ function bookAnswer(
 }
 
 /** True unless the report names another merchant account than the one our credentials belong to. */
-export function isOurMerchant({ provider, context }: Terminal, report: PaymentReport): boolean {
+export function isOurMerchant(
+  { provider, context }: Pick<Terminal, 'provider' | 'context'>,
+  report: PaymentReport,
+): boolean {
   const own = provider.accountOf(context.settings);
   return own === null || report.merchantAccount === null || report.merchantAccount === own;
 }

@@ -214,7 +214,7 @@ test('approved: the provider is to be asked at once, written with the callback; 
   const statements = await shop.countStatements(async () => {
     expect((await callBack(shop, eventOn(order, 'approved'))).status).toBe(202);
   });
-  expect(statements).toEqual(['apply_report']);
+  expect(statements).toEqual(['receive_report']);
   const due = await read();
   expect(due).toMatchObject({ is_approved: true, is_due: true });
   expect(await inbox(`${order.reference}-approved`)).toMatchObject([{ state: 'applied', outcome: 'approved' }]);

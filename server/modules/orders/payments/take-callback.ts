@@ -50,7 +50,7 @@ export async function takeCallback(
 ): Promise<CallbackAnswer | null> {
   const terminal = deps.payments.terminal(providerName);
   if (!terminal) return null;
-  const reading = await terminal.provider.readCallback(terminal.context, raw);
+  const reading = await terminal.provider.readCallback(terminal.noticeContext, raw);
   switch (reading.kind) {
     case 'unavailable':
       deps.log.warn({ provider: providerName, reason: reading.reason }, 'a callback could not be checked now');

@@ -116,13 +116,15 @@ describe('paying', () => {
     expect(rows).toEqual([{ channel_key: '10643_' }]);
   });
 
-  test('what the game would refuse is not paid; a silent game is no reason', async () => {
+  test('what the game would refuse is not paid, and neither is what nobody could ask it about', async () => {
     const [card] = await issueTestCards(shop.db, 1);
     shop.game.script.check = () => ({ kind: 'declined', reason: 'level too low' });
     expect((await payByCard(player, card!)).code).toBe(-1034);
     expect(await cardOf(card!)).toMatchObject({ state: 'active' });
     shop.game.script.isDown = true;
-    expect((await payByCard(player, card!)).code).toBe(1);
+    expect((await payByCard(player, card!)).code).toBe(-1035);
+    expect(await cardOf(card!)).toMatchObject({ state: 'active' });
+    shop.game.script.isDown = false;
   });
 
   test('an order that is open already is paid by the card; the other way stays watched', async () => {
@@ -131,12 +133,14 @@ describe('paying', () => {
     const paid = await payByCard(player, card!);
     expect(paid.content.billing_no).toBe(open.content.billing_no);
     expect(await stateOf(shop, open.content.billing_no)).toMatchObject({ state: 'paid', attempts: ['redirected', 'succeeded'] }); // prettier-ignore
-    // With another price it is another matter: that one first.
+    // With another price it is another order: the old one is closed at its provider, and nobody can pay it any more.
     const other = await ready();
-    await pay(shop, other, { body: { product_id: 'star_540', price_minor: undefined, country: 'DE', domain_area: 'useuro' } }); // prettier-ignore
+    const old = await pay(shop, other, { body: { product_id: 'star_540', price_minor: undefined, country: 'DE', domain_area: 'useuro' } }); // prettier-ignore
     const [second] = await issueTestCards(shop.db, 1);
-    expect((await payByCard(other, second!)).code).toBe(10);
-    expect(await cardOf(second!)).toMatchObject({ state: 'active' });
+    const anew = await payByCard(other, second!);
+    expect(anew.code).toBe(1);
+    expect(anew.content.billing_no).not.toBe(old.content.billing_no);
+    expect(await stateOf(shop, old.content.billing_no)).toMatchObject({ state: 'cancelled' });
   });
 
   test('limits and stock hold, and are given back with a refusal', async () => {

@@ -1,7 +1,7 @@
 // Sign in with Apple on the web: a code and an id_token come back by form_post, and both are proven. Facts and set-up are in ../README.md.
 import { SignJWT, importPKCS8 } from 'jose';
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
-import { readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
+import { declareEndpoints, readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
 import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 import { createAppleNotices } from './notices.ts';
 
@@ -37,8 +37,9 @@ export const apple: LoginProvider = {
       isSecret: true,
       about: 'What is in the .p8 file of that key; best as PRIVATE_KEY_FILE.',
     },
+    ...declareEndpoints(OFFICIAL),
   ],
-  open: ({ environment, settings, outbound, now }) => {
+  open: ({ environment, settings, outbound, keysOutbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>
       readEndpoint(settings[name], { name: `Apple's ${name}`, environment, official: OFFICIAL[name], hosts: ['appleid.apple.com'] }); // prettier-ignore
     const issuer = at('ISSUER');
@@ -48,6 +49,7 @@ export const apple: LoginProvider = {
       // Apple's text says ES256, its keys are RSA: the tokens seen are RS256. @source Apple, "Verifying a user"; keys at JWKS_URL
       { issuer, authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['RS256'] },
       outbound,
+      keysOutbound,
     );
     const key = importPKCS8((settings['PRIVATE_KEY'] ?? '').replaceAll('\\n', '\n'), 'ES256');
     // Told at the first login that needs it; a rejection that nobody waits for would end the process.
