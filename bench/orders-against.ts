@@ -23,9 +23,16 @@ export type AgainstOptions = {
   readonly provider: string;
   readonly players: number;
   readonly seconds: number;
+  /** The checkout that is compared with it; this one unless told. */
+  readonly here?: string;
+  /** What the processors did so far; the system's own word unless told. */
+  readonly processors?: () => Processors;
   /** Turns that count; as many again may be given up because others used the machine. */
   readonly turns: number;
 };
+
+/** Ticks of all processors since the start, and those that the host gave to others. */
+export type Processors = { readonly all: number; readonly stolen: number };
 
 export type Verdict = 'met' | 'missed' | 'not_judged';
 
@@ -36,7 +43,10 @@ const run = promisify(execFile);
 
 export function benchAgainst(options: AgainstOptions): Promise<Verdict> {
   return withCleanup(async (defer) => {
-    const sides = await Promise.all([openSide('old', resolve(options.checkout)), openSide('new', HERE)]);
+    const sides = await Promise.all([
+      openSide('old', resolve(options.checkout)),
+      openSide('new', options.here ?? HERE),
+    ]);
     const [old, now] = sides as [Side, Side];
     for (const side of sides) await build(defer, side);
     console.log(
@@ -91,13 +101,13 @@ async function playTurn(
 async function measure(
   defer: Defer,
   side: Side,
-  { provider, players, seconds }: AgainstOptions,
+  { provider, players, seconds, processors = readProcessors }: AgainstOptions,
 ): Promise<{ figures: RunFigures; stolen: number }> {
-  const before = readProcessors();
+  const before = processors();
   const { text } = await runIn(defer, side, [
     'bench/main.ts', 'orders', '--rounds', '1', '--players', String(players), '--seconds', String(seconds), '--provider', provider,
   ]); // prettier-ignore
-  const after = readProcessors();
+  const after = processors();
   try {
     // Its exit code tells of goals that are not ours to judge here.
     return { figures: readFigures(text), stolen: (after.stolen - before.stolen) / (after.all - before.all) };
@@ -129,8 +139,8 @@ function runIn(defer: Defer, side: Side, args: readonly string[]): Promise<{ cod
 
 const tail = (text: string): string => text.trimEnd().split('\n').slice(-12).join('\n');
 
-/** Ticks of all processors since the start, and those the host gave to others. NaN where the system does not tell. @source proc_stat(5) */
-function readProcessors(): { all: number; stolen: number } {
+/** NaN where the system does not tell. @source proc_stat(5) */
+function readProcessors(): Processors {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
     // user, nice, system, idle, iowait, irq, softirq, steal; guest time is within user
