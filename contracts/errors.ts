@@ -47,6 +47,7 @@ export const CODES = {
   cardRefused: { code: -1031, http: 200, text: 'error.card_refused' },
   cardNotEnough: { code: -1032, http: 200, text: 'error.card_not_enough' },
   goodsDeclined: { code: -1034, http: 200, text: 'error.goods_declined' },
+  tooManyCardAttempts: { code: -1035, http: 429, text: 'error.too_many_card_attempts' },
   balanceTooLow: { code: -1033, http: 200, text: 'error.balance_too_low' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },

@@ -512,16 +512,19 @@ create table card_try (
 create index card_try_by_card on card_try (card_id, at) where card_id is not null;
 create index card_try_by_player on card_try (player_id, at);
 
--- Misses of an account, a card and an address within a quarter of an hour that begins with the first.
-create table card_miss (
-  subject text not null,
-  misses  integer not null,
-  since   timestamptz not null default now(),
-  card_id text,  -- of 'c:': the card that is there, so that its count stays and support finds it
+-- Failed attempts with prepaid cards: of an account within a quarter of an hour ('a:<player>') and a day ('d:<player>')
+-- that begin with the first, and of a card ('c:<card key>') until it is locked out. max_failed_attempts() has the numbers.
+create table card_failed_attempt (
+  subject      text not null,
+  attempts     integer not null,
+  since        timestamptz not null default now(),
+  card_id      text,  -- of 'c:': the card that is there, so that its count stays and support finds it
+  lockouts     integer not null default 0,  -- how often the card was locked out: each time for longer
+  locked_until timestamptz,
   primary key (subject)
 ) with (fillfactor=50);
-create index card_miss_by_age on card_miss (since) where card_id is null;
-create index card_miss_of_card on card_miss (card_id) where card_id is not null;
+create index card_failed_attempt_by_age on card_failed_attempt (since) where card_id is null;
+create index card_failed_attempt_of_card on card_failed_attempt (card_id) where card_id is not null;
 
 -- A ticket of a game's server, or a question of ours whether to go on as another account. Taken once.
 create table entry_pass (
@@ -659,7 +662,7 @@ insert into table_exception (table_name, reason) values
   ('beta_key', 'belongs to a brand, not to a player'),
   ('callback_inbox', 'arrives before the player is known'),
   ('callback_refused', 'nobody knows who sent it; one row a day and reason'),
-  ('card_miss', 'counts accounts, cards and addresses'),
+  ('card_failed_attempt', 'counts accounts and cards'),
   ('card_try', 'an audit over all cards and addresses'),
   ('configuration', 'one row: which revision the shop runs'),
   ('configuration_file', 'files of the operator, a few dozen'),

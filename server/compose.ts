@@ -11,7 +11,7 @@ import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
-import { createGiftCardsService } from './modules/giftcards/service.ts';
+import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
 import { createGamesService } from './modules/games/service.ts';
 import { createOrdersService } from './modules/orders/service.ts';
@@ -21,7 +21,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
 import type { Jobs } from './platform/database/jobs.ts';
-import { createAddressLimit, createLoginLimits } from './platform/limits.ts';
+import { createAddressLimit, createFailureLimit, createLoginLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound } from './platform/outbound/outbound.ts';
 import { type Site, modeOfHost } from './platform/http/site.ts';
@@ -92,6 +92,7 @@ export function compose(deps: {
     log,
     configuration,
     pepper: (mode) => config.providerSettings('card', mode)['PEPPER'] ?? null,
+    attempts: createFailureLimit(db, 'card_network', NETWORK_ATTEMPTS),
   });
   const terminals = openLoginTerminals({
     providers: deps.logins ?? loginProviders,

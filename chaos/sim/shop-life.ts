@@ -51,7 +51,9 @@ export async function startShopLife(deps: {
   });
   const orders = createOrdersService({
     db, log, jobs, configuration, games, payments, now,
-    giftCards: createGiftCardsService({ db, log, configuration, pepper: () => null }),
+    giftCards: createGiftCardsService({
+      db, log, configuration, pepper: () => null, attempts: { hasLeft: async () => true, count: async () => undefined },
+    }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,

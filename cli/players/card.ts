@@ -6,7 +6,7 @@ import { money, showMoney, toDecimal } from '#kernel/money.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { normaliseCardText } from '#server/modules/giftcards/card-secret.ts';
 import { type IssuedCard, issueCards, spaceOut } from '#server/modules/giftcards/issue-cards.ts';
-import { type NewBatch, changeCards, findCard, listBatches, thawCard } from '#server/modules/giftcards/store.ts';
+import { type NewBatch, changeCards, findCard, listBatches, unlockCard } from '#server/modules/giftcards/store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
@@ -92,8 +92,8 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
   }
 
   card
-    .command('unfreeze <number>')
-    .description('thaw a card that ten wrong passwords have frozen; exit code 3 when it is not frozen')
+    .command('unlock <number>')
+    .description('end the lockout of a card that ten wrong passwords brought; exit code 3 when it is not locked out')
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (number: string, options: { by?: string; json?: boolean }) => {
@@ -102,15 +102,15 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
       const isDone = await withShopDatabase((db) =>
         transaction(db, async (client) => {
           if (!(await findCard(client, cardId))) throw new InputFault(`There is no card ${number}.`);
-          if (!(await thawCard(client, cardId))) return false;
-          await addAudit(client, { actor: by, act: 'card-unfreeze', billingNo: null, details: { cardId } });
+          if (!(await unlockCard(client, cardId))) return false;
+          await addAudit(client, { actor: by, act: 'card-unlock', billingNo: null, details: { cardId } });
           return true;
         }),
       );
       if (!isDone) terminal.setExitCode(EXIT.impossible);
       if (options.json) return printJson(terminal, { ok: isDone, card: cardId });
       (isDone ? terminal.out : terminal.err)(
-        isDone ? `Card ${spaceOut(cardId)} is good for tries again.` : `Card ${spaceOut(cardId)} is not frozen.`,
+        isDone ? `Card ${spaceOut(cardId)} can be used again.` : `Card ${spaceOut(cardId)} is not locked out.`,
       );
     });
 

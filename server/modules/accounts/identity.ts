@@ -43,8 +43,8 @@ export type IdentityAccounts = {
 };
 
 /**
- * Whose account a prepaid card opens; null for a card that is unknown, wrong, frozen or issued to nobody, all alike and in equal time.
- * Counts its misses by card and address.
+ * The account that a prepaid card opens; null for a card that is unknown, wrong, locked out or issued to nobody, all alike and in
+ * equal time. `too_many`: too many attempts of this network failed lately. Failed attempts count by card and network.
  */
 export type FindCardAccount = (card: {
   brandKey: BrandKey;
@@ -52,4 +52,4 @@ export type FindCardAccount = (card: {
   cardNumber: string;
   password: string;
   ip: string;
-}) => Promise<PlayerId | null>;
+}) => Promise<PlayerId | 'too_many' | null>;

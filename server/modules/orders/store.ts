@@ -36,7 +36,7 @@ export type PlaceInput = {
  */
 export type MeansInPlace =
   | { kind: 'wallet'; mode: Environment; spends: 'free_first' | 'paid_first' }
-  | { kind: 'card'; mode: Environment; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; ip: string; keeps_rest: boolean }; // prettier-ignore
+  | { kind: 'card'; mode: Environment; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; network: string; keeps_rest: boolean }; // prettier-ignore
 
 /**
  * `placed`: committed, the provider may be called now for `amount_minor` (also when a died call is taken up again). `repeat`: an unpaid order or the same

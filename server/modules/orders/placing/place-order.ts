@@ -141,7 +141,7 @@ export function meansByCard(
     card_id: card.cardId,
     card_key: card.cardKey,
     password_hmac: card.passwordHmac,
-    ip: networkOf(caller.ip),
+    network: networkOf(caller.ip),
     keeps_rest: keepsRest,
   };
 }
@@ -164,8 +164,17 @@ export async function placeAndPay(
   }
   // Stock and cards are shared by many orders.
   const on = place.has_stock || place.in_place ? deps.db : deps.steps;
-  let placed = await placeOrder(on, place);
-  if (placed.outcome === 'role_unknown') {
+  // Only attempts with cards fail by guessing.
+  const tryPlace = (): Promise<PlaceOutcome | 'too_many'> =>
+    place.in_place?.kind === 'card'
+      ? deps.giftCards.countAttempt(
+          caller.ip,
+          () => placeOrder(on, place),
+          (one) => (one.outcome === 'card_refused' && one.reason) || null,
+        )
+      : placeOrder(on, place);
+  let placed = await tryPlace();
+  if (placed !== 'too_many' && placed.outcome === 'role_unknown') {
     // Not seen lately: ask the game once, then this character is known or does not exist.
     const roles = await deps.games.refreshRoles({
       game,
@@ -177,8 +186,9 @@ export async function placeAndPay(
       areaId: areaId || undefined,
     });
     if (!roles) return refuse('gameUnavailable');
-    placed = await placeOrder(on, place);
+    placed = await tryPlace();
   }
+  if (placed === 'too_many') return refuse('tooManyCardAttempts');
   switch (placed.outcome) {
     case 'placed':
       return startPayment(deps, caller, place, placed, chosen);

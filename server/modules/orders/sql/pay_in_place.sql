@@ -23,12 +23,15 @@ begin
       v_paid := least(v_paid, p_amount);
       v_free := p_amount - v_paid;
     end if;
-    perform wallet_post(v_player, jsonb_build_object('type', 'debit', 'key', 'pay:' || p_billing, 'mode', v_mode, 'currency', v_currency, 'amount_minor', p_amount,
-      'billing_no', p_billing, 'spends', v_spends, 'reason', 'order', 'actor', 'player'), jsonb_build_object('free', -v_free, 'paid', -v_paid, 'sales', p_amount));
+    perform wallet_post(
+      p_player_id => v_player, p_type => 'debit', p_idempotency_key => 'pay:' || p_billing, p_mode => v_mode, p_currency => v_currency,
+      p_amount_minor => p_amount, p_billing_no => p_billing, p_spends => v_spends, p_reason => 'order', p_actor => 'player',
+      p_sides => jsonb_build_object('free', -v_free, 'paid', -v_paid, 'sales', p_amount));
   elsif v_rest > 0 then
-    perform wallet_post(v_player, jsonb_build_object('type', 'card', 'key', 'card:' || (p_means ->> 'card_id') || ':' || p_billing, 'mode', v_mode,
-      'currency', v_currency, 'amount_minor', v_rest, 'billing_no', p_billing, 'reason', 'left of a prepaid card', 'actor', 'player'),
-      jsonb_build_object('paid', v_rest, 'cards', -v_rest));
+    perform wallet_post(
+      p_player_id => v_player, p_type => 'card', p_idempotency_key => 'card:' || (p_means ->> 'card_id') || ':' || p_billing,
+      p_mode => v_mode, p_currency => v_currency, p_amount_minor => v_rest, p_billing_no => p_billing, p_spends => null,
+      p_reason => 'left of a prepaid card', p_actor => 'player', p_sides => jsonb_build_object('paid', v_rest, 'cards', -v_rest));
   end if;
   update idempotency set answer = jsonb_build_object('code', 'success', 'billing_no', p_billing, 'url', '') where player_id = v_player and key = p ->> 'idempotency_key';
   return jsonb_build_object('outcome', 'paid', 'billing_no', p_billing, 'attempt_no', p_attempt, 'amount_minor', p_amount);

@@ -57,7 +57,11 @@ begin
   end if;
 
   if v_in_place ->> 'kind' = 'card' then
-    v_card := check_card(v_in_place || jsonb_build_object('player_id', v_player, 'brand_key', p ->> 'brand_key', 'mode', p ->> 'mode', 'game_id', p ->> 'game_id'));
+    v_card := check_card(
+      p_player_id => v_player, p_brand_key => p ->> 'brand_key', p_mode => p ->> 'mode', p_purpose => v_in_place ->> 'purpose',
+      p_card_id => v_in_place ->> 'card_id', p_card_key => v_in_place ->> 'card_key',
+      p_password_hmac => decode(v_in_place ->> 'password_hmac', 'hex'), p_network => v_in_place ->> 'network',
+      p_game_id => p ->> 'game_id', p_channel => v_in_place ->> 'channel');
     if v_card ->> 'outcome' <> 'ok' then
       delete from idempotency where player_id = v_player and key = v_key;
       return jsonb_build_object('outcome', 'card_refused', 'reason', v_card ->> 'reason');
