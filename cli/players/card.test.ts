@@ -96,7 +96,7 @@ test('one that is locked out is unlocked by support, with an audit line; any oth
 });
 
 test('one that is issued to a player opens the account', async () => {
-  const { cards } = await issue('--brand', 'watt', '--player', player.username);
+  const { cards } = await issue('--brand', 'watt', '--player', `user_id:${player.suid}`);
   const [number, password] = cards[0]!;
   const owner = await shop.services.giftCards.findOwner({ brandKey: 'watt' as never, environment: 'demo', cardNumber: number, password, ip: '192.0.2.9' }); // prettier-ignore
   expect(owner).toBe(player.playerId);

@@ -11,7 +11,7 @@ import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
-import { readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type IssueOptions = {
@@ -42,7 +42,10 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
     .option('--extra <n>', 'how much more of them the card gives', '0')
     .option('--kind <kind>', 'the channel that takes it: card or card43', 'card')
     .option('--days <n>', 'good for so many days', '365')
-    .option('--player <name>', 'issued to this player: number and password open the account (needs --brand)')
+    .option(
+      '--player <id>',
+      `issued to this player: number and password open the account (needs --brand). ${PLAYER_OPTION}`,
+    )
     .option('--inactive', 'not good before `refill card activate`')
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of a sentence')
@@ -52,7 +55,7 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
       const pepper = readPepper(terminal, options.mode);
       const batchId = await withShopDatabase(async (db, configuration) => {
         const batch = readBatch(configuration, options, by);
-        const issuedTo = await readOwner(db, configuration, options);
+        const issuedTo = await readOwner(terminal, db, configuration, options);
         return transaction(db, async (client) => {
           const cards = await issueCards(client, { batch, count, pepper, isActive: !options.inactive, issuedTo });
           await addAudit(client, { actor: by, act: 'card-issue', billingNo: null, details: { batch: batch.batch_id, count, value: options.value, mode: options.mode, to: options.player ?? null } }); // prettier-ignore
@@ -182,10 +185,11 @@ function readBatch(configuration: Configuration, options: IssueOptions, by: stri
   };
 }
 
-async function readOwner(db: Db, configuration: Configuration, options: IssueOptions) {
+async function readOwner(terminal: Terminal, db: Db, configuration: Configuration, options: IssueOptions) {
   if (options.player === undefined) return null;
   if (options.brand === undefined) throw new InputFault('--player: name the --brand of the account too.');
-  return (await readPlayer(db, readBrand(configuration, options.brand).key, options.player)).player_id;
+  return (await readPlayer(terminal, db, readBrand(configuration, options.brand).key, options.player, options))
+    .player_id;
 }
 
 /** Never over another file, and for nobody else's eyes. */

@@ -24,12 +24,7 @@ export type GiftCardsService = {
   /** The card of a pay call as place_order takes it; null when cards are off in this mode or the text is damaged. */
   readCard(mode: Environment, cardInfo: string): HashedCard | null;
   /** A card that is about to be turned into goods; null: refused, for whatever reason. */
-  look(
-    caller: PlayerCaller,
-    card: HashedCard,
-    gameId: string,
-    channel: string,
-  ): Promise<CardFacts | 'too_many' | null>;
+  look(caller: PlayerCaller, card: HashedCard, gameId: string, channel: string): Promise<CardFacts | 'too_many' | null>;
   /**
    * Makes an attempt with a card, unless too many of the caller's network failed lately: then nothing was looked at.
    * @param reasonOf why the attempt failed; null: it did not
