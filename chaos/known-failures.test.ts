@@ -2,7 +2,7 @@
 // The names say whose failure it was; the numbers are those of their own trackers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { type PlaceOutcome, findOrder, placeOrder } from '#server/modules/orders/store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
@@ -53,9 +53,9 @@ const buyers = async (count: number) => Promise.all(times(count, () => makePlaye
 
 async function deliverAll(): Promise<number> {
   const claimed = await claimDeliveries(db, 500, 15, []);
-  return finishDeliveries(
+  return recordDeliveryResults(
     db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null })),
+    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
   ); // prettier-ignore
 }
 
@@ -186,7 +186,7 @@ test('Saleor 544, 15855: of two that complete at once the second goes back, and 
   );
   await Promise.all([refundAll(), deliverAll(), refundAll(), deliverAll()]);
   for (const { billingNo } of orders)
-    expect(await endOf(billingNo)).toEqual({ state: 'delivered', attempts: ['succeeded', 'surplus'], net: 499 });
+    expect(await endOf(billingNo)).toEqual({ state: 'delivered', attempts: ['succeeded', 'overpayment'], net: 499 });
   expect(await breaches()).toEqual([]);
 });
 
@@ -216,7 +216,7 @@ test('Open Food Network 3925: three payments are taken for one order; it is deli
   for (const { billingNo } of orders)
     expect(await endOf(billingNo)).toEqual({
       state: 'delivered',
-      attempts: ['succeeded', 'surplus', 'surplus'],
+      attempts: ['succeeded', 'overpayment', 'overpayment'],
       net: 499,
     });
   expect(await breaches()).toEqual([]);

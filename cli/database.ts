@@ -6,27 +6,35 @@ import { openDb, type Db } from '#server/platform/database/db.ts';
 import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
 import { findRunningUrl } from '#server/platform/database/embedded-postgres-running.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts';
+import { claimEnvironment, requireEnvironment } from '#server/platform/database/environment.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
+import { readCommandEnvironment } from './environment.ts';
 
 /** Reconciling and checking read whole tables, and raise the database's own limit to this. */
 const LONGEST_MS = 600_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Runs `work` with a pool, and ends whatever was started for it.
  * @param options.isMigrating brings the tables to this code's shape first; leave it out where a command must change nothing
- * @param options.environment DATABASE_URL, else REFILL_DATA (default `.data`), as `npm start` reads them
+ * @param options.environment DATABASE_URL, else REFILL_DATA (default `.data`), as `npm start` reads them; and REFILL_ENVIRONMENT
+ * @throws EnvironmentFault when the database belongs to the other environment; nothing was changed then
  */
 export async function withDatabase<Result>(
-  options: { isMigrating: boolean; environment: Environment },
+  options: { isMigrating: boolean; environment: Variables },
   work: (db: Db, url: string) => Promise<Result>,
 ): Promise<Result> {
+  const side = readCommandEnvironment(options.environment);
   const { url, stop } = await findDatabase(options.environment);
   try {
-    if (options.isMigrating) await migrate(url);
     const db = openDb(url, { max: 2, onError: () => undefined, answerMs: LONGEST_MS });
     try {
+      await requireEnvironment(db, side);
+      if (options.isMigrating) {
+        await migrate(url);
+        await claimEnvironment(db, side);
+      }
       return await work(db, url);
     } finally {
       await db.end();
@@ -36,11 +44,11 @@ export async function withDatabase<Result>(
   }
 }
 
-async function findDatabase(environment: Environment): Promise<{ url: string; stop: () => Promise<void> }> {
-  const given = environment.DATABASE_URL;
+async function findDatabase(variables: Variables): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = variables.DATABASE_URL;
   if (given) return { url: given, stop: async () => undefined };
-  const folder = environment.REFILL_DATA
-    ? resolve(environment.REFILL_DATA)
+  const folder = variables.REFILL_DATA
+    ? resolve(variables.REFILL_DATA)
     : fileURLToPath(new URL('../.data', import.meta.url));
   const dataDir = join(folder, 'postgres');
   // A shop that runs from this folder goes on using its database; the command only borrows it.

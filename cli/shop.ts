@@ -3,14 +3,14 @@
 import { type Composed, compose } from '#server/compose.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
-import { readConfig } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Jobs } from '#server/platform/database/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { withDatabase } from './database.ts';
-import { InputFault, type Terminal } from './terminal.ts';
+import { readCommandConfig } from './environment.ts';
+import { type Terminal } from './terminal.ts';
 
 const noJobs: Jobs = {
   send: () => Promise.reject(new Error('a command sends no jobs')),
@@ -29,12 +29,11 @@ export type CommandShop = {
 export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) => Promise<Result>): Promise<Result> {
   const { environment } = terminal;
   return withDatabase({ isMigrating: false, environment }, async (db, url) => {
-    const read = readConfig({ ...environment, DATABASE_URL: url });
-    if ('faults' in read) throw new InputFault(read.faults.join(' '));
+    const config = readCommandConfig(environment, url);
     const configuration = await loadConfiguration(db);
     const log = createLog('warn', { write: (line) => terminal.err(line.trimEnd()) });
     const shop = compose({
-      config: read.config,
+      config,
       db,
       log,
       jobs: noJobs,

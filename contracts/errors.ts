@@ -37,6 +37,7 @@ export const CODES = {
   keyReused: { code: -1018, http: 422, text: 'error.bad_request' },
   tooLarge: { code: -1019, http: 413, text: 'error.bad_request' },
   priceChanged: { code: -1020, http: 200, text: 'error.price_changed' },
+  openOrderOtherPrice: { code: -1021, http: 200, text: 'error.open_order_other_price' },
   loginFailed: { code: -1041, http: 200, text: 'error.login_failed' },
   noGameAccount: { code: -1042, http: 200, text: 'error.no_game_account' },
   identityTaken: { code: -1043, http: 200, text: 'error.identity_taken' },

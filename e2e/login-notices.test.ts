@@ -77,7 +77,7 @@ test.each(['consent-revoked', 'account-delete', 'account-deleted'])('%s ends eve
   expect(second.playerId).toBe(first.playerId);
   expect(await tell({ type, name: `Gone by ${type}` })).toBe(200);
   expect([await isLive(first), await isLive(second), await isLive(other)]).toEqual([false, false, true]);
-  expect([await linksOf(first), await linksOf(other)]).toEqual([['apple:sandbox~gone'], ['apple:sandbox']]);
+  expect([await linksOf(first), await linksOf(other)]).toEqual([['apple~gone'], ['apple']]);
   const line = JSON.parse(shop.logLines.findLast((one) => one.includes('identity_over')) ?? '{}');
   expect(line).toMatchObject({ security: 'identity_over', event: type, players: [first.playerId], ended: 2 });
 }); // prettier-ignore
@@ -107,7 +107,7 @@ test('what the account is opened by otherwise stays', async () => {
   expect(apple.playerId).toBe(google.playerId);
   expect(await tell({ name: 'Both at Apple' })).toBe(200);
   expect([await isLive(google), await isLive(apple)]).toEqual([true, false]);
-  expect(await linksOf(google)).toEqual(['apple:sandbox~gone', 'google:sandbox']);
+  expect(await linksOf(google)).toEqual(['apple~gone', 'google']);
   const { content } = await shop.get<{ linked: { kind: string }[]; free: string[] }>('/util/login/identities', {
     session: { token: google.session, brand: 'watt' } as TestPlayer,
   });
@@ -125,10 +125,10 @@ test('whoever consents again is the player from before; the old notice, sent aga
 
   const after = await enter('Back Again');
   expect([after.playerId, after.suid]).toEqual([before.playerId, before.suid]);
-  expect(await linksOf(after)).toEqual(['apple:sandbox']);
+  expect(await linksOf(after)).toEqual(['apple']);
   for (let time = 0; time < 3; time += 1) expect(await deliver(payload)).toBe(200);
   expect(await isLive(after)).toBe(true);
-  expect(await linksOf(after)).toEqual(['apple:sandbox']);
+  expect(await linksOf(after)).toEqual(['apple']);
 });
 
 test('twice over ends in one link set aside', async () => {
@@ -137,14 +137,14 @@ test('twice over ends in one link set aside', async () => {
   const second = await enter('Twice Over');
   expect(await tell({ name: 'Twice Over', at: later(1) })).toBe(200);
   expect(await isLive(second)).toBe(false);
-  expect(await linksOf(first)).toEqual(['apple:sandbox~gone']);
+  expect(await linksOf(first)).toEqual(['apple~gone']);
 });
 
 test.each(['email-disabled', 'email-enabled'])('%s is heard, and nothing follows', async (type) => {
   const player = await enter(`Mail ${type}`);
   expect(await tell({ type, name: `Mail ${type}` })).toBe(200);
   expect(await isLive(player)).toBe(true);
-  expect(await linksOf(player)).toEqual(['apple:sandbox']);
+  expect(await linksOf(player)).toEqual(['apple']);
 });
 
 test('about somebody who was never here is no fault', async () => {
@@ -158,7 +158,7 @@ test.each(['other-audience', 'other-issuer', 'expired', 'bad-signature', 'unsign
   const answer = await shop.app.inject({ method: 'POST', url: PATH, headers: { host: 'watt.demo.localhost', 'content-type': 'application/json' }, payload: JSON.stringify({ payload }) });
   expect([answer.statusCode, answer.body]).toEqual([401, '{}']);
   expect(await isLive(player)).toBe(true);
-  expect(await linksOf(player)).toEqual(['apple:sandbox']);
+  expect(await linksOf(player)).toEqual(['apple']);
   const line = shop.logLines.slice(lines).find((one) => one.includes('notice_refused')) ?? '';
   expect(JSON.parse(line)).toMatchObject({ brand: 'watt', provider: 'ios', reason: expect.any(String) });
   expect(line).not.toMatch(/eyJ[\w-]{20}/);
@@ -190,7 +190,7 @@ test('Apple’s keys away: it may try again', async () => {
   }
 });
 
-test('of companies that tell nothing, of nobody’s host, of a mode that is not set up: not found', async () => {
+test('of companies that tell nothing, of nobody’s host, of the other environment: not found', async () => {
   const ask = async (url: string, host: string) =>
     (await shop.app.inject({ method: 'POST', url, headers: { host, 'content-type': 'application/json' }, payload: '{}' })).statusCode; // prettier-ignore
   expect(await ask('/util/login/notice/google', 'watt.demo.localhost')).toBe(404);

@@ -14,6 +14,15 @@ create table table_exception (
   primary key (table_name)
 );
 
+-- One row: which side this database serves. Nothing else says it: a process of the other side never opens this database.
+create table shop_environment (
+  is_only     boolean not null default true,
+  environment text not null,
+  primary key (is_only),
+  constraint shop_environment_is_only_check check (is_only),
+  constraint shop_environment_environment_check check (environment = any ('{demo,live}'::text[]))
+);
+
 create table player (
   player_id   uuid not null,
   brand_key   text not null,
@@ -94,7 +103,6 @@ create table orders (
   player_id       uuid not null,
   billing_no      text not null,
   brand_key       text not null,
-  mode            text not null,
   game_id         text not null,
   client_id       text not null,
   product_id      text not null,
@@ -129,9 +137,9 @@ create table orders (
   primary key (player_id, billing_no),
   constraint orders_amount_minor_check check (amount_minor > 0),
   constraint orders_discount_minor_check check (discount_minor >= 0),
-  constraint orders_mode_check check (mode = any ('{demo,live}'::text[])),
-  constraint orders_state_check
-    check (state = any ('{created,pending,paid,delivering,delivered,review,refund_due,refunded,failed,expired,cancelled}'::text[]))
+  constraint orders_state_check check (
+    state = any ('{created,pending,paid,delivering,delivered,review,refund_due,refunded,failed,expired,cancelled}'::text[])
+  )
 ) with (fillfactor=70);
 create index orders_by_time on orders using brin (created_at);
 create index orders_expiring on orders (expires_at) where is_unpaid and expires_at > '-infinity';
@@ -139,6 +147,29 @@ create index orders_in_review on orders (created_at) where needs_person;
 -- At most one unpaid order for a character and a product: the second tap finds the first.
 create unique index orders_unpaid on orders (player_id, client_id, server_id, area_id, role_id, product_id)
   where is_unpaid;
+
+-- Every change of an order's state that there is; check_order_transition refuses all others. Equal to TRANSITIONS in
+-- rules.ts, which says
+-- by what and what for; a test compares the two.
+create table order_transition (
+  from_state text not null,
+  to_state   text not null,
+  primary key (from_state, to_state)
+);
+insert into order_transition (from_state, to_state) values
+  ('cancelled', 'delivering'), ('cancelled', 'paid'), ('cancelled', 'refund_due'), ('cancelled', 'review'),
+  ('created', 'cancelled'), ('created', 'delivering'), ('created', 'expired'), ('created', 'failed'),
+    ('created', 'paid'), ('created', 'pending'), ('created', 'review'),
+  ('delivered', 'refunded'),
+  ('delivering', 'delivered'), ('delivering', 'refund_due'), ('delivering', 'refunded'), ('delivering', 'review'),
+  ('expired', 'delivering'), ('expired', 'paid'), ('expired', 'refund_due'), ('expired', 'review'),
+  ('failed', 'delivering'), ('failed', 'paid'), ('failed', 'refund_due'), ('failed', 'review'),
+  ('paid', 'delivered'), ('paid', 'delivering'), ('paid', 'refund_due'), ('paid', 'refunded'), ('paid', 'review'),
+  ('pending', 'cancelled'), ('pending', 'delivering'), ('pending', 'expired'), ('pending', 'failed'),
+    ('pending', 'paid'), ('pending', 'review'),
+  ('refund_due', 'refunded'),
+  ('review', 'cancelled'), ('review', 'delivered'), ('review', 'delivering'), ('review', 'paid'),
+    ('review', 'refund_due'), ('review', 'refunded');
 
 create table order_lookup (
   billing_no text not null,
@@ -172,11 +203,12 @@ create table payment_attempt (
   succeeded_at      timestamptz,
   reported_minor    bigint,  -- what came in when it was not what was asked
   reported_currency text,
+  unreadable_reason text,  -- the provider says paid in a shape we cannot read: why we could not
   approval          text,
   is_open           boolean not null generated always as (state = any ('{sent,redirected,unknown}'::text[])) stored,
   primary key (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check
-    check (state = any ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,surplus}'::text[]))
+    check (state = any ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[]))
 ) with (fillfactor=70);
 create index payment_attempt_due on payment_attempt (next_query_at) where is_open and next_query_at > '-infinity';
 
@@ -240,7 +272,6 @@ create table delivery (
   player_id  uuid not null,
   billing_no text not null,
   game_id    text not null,
-  mode       text not null,
   state      text not null default 'queued',
   tries      integer not null default 0,
   next_at    timestamptz not null default now(),
@@ -266,14 +297,13 @@ create table ledger_entry (
   constraint ledger_entry_account_check
     check (account = any ('{provider_receivable,goods_owed,revenue,refund_owed,chargeback_loss,promo}'::text[])),
   constraint ledger_entry_kind_check
-    check (kind = any ('{paid,delivered,refunded,surplus,surplus_refunded,chargeback}'::text[]))
+    check (kind = any ('{paid,delivered,refunded,overpayment,overpayment_refunded,chargeback}'::text[]))
 );
 create index ledger_by_time on ledger_entry using brin (created_at);
 
 create table callback_inbox (
   provider    text not null,
   dedup_key   text not null,
-  mode        text not null,
   reference   text,
   report      jsonb not null,
   headers     jsonb not null,
@@ -286,11 +316,14 @@ create table callback_inbox (
   next_try_at timestamptz,
   received_at timestamptz not null default now(),
   applied_at  timestamptz,
+  -- Money whose order was not here at the first retry: a person was told then.
+  unmatched_at timestamptz,
   primary key (provider, dedup_key),
   constraint callback_inbox_state_check check (state = any ('{stored,applied,ignored,dead}'::text[]))
 ) with (fillfactor=80);
 create index callback_by_order on callback_inbox (billing_no) where billing_no is not null;
 create index callback_inbox_waiting on callback_inbox (next_try_at) where state = 'stored';
+create index callback_inbox_dead on callback_inbox (received_at) where state = 'dead';
 
 -- A bad signature leaves a number and one sample a day, never unbounded rows.
 create table callback_refused (
@@ -363,7 +396,6 @@ create table revocation (
   player_id  uuid not null,
   billing_no text not null,
   game_id    text not null,
-  mode       text not null,
   state      text not null default 'queued',
   reason     text not null,
   tries      integer not null default 0,
@@ -428,7 +460,6 @@ create table login_attempt (
   state_hash   bytea not null,
   browser_hash bytea not null,  -- SHA-256 of a cookie: who began it
   brand_key    text not null,
-  mode         text not null,
   kind         text not null,  -- google, ios, facebook, twitter, vk, huawei
   purpose      text not null,
   player_id    uuid,  -- of a link: whose account gets the identity
@@ -443,7 +474,6 @@ create table login_attempt (
   primary key (state_hash),
   constraint login_attempt_check check ((purpose = 'link') = (player_id is not null)),
   constraint login_attempt_display_check check (display = any ('{popup,page}'::text[])),
-  constraint login_attempt_mode_check check (mode = any ('{demo,live}'::text[])),
   constraint login_attempt_purpose_check check (purpose = any ('{login,link,replenish}'::text[]))
 );
 create index login_attempt_by_age on login_attempt (expires_at);
@@ -451,7 +481,6 @@ create index login_attempt_by_age on login_attempt (expires_at);
 create table gift_card_batch (
   batch_id    text not null,
   brand_key   text,  -- null: every brand of the shop
-  mode        text not null,
   channel     text not null,  -- the channel that takes it
   game_id     text,  -- null: every game of the brand
   product_id  text,  -- what the card is confirmed for; null: it only pays
@@ -469,8 +498,7 @@ create table gift_card_batch (
   constraint gift_card_batch_check1 check (product_id is null or game_id is not null),
   constraint gift_card_batch_extra_gems_check check (extra_gems >= 0),
   constraint gift_card_batch_face_minor_check check (face_minor > 0),
-  constraint gift_card_batch_gems_number_check check (gems_number >= 0),
-  constraint gift_card_batch_mode_check check (mode = any ('{demo,live}'::text[]))
+  constraint gift_card_batch_gems_number_check check (gems_number >= 0)
 );
 
 create table gift_card (
@@ -498,7 +526,6 @@ create index gift_card_by_order on gift_card (billing_no) where billing_no is no
 create table card_try (
   id        bigint generated always as identity,
   at        timestamptz not null default now(),
-  mode      text not null,
   brand_key text not null,
   player_id uuid,
   ip        text not null,
@@ -531,7 +558,6 @@ create table entry_pass (
   pass_hash  bytea not null,  -- SHA-256; the text itself is with one browser only
   kind       text not null,
   brand_key  text not null,
-  mode       text not null,
   player_id  uuid not null,
   bound      jsonb,
   entry_hash bytea,
@@ -542,12 +568,11 @@ create table entry_pass (
   used_at    timestamptz,
   primary key (pass_hash),
   constraint entry_pass_kind_check check (kind = any ('{ticket,switch}'::text[])),
-  constraint entry_pass_message_id_key unique (message_id),
-  constraint entry_pass_mode_check check (mode = any ('{demo,live}'::text[]))
+  constraint entry_pass_message_id_key unique (message_id)
 );
 create index entry_pass_by_age on entry_pass (expires_at);
 
--- Super mode: whoever holds a key sees the shop as a beta user whose orders go to sandboxes.
+-- Super mode: whoever holds a key is a beta user, with a record of its own, who sees what is marked beta before everybody else.
 create table beta_key (
   beta_id    uuid not null,
   brand_key  text not null,
@@ -584,14 +609,12 @@ create index known_device_by_age on known_device (seen_at);
 
 create table wallet_account (
   player_id     uuid not null,
-  mode          text not null,
   currency      text not null,
   kind          text not null,  -- the first two are the player's
   balance_minor bigint not null default 0,
-  primary key (player_id, mode, currency, kind),
+  primary key (player_id, currency, kind),
   constraint wallet_account_check check (kind not in ('paid', 'free') or balance_minor >= 0),
-  constraint wallet_account_kind_check check (kind = any ('{paid,free,cash_in,bonus,sales,cards}'::text[])),
-  constraint wallet_account_mode_check check (mode = any ('{demo,live}'::text[]))
+  constraint wallet_account_kind_check check (kind = any ('{paid,free,cash_in,bonus,sales,cards}'::text[]))
 ) with (fillfactor=60);
 
 create table wallet_txn (
@@ -599,7 +622,6 @@ create table wallet_txn (
   txn_id          text not null,
   type            text not null,
   idempotency_key text not null,
-  mode            text not null,
   currency        text not null,
   amount_minor    bigint not null,
   billing_no      text,
@@ -628,12 +650,11 @@ create table wallet_entry (
 
 -- What an operator's system calls a credit: once for ever, whoever it was for.
 create table wallet_credit_reference (
-  mode        text not null,
   external_id text not null,
   fingerprint text not null,
   player_id   uuid not null,
   txn_id      text,
-  primary key (mode, external_id)
+  primary key (external_id)
 );
 
 create table wallet_nonce (
@@ -675,10 +696,12 @@ insert into table_exception (table_name, reason) values
   ('login_attempt', 'begun before the player is known; ten minutes old at most'),
   ('login_guard', 'counted before the player is known; a day old at most'),
   ('order_lookup', 'a provider knows our order number, not our player'),
+  ('order_transition', 'the same few rows for every shop'),
   ('player_identity', 'looked up before the player is known'),
   ('product_stock', 'one number over all players'),
   ('provider_reference', 'a provider may name its own reference only'),
   ('rate_limit', 'counts addresses and names before a player is known'),
   ('session', 'looked up by token before the player is known'),
+  ('shop_environment', 'one row about the whole database'),
   ('wallet_credit_reference', 'an operator''s number may not be used for another player'),
   ('wallet_nonce', 'a quarter of an hour of the operator''s calls');

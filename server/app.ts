@@ -71,7 +71,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {
     const site = siteOfRequest(deps, request);
-    if (site?.mode !== 'demo') return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+    if (!site || deps.config.environment !== 'demo')
+      return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
     return app.swagger();
   });
   mountNotFound(app, deps, await deps.mountStorefront?.(app));

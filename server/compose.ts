@@ -1,5 +1,4 @@
 // Builds the services out of configuration, database and providers: what main.ts runs and tests build by hand.
-import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
@@ -24,7 +23,7 @@ import type { Jobs } from './platform/database/jobs.ts';
 import { createAddressLimit, createFailureLimit, createLoginLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound } from './platform/outbound/outbound.ts';
-import { type Site, modeOfHost } from './platform/http/site.ts';
+import { type Site, environmentOfHost } from './platform/http/site.ts';
 import type { Texts } from './platform/texts.ts';
 import { createStandardGameServer } from './providers/gameserver/standard.ts';
 import { loginProviders } from './providers/identity/registry.ts';
@@ -41,7 +40,7 @@ export function compose(deps: {
   configuration: () => Configuration;
   now?: () => number;
   /** Another way to the games than the addresses of the configuration: tests hand in their own. */
-  gameServer?: (gameId: string, mode: Environment) => GameServer | null;
+  gameServer?: (gameId: string) => GameServer | null;
   /** Other identity providers than all there are: for tests. */
   logins?: readonly LoginProvider[];
 }) {
@@ -51,22 +50,22 @@ export function compose(deps: {
   const outbound = createOutbound({ allowedHosts });
 
   const gameServers = new Map<string, GameServer | null>();
-  const configuredGameServer = (gameId: string, mode: Environment) => {
-    const key = `${gameId}/${mode}`;
-    const known = gameServers.get(key);
+  const configuredGameServer = (gameId: string) => {
+    const known = gameServers.get(gameId);
     if (known !== undefined) return known;
-    const settings = config.gameServer(gameId, mode);
+    const settings = config.gameServer(gameId);
     if (settings) allowedHosts.add(new URL(settings.url).host);
     const made = settings
       ? createStandardGameServer({ baseUrl: settings.url, secrets: settings.secrets, outbound, now })
       : null;
-    gameServers.set(key, made);
+    gameServers.set(gameId, made);
     return made;
   };
   const gameServer = deps.gameServer ?? configuredGameServer;
 
   const payments = createPaymentsService({
     providers: deps.providers,
+    environment: config.environment,
     providerSettings: config.providerSettings,
     configuration,
     outbound,
@@ -91,11 +90,12 @@ export function compose(deps: {
     db,
     log,
     configuration,
-    pepper: (mode) => config.providerSettings('card', mode)['PEPPER'] ?? null,
+    pepper: config.providerSettings('card')['PEPPER'] ?? null,
     attempts: createFailureLimit(db, 'card_network', NETWORK_ATTEMPTS),
   });
   const terminals = openLoginTerminals({
     providers: deps.logins ?? loginProviders,
+    environment: config.environment,
     settingsOf: config.providerSettings,
     outbound,
     log,
@@ -103,7 +103,7 @@ export function compose(deps: {
   });
   for (const host of terminals.apiHosts()) allowedHosts.add(host);
   const logins = createLoginsService({
-    db, log, configuration, terminals, limits,
+    db, log, configuration, terminals, limits, environment: config.environment,
     gpIdOf: accounts.gpIdOf,
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
     findCardAccount: giftCards.findOwner,
@@ -115,32 +115,31 @@ export function compose(deps: {
     db, log, now, gameOfClient,
     gpIdOf: accounts.gpIdOf,
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
-    gameSecrets: (gameId, mode) => config.gameServer(gameId, mode)?.secrets ?? [],
+    gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
   }); // prettier-ignore
   const orders = createOrdersService({
     db, log, jobs: deps.jobs, configuration, accounts, games, payments, giftCards, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
-    isWorker: config.role !== 'web',
+    isWorker: config.role !== 'web', environment: config.environment,
   }); // prettier-ignore
 
   const wallet = createWalletService({
     db,
     log,
-    creditKeys: (mode) =>
-      (config.providerSettings('wallet', mode)['CREDIT_KEY'] ?? '')
-        .split(',')
-        .map((key) => key.trim())
-        .filter(Boolean),
+    creditKeys: (config.providerSettings('wallet')['CREDIT_KEY'] ?? '')
+      .split(',')
+      .map((key) => key.trim())
+      .filter(Boolean),
     now,
   });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
-    if (!brand) return null;
+    // A host of the other environment is nobody's here, whatever a proxy sends.
+    if (!brand || environmentOfHost(host) !== config.environment) return null;
     const { languages, legacyGet, legacyQueryToken } = brand.file;
-    const mode = modeOfHost(host);
-    const site = { brandKey: brand.key as BrandKey, languages, mode, legacyGet, legacyQueryToken };
+    const site = { brandKey: brand.key as BrandKey, languages, legacyGet, legacyQueryToken };
     if (!brand.file.backupHosts.includes(host)) return site;
-    return { ...site, pageHosts: mode === 'demo' ? brand.demoHosts : brand.liveHosts };
+    return { ...site, pageHosts: config.environment === 'demo' ? brand.demoHosts : brand.liveHosts };
   };
   const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
   return {

@@ -46,7 +46,7 @@ beforeAll(async () => {
             oauth_token: session.publicId,
             gp_id: '',
           };
-          return makeBoot({ user, isBeta: seen.betaId !== undefined, env: seen.mode === 'demo' ? 'demo' : 'live' });
+          return makeBoot({ user, isBeta: seen.betaId !== undefined, env: 'demo' });
         },
         takeKeys: (request, reply, keys, path) =>
           takeEntryKeys(shop.services, shop.services.entries, { request, reply }, keys, path),
@@ -94,7 +94,7 @@ function createBrowser(at: { host: string; headers?: Record<string, string>; rem
   };
 }
 const demo = { host: 'watt.demo.localhost' };
-const live = { host: 'pay.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
+const overTls = { host: 'pay-demo.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
 
 describe('a token in a page address', () => {
   test('becomes a session of its own; the address is clean at once', async () => {
@@ -152,13 +152,13 @@ describe('a token in a page address', () => {
 
   test('never travels in clear: no cookie, no session', async () => {
     const player = await shop.logIn();
-    const answer = await createBrowser({ host: 'pay.watt.example' }).open(`/?oauth_token=${player.token}`);
+    const answer = await createBrowser({ host: 'pay-demo.watt.example' }).open(`/?oauth_token=${player.token}`);
     expect([answer.statusCode, answer.headers.location, answer.headers['set-cookie']]).toEqual([303, '/', undefined]);
   });
 
   test('inside a frame of another site the cookie is partitioned, and works there', async () => {
     const player = await shop.logIn();
-    const browser = createBrowser(live);
+    const browser = createBrowser(overTls);
     const answer = await browser.open(`/userCenter?visit=sdk&oauth_token=${player.token}`, {
       'sec-fetch-dest': 'iframe',
       'sec-fetch-site': 'cross-site',
@@ -333,12 +333,11 @@ describe('a ticket of a game', () => {
     expect((await browser.call('/util/login/end_other_sessions', {})).json()).toMatchObject({ code: -1045 });
   });
 
-  test('is of this brand and of this mode', async () => {
+  test('is of this brand', async () => {
     const { ticket } = await ask();
-    const [there, real] = [createBrowser({ host: 'product.demo.localhost' }), createBrowser(live)];
+    const there = createBrowser({ host: 'product.demo.localhost' });
     await there.open(`/?ticket=${ticket}`);
-    await real.open(`/?ticket=${ticket}`);
-    expect([await there.who(), await real.who()]).toEqual([null, null]);
+    expect(await there.who()).toBeNull();
     const browser = createBrowser(demo);
     await browser.open(`/?ticket=${ticket}`);
     expect(await browser.who()).toBe(account.username);
@@ -385,7 +384,7 @@ describe('a ticket of a game', () => {
     ['a client nobody has', { client: '99999' }, 404],
     ['a client of a game this brand does not sell', { host: 'product.demo.localhost', client: '99998' }, 404],
     ['a host nobody has', { host: 'evil.example' }, 404],
-    ['a live host, where the game has no secret', { host: 'pay.watt.example' }, 401],
+    ['a host of the other environment', { host: 'pay.watt.example' }, 404],
   ])('%s: %o is answered %i', async (_name, over, status) => {
     const { statusCode, headers } = await callOf({ user_id: account.suid, username: 'x' }, over);
     expect(statusCode).toBe(status);
@@ -415,9 +414,9 @@ describe('super mode', () => {
   const logIn = async (browser: ReturnType<typeof createBrowser>, username: string) =>
     (await browser.call('/util/login/auth', credentials(username, 'correct horse'))).json<{ code: number }>().code;
 
-  test('a live shop is at the sandbox, with a beta user beside the ordinary one, until the key is laid down', async () => {
+  test('a browser with a key is a beta user beside the ordinary one, and pays as everybody does, until the key is laid down', async () => {
     await shop.services.accounts.saveAccount({ brandKey: 'watt' as BrandKey, username: 'Beta Person', suid: 'beta-1', password: 'correct horse' }); // prettier-ignore
-    const browser = createBrowser(live);
+    const browser = createBrowser(overTls);
     expect(await logIn(browser, 'Beta Person')).toBe(1);
     const ordinary = browser.jar.get('__Host-refill');
     const { key } = await issue();
@@ -437,13 +436,9 @@ describe('super mode', () => {
       content: { billing_no: string };
     }>();
     expect(paid.code).toBe(1);
-    const { rows } = await shop.db.query('select mode, player_id from orders where billing_no = $1', [
-      paid.content.billing_no,
-    ]);
-    expect(rows[0].mode).toBe('demo');
     const { rows: players } = await shop.db.query(`select player_id from player where suid = 'beta-1'`);
     expect(players).toHaveLength(2);
-    expect(shop.paypal.calls.create.at(-1)?.notifyUrl).toBe('https://pay.watt.example/sandbox/callback/paypal');
+    expect(shop.paypal.calls.create.at(-1)?.notifyUrl).toBe('https://pay-demo.watt.example/callback/paypal');
 
     await browser.open('/?beta_key=off');
     expect(browser.jar.get('__Host-refill-beta')).toBeUndefined();
@@ -451,16 +446,6 @@ describe('super mode', () => {
     expect((await browser.open('/selectGoods')).body).toContain('"isBeta":false');
     const after = (await browser.open(`/api/pay/getOrderInfo?billing_no=${paid.content.billing_no}`)).json();
     expect(after).toMatchObject({ code: -1005 });
-  });
-
-  test('the callback of a sandbox reaches a live host by an address of its own', async () => {
-    const reading = { kind: 'ignored', answer: { status: 200, contentType: 'text/plain', body: 'ok' } };
-    const send = (url: string) =>
-      shop.post(url, { reading }, { host: 'pay.watt.example', headers: { 'x-fake-signature': 'good' } });
-    expect((await send('/sandbox/callback/paypal')).status).toBe(200);
-    expect((await send('/sandbox/callback/adyen')).status).toBe(200);
-    // There are no live credentials of adyen in this shop.
-    expect((await send('/callback/adyen')).status).toBe(404);
   });
 
   test('a revoked key ends its sessions, and the browser is an ordinary one again', async () => {
@@ -482,7 +467,7 @@ describe('super mode', () => {
     ['made up', async () => `rb1_${'x'.repeat(43)}`],
     ['of another brand', async () => (await issue('product')).key],
   ])('a key that is %s does nothing', async (_name, make) => {
-    const browser = createBrowser(live);
+    const browser = createBrowser(overTls);
     await browser.open(`/?beta_key=${await make()}`);
     expect(browser.jar.get('__Host-refill-beta')).toBeUndefined();
     expect((await browser.open('/')).body).toContain('"isBeta":false');

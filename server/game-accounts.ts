@@ -1,19 +1,18 @@
 // Passwords known to the game itself: the account store of brands with `accounts: game`. Ties two ports that do not know each other.
-import type { Environment } from '#kernel/environment.ts';
 import type { AccountStore, IdentityAccounts } from './modules/accounts/identity.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import type { Log } from './platform/log.ts';
 
 export function createGameAccounts(deps: {
   log: Log;
-  gameServer: (gameId: string, mode: Environment) => GameServer | null;
+  gameServer: (gameId: string) => GameServer | null;
   gameOfClient: (clientId: string) => string | null;
 }): AccountStore {
   return {
     provider: 'game',
-    verifyPassword: async ({ clientId, environment: mode, username, password }) => {
+    verifyPassword: async ({ clientId, username, password }) => {
       const gameId = deps.gameOfClient(clientId);
-      const server = gameId && deps.gameServer(gameId, mode);
+      const server = gameId && deps.gameServer(gameId);
       if (!gameId || !server) return { kind: 'unavailable' };
       try {
         const outcome = await server.authenticate(clientId, username, password);
@@ -41,9 +40,9 @@ export function createGameIdentities(deps: Parameters<typeof createGameAccounts>
       const gameId = deps.gameOfClient(clientId);
       return gameId === null ? null : `${gameId}/`;
     },
-    findByIdentity: async ({ clientId, environment: mode, provider, subject }) => {
+    findByIdentity: async ({ clientId, provider, subject }) => {
       const gameId = deps.gameOfClient(clientId);
-      const server = gameId && deps.gameServer(gameId, mode);
+      const server = gameId && deps.gameServer(gameId);
       if (!gameId || !server) return { kind: 'unavailable' };
       try {
         const outcome = await server.identify?.(clientId, provider, subject);

@@ -15,7 +15,7 @@ const ask = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') 
 test('counts what waits and what waits for a person', async () => {
   const order = await placeOrder(shop);
   const set = (text: string) => shop.db.query(text, [order.billingNo]);
-  await set(`insert into delivery (player_id, billing_no, game_id, mode, created_at) select player_id, billing_no, game_id, mode, now() - interval '90 seconds' from orders where billing_no = $1`);
+  await set(`insert into delivery (player_id, billing_no, game_id, created_at) select player_id, billing_no, game_id, now() - interval '90 seconds' from orders where billing_no = $1`);
   await set(`update orders set state = 'review' where billing_no = $1`);
   await set(`update payment_attempt set state = 'unknown' where billing_no = $1`);
   await set(`insert into refund (player_id, billing_no, attempt_no, state, reason, requested_by, amount_minor, currency) select player_id, billing_no, 1, 'manual', 'x', 'anna', 99, 'USD' from orders where billing_no = $1`);
@@ -23,7 +23,7 @@ test('counts what waits and what waits for a person', async () => {
   expect(answer.statusCode).toBe(200);
   const told = answer.json();
   expect(told).toMatchObject({
-    status: 'ok', database: 'up', revision: shop.configuration.revision, deliveries: { due: 1 }, dead_letters: 0, reviews: 1, refunds_by_hand: 1,
+    status: 'ok', database: 'up', revision: shop.configuration.revision, deliveries: { due: 1 }, dead_letters: 0, unmatched_payments: 0, reviews: 1, refunds_by_hand: 1,
     unknown_attempts: 1, invariants: { checked_at: null, ok: null, breaches: [] },
   });
   expect(told.deliveries.oldest_waiting_seconds).toBeGreaterThanOrEqual(90);

@@ -7,6 +7,7 @@ import { ORDER_QUEUES } from './modules/orders/service.ts';
 import { openDatabaseClock } from './platform/database/clock.ts';
 import { readConfig } from './platform/config.ts';
 import { openDb } from './platform/database/db.ts';
+import { EnvironmentFault, claimEnvironment } from './platform/database/environment.ts';
 import { startJobs } from './platform/database/jobs.ts';
 import { listenFor } from './platform/database/listen.ts';
 import { type Log, createLog } from './platform/log.ts';
@@ -30,6 +31,15 @@ async function main(): Promise<void> {
     max: config.poolSize,
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   });
+  try {
+    await claimEnvironment(db, config.environment);
+  } catch (error) {
+    if (!(error instanceof EnvironmentFault)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+    await db.end();
+    return;
+  }
   let configuration = await loadConfiguration(db);
   if (configuration.brands.size === 0) {
     process.stderr.write('No brand is applied yet: run `npm run refill -- apply` first.\n');

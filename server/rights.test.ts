@@ -66,15 +66,15 @@ describe('an order', () => {
       currency: 'XXX',
       status: 'paid',
       player_id: 'x',
-      mode: 'live',
+      environment: 'live',
       brand_key: 'product',
       suid: 'x',
       discount: '0.01',
     };
     const answer = await pay(shop, player, { body: extra });
     expect(answer.code).toBe(1);
-    const { rows } = await shop.db.query('select amount_minor, currency, mode, brand_key, suid, state from orders where billing_no = $1', [answer.content.billing_no]); // prettier-ignore
-    expect(rows).toEqual([{ amount_minor: 99, currency: 'USD', mode: 'demo', brand_key: 'watt', suid: player.suid, state: 'pending' }]); // prettier-ignore
+    const { rows } = await shop.db.query('select amount_minor, currency, brand_key, suid, state from orders where billing_no = $1', [answer.content.billing_no]); // prettier-ignore
+    expect(rows).toEqual([{ amount_minor: 99, currency: 'USD', brand_key: 'watt', suid: player.suid, state: 'pending' }]); // prettier-ignore
   });
 });
 
@@ -93,7 +93,7 @@ test.each([
 });
 
 describe('every answer', () => {
-  const tls = { host: 'pay.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
+  const tls = { host: 'pay-demo.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
   const kinds: [string, () => Promise<{ headers: Record<string, unknown> }>][] = [
     ['a call', () => shop.get('/api/pay/getGameListV2', tls)],
     ['a refused call', () => shop.get('/util/login/sessions', tls)],

@@ -179,7 +179,7 @@ function readGrant(
         }))
       : [],
     paid: amount && currency ? { amount, currency } : null,
-    sandbox: at(body, 'demo') === true,
+    sandbox: at(body, 'sandbox') === true,
     receipt_id: `R-${randomHex(8)}`,
     granted_at: known.at,
     repeated: 0,

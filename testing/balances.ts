@@ -11,7 +11,7 @@ export async function giveTestBalance(
   over: Partial<CreditRow> = {},
 ): Promise<void> {
   const given = await creditWallet(db, {
-    player_id: playerId, mode: 'demo', external_id: randomUUID(), currency: 'USD', amount_minor: amountMinor, kind: 'paid', reason: 'test', actor: 'test', ...over,
+    player_id: playerId, external_id: randomUUID(), currency: 'USD', amount_minor: amountMinor, kind: 'paid', reason: 'test', actor: 'test', ...over,
   }); // prettier-ignore
   if (given.outcome !== 'done') throw new Error(`not credited: ${given.outcome}`);
 }

@@ -18,7 +18,7 @@ export async function issueCardTo(
       [brand, name],
     );
     const batch = {
-      batch_id: `login-${randomUUID()}`, brand_key: brand as BrandKey, mode: 'demo', channel: 'card', game_id: null, product_id: null,
+      batch_id: `login-${randomUUID()}`, brand_key: brand as BrandKey, channel: 'card', game_id: null, product_id: null,
       face_minor: 999, currency: 'USD', gems_number: 0, extra_gems: 0, valid_to: new Date(Date.now() + 86_400_000), issued_by: 'test',
     } as const; // prettier-ignore
     const issuedTo = rows[0]?.player_id ?? null;

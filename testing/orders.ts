@@ -1,5 +1,4 @@
 // Orders for store tests: a player with a character, and the input of a placed order with what a test wants different.
-import type { Environment } from '#kernel/environment.ts';
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
@@ -7,8 +6,8 @@ import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import {
   type PlaceInput,
   type ReportOutcome,
-  applyReport,
-  finishCreate,
+  receiveReport,
+  recordCreateResult,
   placeOrder,
 } from '#server/modules/orders/store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
@@ -31,14 +30,55 @@ export async function makePlayer(db: Db): Promise<PlayerId> {
   return playerId;
 }
 
-export function placeInput(playerId: PlayerId, over: Partial<PlaceInput> = {}): PlaceInput {
+/** What a test wants different: fields of the input, or of what is sold. */
+export type PlaceChanges = Partial<PlaceInput> & Partial<PlaceInput['sold']>;
+
+export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): PlaceInput {
+  const sold: PlaceInput['sold'] = {
+    brand_key: 'watt' as BrandKey,
+    game_id: 'starlane' as GameId,
+    client_id: '70021',
+    product_id: 'star_60',
+    server_id: 's1',
+    area_id: '',
+    role_id: 'r1',
+    suid: 'u',
+    username: 'kestrel',
+    product: { name: { en: '60 Crystals' }, art: 'pack-1', gameName: { en: 'Starlane' }, gifts: [] },
+    region: 'universal',
+    country: 'US',
+    language: 'en',
+  };
+  const input: PlaceInput = {
+    player_id: playerId,
+    billing_no: ulid() as BillingNo,
+    idempotency_key: null,
+    fingerprint: 'f',
+    sold,
+    amount_minor: 499,
+    currency: 'USD',
+    provider: 'paypal',
+    channel_key: '10201_',
+    channel_name: { en: 'PayPal' },
+    channel_id: '',
+    expires_in: '1 hour',
+    payable_for: '3 hours',
+    time_zone: 'UTC',
+    limit: null,
+    has_stock: false,
+    coupon: null,
+    tender: null,
+    must_be_new: false,
+    must_notify: false,
+    max_per_minute: 1000,
+    max_open: 1000,
+  };
+  const entries = Object.entries(changes);
   return {
-    player_id: playerId, billing_no: ulid() as BillingNo, idempotency_key: null, fingerprint: 'f', brand_key: 'watt' as BrandKey, mode: 'demo',
-    game_id: 'starlane' as GameId, client_id: '70021', product_id: 'star_60', server_id: 's1', area_id: '', role_id: 'r1', suid: 'u', username: 'kestrel',
-    product: { name: { en: '60 Crystals' }, art: 'pack-1', gameName: { en: 'Starlane' }, gifts: [] }, amount_minor: 499, currency: 'USD', region: 'universal',
-    country: 'US', language: 'en', provider: 'paypal', channel_key: '10201_', channel_name: { en: 'PayPal' }, channel_id: '', expires_in: '1 hour',
-    payable_for: '3 hours', time_zone: 'UTC', limit: null, has_stock: false, coupon: null, in_place: null, is_alone: false, notify: false, max_per_minute: 1000, max_open: 1000, ...over,
-  }; // prettier-ignore
+    ...input,
+    ...Object.fromEntries(entries.filter(([key]) => !(key in sold))),
+    sold: { ...sold, ...Object.fromEntries(entries.filter(([key]) => key in sold)) },
+  };
 }
 
 /** Places an order and notes the provider's page for it; throws when it was not placed. */
@@ -46,7 +86,7 @@ export async function placeTestOrder(db: Db, input: PlaceInput): Promise<{ billi
   const placed = await placeOrder(db, input);
   if (placed.outcome !== 'placed') throw new Error(`not placed: ${placed.outcome}`);
   const { billing_no: billingNo, attempt_no: attemptNo } = placed;
-  await finishCreate(db, {
+  await recordCreateResult(db, {
     player_id: input.player_id, billing_no: billingNo, attempt_no: attemptNo, provider: input.provider, state: 'redirected', provider_ref: `P-${billingNo}-${attemptNo}`,
     url: 'https://pay.example/x', exchange: {}, idempotency_key: input.idempotency_key, answer: { code: 'success', billing_no: billingNo, url: 'https://pay.example/x' },
   }); // prettier-ignore
@@ -60,22 +100,13 @@ export function report(
   over: Partial<PaymentReport> & {
     dedupKey?: string | null;
     isOurMerchant?: boolean;
-    mode?: Environment;
     provider?: string;
     leaseSeconds?: number;
   } = {},
 ): Promise<ReportOutcome> {
-  const {
-    dedupKey = randomUUID(),
-    isOurMerchant = true,
-    mode = 'demo',
-    provider = 'paypal',
-    leaseSeconds,
-    ...said
-  } = over;
-  return applyReport(db, {
+  const { dedupKey = randomUUID(), isOurMerchant = true, provider = 'paypal', leaseSeconds, ...said } = over;
+  return receiveReport(db, {
     provider,
-    mode,
     report: {
       status: 'paid',
       reference: `${order.billingNo}-${order.attemptNo}`,
@@ -89,8 +120,8 @@ export function report(
     billingNo: order.billingNo,
     attemptNo: order.attemptNo,
     isOurMerchant,
-    inbox: dedupKey ? { dedupKey, headers: {}, body: '{}' } : null,
-    notify: false,
+    callback: dedupKey ? { dedupKey, headers: {}, body: '{}' } : null,
+    mustNotify: false,
     leaseSeconds: leaseSeconds ?? null,
   });
 }

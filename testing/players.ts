@@ -43,7 +43,7 @@ export async function openPlayerDesk(databaseUrl: string): Promise<PlayerDesk> {
     },
     issueCard: async (currency, face, channel) => {
       const batch: NewBatch = {
-        batch_id: `test-${randomUUID()}`, brand_key: null, mode: 'demo', channel, currency, face_minor: face, game_id: null, product_id: null,
+        batch_id: `test-${randomUUID()}`, brand_key: null, channel, currency, face_minor: face, game_id: null, product_id: null,
         gems_number: 0, extra_gems: 0, valid_to: new Date(Date.now() + 86_400_000), issued_by: 'test',
       }; // prettier-ignore
       const [card] = await issueCards(db, { batch, count: 1, pepper: demoPepper({}), isActive: true, issuedTo: null });
@@ -56,7 +56,7 @@ export async function openPlayerDesk(databaseUrl: string): Promise<PlayerDesk> {
         [brand, name],
       );
       const outcome = rows[0] && (await creditWallet(db, {
-        player_id: rows[0].player_id, mode: 'demo', external_id: randomUUID(), currency, amount_minor: amount, kind: 'paid', reason: 'test', actor: 'test',
+        player_id: rows[0].player_id, external_id: randomUUID(), currency, amount_minor: amount, kind: 'paid', reason: 'test', actor: 'test',
       })); // prettier-ignore
       if (!outcome) throw new Error(`nobody in ${brand} is called ${name}`);
     },

@@ -1,6 +1,7 @@
 // A whole shop on a test database: the shipped brands, games and channels, with payments, games and jobs that a test scripts.
 // Requests go through the real app by `inject`, with the headers a browser on the brand's own page would send.
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Environment } from '#kernel/environment.ts';
 import type { BrandFile } from '#contracts/brand-file.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 import type { Envelope } from '#contracts/envelope.ts';
@@ -11,6 +12,7 @@ import { type Configuration, applyConfiguration, loadConfiguration } from '#serv
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
+import { claimEnvironment } from '#server/platform/database/environment.ts';
 import type { Jobs } from '#server/platform/database/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openSession } from '#server/platform/http/session.ts';
@@ -48,7 +50,7 @@ export type TestPlayer = {
 
 type Sent = {
   readonly brand?: string;
-  /** Instead of the brand's demo host, which is plain http on this machine. */
+  /** Instead of the brand's own host; a demo's is plain http on this machine. */
   readonly host?: string;
   readonly session?: TestPlayer | null;
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -82,12 +84,13 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line) => void logLines.push(line) });
   const shop = composeShop({ url: database.url, db, overrides, configuration, providers: [paypal, adyen], game, jobs, log }); // prettier-ignore
+  await claimEnvironment(db, shop.config.environment);
   const app = await createApp(shop);
   await app.ready();
 
   let names = 0;
   const send = (method: 'GET' | 'POST', path: string, sent: Sent, payload?: object | string) =>
-    inject(app, method, path, sent, payload);
+    inject(app, shop.config.environment, method, path, sent, payload);
   return {
     db,
     databaseUrl: database.url,
@@ -150,6 +153,7 @@ function composeShop(parts: {
   const { overrides } = parts;
   const read = readConfig({
     DATABASE_URL: parts.url,
+    REFILL_ENVIRONMENT: 'demo',
     // Nothing is delivered behind a test's back: who wants a delivery loop starts one.
     REFILL_ROLE: 'web',
     REFILL_LOGINS_PER_MINUTE: '100000',
@@ -217,6 +221,7 @@ async function addPlayer(db: Db, brand: BrandKey, username: string) {
 
 async function inject(
   app: FastifyInstance,
+  environment: Environment,
   method: 'GET' | 'POST',
   path: string,
   sent: Sent,
@@ -224,8 +229,8 @@ async function inject(
 ): Promise<Answered<unknown>> {
   const brand = sent.session?.brand ?? sent.brand ?? 'watt';
   const headers: Record<string, string | undefined> = {
-    host: sent.host ?? `${brand.toLowerCase()}.demo.localhost`,
-    ...(sent.session ? { cookie: `refill-demo=${sent.session.token}` } : {}),
+    ...asVisitor(environment, brand, sent.session?.token),
+    ...(sent.host === undefined ? {} : { host: sent.host }),
     ...(method === 'POST'
       ? { 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin' }
       : {}),
@@ -248,6 +253,14 @@ async function inject(
     text: response.body,
     cookies: response.cookies,
   };
+}
+
+/** The brand's host, and the session as it can be shown there: a live host has no plain cookie, and this call has no TLS. */
+function asVisitor(environment: Environment, brand: string, token: string | undefined): Record<string, string> {
+  const key = brand.toLowerCase();
+  if (environment === 'live')
+    return { host: `pay.${key}.example`, ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  return { host: `${key}.demo.localhost`, ...(token ? { cookie: `refill-demo=${token}` } : {}) };
 }
 
 function readEnvelope(text: string): Envelope<unknown> | null {

@@ -82,6 +82,7 @@ export async function startShop(
     ...inherited,
     ...simulators.environment,
     DATABASE_URL: postgres.url,
+    REFILL_ENVIRONMENT: 'demo',
     REFILL_DATA: root,
     ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),
     ...options.serverEnvironment,

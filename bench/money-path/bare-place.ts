@@ -42,9 +42,13 @@ async function makeCharacters(db: Db, count: number, like: PlaceInput): Promise<
   const rows = await query<{ player_id: PlayerId }>(
     db,
     'bench_characters',
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-     select gen_random_uuid(), $2, $3, $4, $5, 'Bench', 1, 'Bench' from generate_series(1, $1) returning player_id`,
-    [count, like.client_id, like.server_id, like.area_id, like.role_id],
+    `with made as (
+       insert into player (player_id, brand_key, suid, username)
+         select gen_random_uuid(), 'bench', 'bench', 'bench' from generate_series(1, $1) returning player_id
+     )
+     insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+       select player_id, $2, $3, $4, $5, 'Bench', 1, 'Bench' from made returning player_id`,
+    [count, like.sold.client_id, like.sold.server_id, like.sold.area_id, like.sold.role_id],
   );
   return rows.map((row) => row.player_id);
 }
@@ -54,9 +58,14 @@ export async function readLikeness(db: Db): Promise<PlaceInput> {
   const [row] = await query<{ input: PlaceInput }>(
     db,
     'bench_likeness',
-    `select to_jsonb(o) || jsonb_build_object('provider', a.provider, 'channel_key', a.channel_key, 'channel_name', a.channel_name,
-       'channel_id', a.channel_id, 'fingerprint', 'bench', 'expires_in', '3600 seconds', 'payable_for', '3600 seconds', 'time_zone', 'Etc/UTC',
-       'limit', null, 'has_stock', false, 'max_per_minute', 1000, 'max_open', 1000) as input
+    `select jsonb_build_object('player_id', o.player_id, 'billing_no', o.billing_no, 'idempotency_key', null, 'fingerprint', 'bench',
+       'sold', jsonb_build_object('brand_key', o.brand_key, 'game_id', o.game_id, 'client_id', o.client_id, 'product_id', o.product_id,
+         'server_id', o.server_id, 'area_id', o.area_id, 'role_id', o.role_id, 'suid', o.suid, 'username', o.username,
+         'product', o.product, 'region', o.region, 'country', o.country, 'language', o.language),
+       'amount_minor', o.amount_minor, 'currency', o.currency, 'provider', a.provider, 'channel_key', a.channel_key,
+       'channel_name', a.channel_name, 'channel_id', a.channel_id, 'expires_in', '3600 seconds', 'payable_for', '3600 seconds',
+       'time_zone', 'Etc/UTC', 'limit', null, 'has_stock', false, 'coupon', null, 'tender', null, 'must_be_new', false,
+       'must_notify', false, 'max_per_minute', 1000, 'max_open', 1000) as input
      from orders o join payment_attempt a using (player_id, billing_no) where o.state = 'delivered' order by o.billing_no desc limit 1`,
   );
   if (!row) throw new Error('no order was placed yet');

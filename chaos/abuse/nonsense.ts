@@ -124,7 +124,7 @@ async function ask(victim: Victim, asked: Asked): Promise<{ status: number; faul
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
     // Games and providers are well here, so nothing may be away.
     if (status >= 500 || status < 200) return { status, fault: `answered ${status} ${text.slice(0, 200)}` };
-    const isOutside = /^(\/sandbox)?\/(return|callback|pay)\//.test(path);
+    const isOutside = /^\/(return|callback|pay)\//.test(path);
     if (asked.isCall && !isOutside && !(isJson && /^\{"code":-?\d+,"msg":"/.test(text)))
       return { status, fault: `answered without the envelope: ${status} ${text.slice(0, 200)}` };
     const isTelling = /\bat .{1,80}\.(ts|js|mjs):\d+|node_modules|ECONN|syntax error at or near/.test(text);

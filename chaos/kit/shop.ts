@@ -133,6 +133,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
       REFILL_LOGINS_PER_MINUTE: '100000',
       PORT: String(port),
       DATABASE_URL: throughProxy.href,
+      REFILL_ENVIRONMENT: 'demo',
       REFILL_DATA: folder.root,
       ...options.environment?.(index),
     }),

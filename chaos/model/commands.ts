@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import {
   cancelOrder,
   findOperatedOrder,
@@ -11,7 +11,7 @@ import {
   operatorRefund,
 } from '#server/modules/orders/operator/operate-store.ts';
 import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
-import { applyReport, finishCreate, placeOrder } from '#server/modules/orders/store.ts';
+import { receiveReport, recordCreateResult, placeOrder } from '#server/modules/orders/store.ts';
 import { placeInput } from '#testing/orders.ts';
 import { compare } from './compare.ts';
 import * as model from './model.ts';
@@ -57,7 +57,7 @@ const placing = fc.tuple(fc.constantFrom(...model.PRODUCTS), fc.constantFrom(...
     if (placed.outcome !== expected) throw new Error(`place answers ${placed.outcome}, not ${expected}`);
     if (placed.outcome !== 'placed') return;
     if (placed.attempt_no === 1) real.numbers.push(placed.billing_no);
-    await finishCreate(real.client, {
+    await recordCreateResult(real.client, {
       player_id: real.player, billing_no: placed.billing_no, attempt_no: placed.attempt_no, provider: channel, state: 'redirected',
       provider_ref: `P-${placed.billing_no}-${placed.attempt_no}`, url: 'https://pay.example/x', exchange: {}, idempotency_key: null, answer: null,
     }); // prettier-ignore
@@ -92,10 +92,10 @@ const reporting = reports.map(({ status, isOurs, isLess, times, isAsked, order: 
     real.events += 1;
     const dedupKey = `event-${real.events}`;
     for (let turn = 0; turn < times; turn += 1) {
-      await applyReport(real.client, {
-        provider: attempt.channel, mode: 'demo', billingNo, attemptNo, isOurMerchant: isOurs, notify: false,
+      await receiveReport(real.client, {
+        provider: attempt.channel, billingNo, attemptNo, isOurMerchant: isOurs, mustNotify: false,
         report: { status, reference: `${billingNo}-${attemptNo}`, providerRef: null, captureRef: null, amount: money(said, 'USD'), merchantAccount: null, reason: null },
-        inbox: isAsked ? null : { dedupKey, headers: {}, body: '{}' },
+        callback: isAsked ? null : { dedupKey, headers: {}, body: '{}' },
       }); // prettier-ignore
     }
   });
@@ -105,8 +105,8 @@ const delivering = fc.constantFrom('done', 'done', 'declined', 'unknown').map((k
   command(`game: ${kind}`, (orders) => orders.length > 0, async (orders, real) => {
     model.deliver(orders, kind);
     const claimed = await claimDeliveries(real.client, 100, 15, []);
-    await finishDeliveries(real.client, claimed.map(({ player_id, billing_no, tries }) => ({
-      player_id, billing_no, tries, kind, receipt_id: kind === 'done' ? 'R' : null, reason: 'why', retry_in_seconds: kind === 'unknown' ? 0 : null,
+    await recordDeliveryResults(real.client, claimed.map(({ player_id, billing_no, tries }) => ({
+      player_id, billing_no, tries, kind, receipt_id: kind === 'done' ? 'R' : null, reason: 'why', retry_in_seconds: kind === 'unknown' ? 0 : null, on_declined: 'review',
     })));
   }),
 ); // prettier-ignore

@@ -6,7 +6,7 @@ export const PRODUCTS: readonly Product[] = ['plain', 'limited', 'stocked'];
 const CAPS: Readonly<Record<Product, number>> = { plain: Infinity, limited: 2, stocked: 2 };
 export const PRICE = 499;
 
-export type AttemptState = 'redirected' | 'succeeded' | 'failed' | 'expired' | 'mismatch' | 'surplus';
+export type AttemptState = 'redirected' | 'succeeded' | 'failed' | 'expired' | 'mismatch' | 'overpayment';
 export type Attempt = {
   channel: string;
   state: AttemptState;
@@ -112,7 +112,7 @@ export function report(orders: readonly Order[], order: Order, attempt: Attempt,
 function hearPaid(orders: readonly Order[], order: Order, attempt: Attempt, said: Report): void {
   if (
     attempt.state === 'succeeded' ||
-    attempt.state === 'surplus' ||
+    attempt.state === 'overpayment' ||
     (attempt.state === 'mismatch' && attempt.owedMinor > 0)
   )
     return;
@@ -122,7 +122,7 @@ function hearPaid(orders: readonly Order[], order: Order, attempt: Attempt, said
     book(order, 'provider_receivable', 'refund_owed', attempt.owedMinor);
     if (isUnpaid(order) || isClosed(order)) order.state = 'review';
   } else if (payingOf(order) || ['paid', 'delivering', 'delivered', 'refunded', 'refund_due'].includes(order.state)) {
-    attempt.state = 'surplus';
+    attempt.state = 'overpayment';
     attempt.owedMinor = PRICE;
     book(order, 'provider_receivable', 'refund_owed', PRICE);
     attempt.refund ??= 'due';
@@ -146,7 +146,7 @@ function hearPaid(orders: readonly Order[], order: Order, attempt: Attempt, said
 function hearOfGoneMoney(order: Order, attempt: Attempt): void {
   if (!['redirected', 'failed', 'expired'].includes(attempt.state)) return;
   const isBeside = payingOf(order) !== undefined;
-  attempt.state = isBeside ? 'surplus' : 'succeeded';
+  attempt.state = isBeside ? 'overpayment' : 'succeeded';
   attempt.owedMinor = isBeside ? PRICE : 0;
   book(order, 'provider_receivable', isBeside ? 'refund_owed' : 'goods_owed', PRICE);
   if (!isBeside && (isUnpaid(order) || isClosed(order))) order.state = 'review';
@@ -218,7 +218,7 @@ export function deliver(orders: readonly Order[], kind: 'done' | 'declined' | 'u
 export function askRefund(order: Order, attempt: Attempt): void {
   if (attempt.isReturned || attempt.refund || (attempt.state !== 'succeeded' && attempt.owedMinor === 0)) return;
   attempt.refund = 'due';
-  if (order.state === 'review' && attempt.state !== 'surplus') order.state = 'refund_due';
+  if (order.state === 'review' && attempt.state !== 'overpayment') order.state = 'refund_due';
   if (attempt.state !== 'succeeded') return;
   stopDelivery(order);
   if (order.state === 'paid' || order.state === 'delivering') order.state = 'refund_due';

@@ -103,7 +103,11 @@ const timing: Numbered = {
     // In turns, so that whatever slows this machine slows all three alike.
     for (let n = 0; n < count; n += 1) {
       for (const [name, info] of Object.entries(infos)) {
-        await query(shop.db, 'chaos_29_forget', `with f as (delete from card_failed_attempt) delete from rate_limit where key like 'card_network%'`);
+        await query(
+          shop.db,
+          'chaos_29_forget',
+          `with f as (delete from card_failed_attempt) delete from rate_limit where key like 'card_network%'`,
+        );
         const before = performance.now();
         await shop.post('/api/pay/card_info', { client_id: '70021', card_info: info }, { session: player });
         took[name]?.push(performance.now() - before);

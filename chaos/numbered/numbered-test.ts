@@ -3,7 +3,7 @@
 import { attemptRef } from '#kernel/ids.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
 import { query } from '#server/platform/database/db.ts';
 import { type PayOptions, pay } from '#testing/pay.ts';
@@ -53,7 +53,7 @@ async function audit(shop: TestShop): Promise<Outcome> {
     shop.db,
     'chaos_audit',
     `select o.billing_no, o.state, o.delivered_at, exists (select from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
-       and a.state in ('succeeded', 'surplus', 'mismatch')) as is_paid from orders o`,
+       and a.state in ('succeeded', 'overpayment', 'mismatch')) as is_paid from orders o`,
   );
   const forgotten = ['created', 'pending', 'failed', 'expired', 'cancelled'];
   const lost = orders
@@ -128,9 +128,9 @@ export async function deliverAll(shop: TestShop): Promise<void> {
   ) {
     for (const { billing_no } of claimed)
       shop.game.applied.set(billing_no, (shop.game.applied.get(billing_no) ?? 0) + 1);
-    await finishDeliveries(
+    await recordDeliveryResults(
       shop.db,
-      claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null })),
+      claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
     ); // prettier-ignore
   }
 }

@@ -98,7 +98,7 @@ const timeoutBeforeMoney: Numbered = {
 
 /** What a provider can say instead of an answer. */
 const TROUBLES = ['5xx', '429', 'reset', 'empty', 'html'] as const;
-/** The fuse rests this long in the test; ten seconds in the shop. */
+/** The circuit stays open this long in the test; a second in the shop. */
 const PAUSE_MS = 200;
 
 const brokenAnswers: Numbered = {
@@ -149,7 +149,7 @@ async function breakAnswers(round: Round, trouble: (typeof TROUBLES)[number]): P
       round.fault(`${trouble}: an error without a type: ${answer.message}`);
   }
   const isTrouble = trouble === '5xx' || trouble === '429' || trouble === 'reset';
-  // Ten of twenty open the fuse: what comes after is refused here and never leaves the machine.
+  // Ten of twenty open the circuit: what comes after is refused here and never leaves the machine.
   if (isTrouble && arrived > 20 + Math.ceil(round.count / 10))
     round.fault(`${trouble}: ${arrived} calls went out to a peer that is down`);
   if (!isTrouble && arrived !== round.count)
@@ -157,9 +157,9 @@ async function breakAnswers(round: Round, trouble: (typeof TROUBLES)[number]): P
   isWell = true;
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 1.5));
   const after = await call();
-  if (after instanceof Error) round.fault(`${trouble}: the fuse does not close again: ${after.message}`);
+  if (after instanceof Error) round.fault(`${trouble}: the circuit does not close again: ${after.message}`);
   if (isTrouble && (states[0] !== 'open' || states.at(-1) !== 'closed'))
-    round.fault(`${trouble}: the fuse went ${states.join(', ')}`);
+    round.fault(`${trouble}: the circuit went ${states.join(', ')}`);
   await outbound.close();
   await new Promise((resolve) => server.close(resolve));
 }

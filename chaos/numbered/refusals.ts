@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000;
 /** Runs the real delivery loop until as many orders are in `state`. */
 async function deliverUntil({ shop, fault }: Round, state: string, count: number): Promise<void> {
   const { db, log } = shop.services;
-  const loop = createDeliveryLoop({ db, steps: db, log, gameServer: () => shop.game });
+  const loop = createDeliveryLoop({ db, steps: db, log, environment: 'demo', gameServer: () => shop.game });
   loop.start();
   const deadline = performance.now() + PATIENCE_MS;
   while (((await countStates(shop))[state] ?? 0) < count) {

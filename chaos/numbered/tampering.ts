@@ -8,7 +8,7 @@ import { type Numbered, expectSame, inTurns, makePlayers, placeMany, times } fro
 /** Bodies that ask for something cheaper, more, or somebody else's. None may win anything. */
 const TRICKS: readonly Record<string, unknown>[] = [
   { price_minor: 1 }, { price_minor: 0 }, { amount_minor: 1 }, { price: '0.01' }, { currency: 'VND', price_minor: 99 }, { discount: 100 }, { points: 1_000_000 },
-  { coupon_code: 'FREE100' }, { brand_key: 'seed' }, { brand: 'seed' }, { player_id: '00000000-0000-4000-8000-000000000000' }, { suid: 'u-player1' }, { mode: 'live' },
+  { coupon_code: 'FREE100' }, { brand_key: 'seed' }, { brand: 'seed' }, { player_id: '00000000-0000-4000-8000-000000000000' }, { suid: 'u-player1' }, { environment: 'live' },
   { role_id: 'somebody-else' }, { server_id: 's2' }, { areaId: 'elsewhere' }, { client_id: '99999' }, { product_id: 'star_6000' }, { product_id: 'star_6000', price_minor: 99 },
   { billing_no: '01JGZZZZZZZZZZZZZZZZZZZZZZ' }, { state: 'delivered' }, { channel_id: 'scheme' }, { pay_id: 'adyen-card' }, { __proto__: { price_minor: 1 } },
   { domain_area: 'sea', country: 'VN' },
@@ -31,11 +31,11 @@ const tampering: Numbered = {
     });
     // Whatever was placed, was placed at the list's price, in the player's own name and on the site the call came to.
     const list = new Map([['star_50', 99], ['star_6000', 9999]]); // prettier-ignore
-    const placed = await query<{ product_id: string; amount_minor: number; currency: string; mode: string; brand_key: string; role_id: string; is_own: boolean }>(shop.db, 'chaos_39',
-      `select o.product_id, o.amount_minor, o.currency, o.mode, o.brand_key, o.role_id, p.suid = o.suid as is_own from orders o join player p on p.player_id = o.player_id`); // prettier-ignore
+    const placed = await query<{ product_id: string; amount_minor: number; currency: string; brand_key: string; role_id: string; is_own: boolean }>(shop.db, 'chaos_39',
+      `select o.product_id, o.amount_minor, o.currency, o.brand_key, o.role_id, p.suid = o.suid as is_own from orders o join player p on p.player_id = o.player_id`); // prettier-ignore
     for (const order of placed) {
       const isRight = order.currency !== 'USD' || list.get(order.product_id) === order.amount_minor;
-      if (!isRight || order.mode !== 'demo' || order.brand_key !== 'watt' || order.role_id !== 'r1' || !order.is_own)
+      if (!isRight || order.brand_key !== 'watt' || order.role_id !== 'r1' || !order.is_own)
         fault(`placed: ${JSON.stringify(order)}`);
     }
 

@@ -7,8 +7,12 @@ import { PROXY } from './rig.ts';
 export const LOGIN = '/util/login/auth';
 export const LOGOUT = '/util/login/logout';
 export const WHO = '/util/login/get_user_info?client_id=70021';
-/** A request that came by TLS through the proxy in front, to a production host. */
-export const LIVE = { host: 'pay.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
+/** A request that came by TLS through the proxy in front. */
+export const OVER_TLS = {
+  host: 'pay-demo.watt.example',
+  remoteAddress: PROXY,
+  headers: { 'x-forwarded-proto': 'https' },
+};
 
 export type Account = { readonly brand: string; readonly username: string; readonly password: string };
 

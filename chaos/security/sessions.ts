@@ -3,7 +3,7 @@ import { CODES } from '#contracts/errors.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { TestShop } from '#testing/shop.ts';
-import { LIVE, LOGOUT, WHO, holding, logIn, makeAccount, tokenOf, whoIs } from './people.ts';
+import { OVER_TLS, LOGOUT, WHO, holding, logIn, makeAccount, tokenOf, whoIs } from './people.ts';
 import { LEGACY_BRAND } from './rig.ts';
 import type { SecurityTest } from './security-test.ts';
 
@@ -96,15 +96,15 @@ const logout: SecurityTest = {
       refused(`${name} after logout`, code === GONE, code);
     }
 
-    // A page on the live host, and the brand's backup host that it asks when that is silent.
+    // A page on the brand's own host, and the brand's backup host that it asks when that is silent.
     const player = await shop.logIn();
-    const live = { ...LIVE, headers: { ...LIVE.headers, cookie: `__Host-refill=${player.token}` } };
-    const given = await shop.post<{ token: string }>('/util/login/backup_token', {}, live);
+    const page = { ...OVER_TLS, headers: { ...OVER_TLS.headers, cookie: `__Host-refill=${player.token}` } };
+    const given = await shop.post<{ token: string }>('/util/login/backup_token', {}, page);
     const backup = shop.configuration.brands.get('watt' as BrandKey)?.file.backupHosts[0] ?? '';
     const askBackup = () =>
-      shop.get(WHO, { host: backup, headers: { authorization: `Bearer ${given.content?.token}`, origin: `https://${LIVE.host}` } }); // prettier-ignore
+      shop.get(WHO, { host: backup, headers: { authorization: `Bearer ${given.content?.token}`, origin: `https://${OVER_TLS.host}` } }); // prettier-ignore
     allowed('the backup host before logout', (await askBackup()).code === 1, given.text);
-    await shop.post(LOGOUT, {}, live);
+    await shop.post(LOGOUT, {}, page);
     const { code } = await askBackup();
     refused('the backup host after logout', code === GONE, code);
   },
@@ -198,7 +198,7 @@ const cookie: SecurityTest = {
   run: async ({ rig, allowed, refused, holds }) => {
     const shop = await rig.shop();
     const account = await makeAccount(shop);
-    const answer = await logIn(shop, account, LIVE);
+    const answer = await logIn(shop, account, OVER_TLS);
     const lines = [answer.headers['set-cookie'] ?? []].flat();
     const line = lines.find((one) => one.startsWith('__Host-refill=')) ?? '';
     allowed('a login by TLS', answer.code === 1 && line !== '', answer.text);
@@ -212,11 +212,7 @@ const cookie: SecurityTest = {
         other,
       );
     holds('the body has no token', !answer.text.includes('rf1_') && !answer.text.includes(tokenOf(answer)));
-    for (const sent of [
-      { host: 'pay.watt.example' },
-      { host: 'pay-demo.watt.example' },
-      { ...LIVE, remoteAddress: '203.0.113.5' },
-    ]) {
+    for (const sent of [{ host: 'pay-demo.watt.example' }, { ...OVER_TLS, remoteAddress: '203.0.113.5' }]) {
       const plain = await logIn(shop, account, sent);
       refused(
         `a cookie over plain http for ${sent.host}`,

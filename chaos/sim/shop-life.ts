@@ -41,8 +41,8 @@ export async function startShopLife(deps: {
   const games = createGamesService({ db, log, configuration, gameServer: () => game, now });
   const payments = createPaymentsService({
     providers: deps.providers.map((provider) => provider.portOf(life)),
-    providerSettings: (_provider, mode): Record<string, string> =>
-      mode === 'demo' ? { KEY: 'key', ACCOUNT: OUR_MERCHANT } : {},
+    environment: 'demo',
+    providerSettings: () => ({ KEY: 'key', ACCOUNT: OUR_MERCHANT }),
     configuration,
     // The ports above are called themselves: nothing leaves this process.
     outbound: () => Promise.reject(new Error('the simulation has no outside')),
@@ -50,9 +50,9 @@ export async function startShopLife(deps: {
     now,
   });
   const orders = createOrdersService({
-    db, log, jobs, configuration, games, payments, now,
+    db, log, jobs, configuration, games, payments, now, environment: 'demo',
     giftCards: createGiftCardsService({
-      db, log, configuration, pepper: () => null, attempts: { hasLeft: async () => true, count: async () => undefined },
+      db, log, configuration, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
     }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
@@ -74,7 +74,7 @@ export function callerOf(
 ): PlayerCaller {
   const brandKey = 'watt' as BrandKey;
   return {
-    site: { brandKey, languages: ['en'], mode: 'demo', legacyGet: false, legacyQueryToken: false },
+    site: { brandKey, languages: ['en'], legacyGet: false, legacyQueryToken: false },
     language: 'en',
     session: {
       publicId: player.playerId,

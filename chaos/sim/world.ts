@@ -191,14 +191,12 @@ export async function createWorld(deps: {
         ip: '192.0.2.9',
       };
       stepper.note(`callback ${dedupKey} arrives`);
-      onSomeLife((shop) => shop.orders.takeCallback(provider, 'demo', raw)).catch(
-        (error: Error & { code?: string }) => {
-          // A connection may break; a statement that the database refuses is a mistake of ours.
-          if (error.code) faults.push(`callback ${dedupKey} ended in an error: ${error.message}`);
-          const again = RESEND_MS[tries];
-          if (again !== undefined) deliverCallback(provider, dedupKey, report, again, tries + 1);
-        },
-      );
+      onSomeLife((shop) => shop.orders.takeCallback(provider, raw)).catch((error: Error & { code?: string }) => {
+        // A connection may break; a statement that the database refuses is a mistake of ours.
+        if (error.code) faults.push(`callback ${dedupKey} ended in an error: ${error.message}`);
+        const again = RESEND_MS[tries];
+        if (again !== undefined) deliverCallback(provider, dedupKey, report, again, tries + 1);
+      });
     });
   }
 

@@ -16,7 +16,7 @@ export function drawOrder(shown: ShownOrder): string {
         ['product', `${String(order.product_id)} of ${String(order.game_id)}`],
         ['player', `${String(order.username)} (${String(order.suid)})`],
         ['character', `${String(order.role_name)} (${String(order.role_id)}) on ${String(order.server_name)}`],
-        ['shop', `${String(order.brand_key)}, ${String(order.mode)}, ${String(order.region)}, ${String(order.country)}`],
+        ['shop', `${String(order.brand_key)}, ${String(order.region)}, ${String(order.country)}`],
       ],
     ),
     section('PAYMENTS', ['#', 'PROVIDER', 'CHANNEL', 'STATE', 'AMOUNT', 'PROVIDER REF', 'CAPTURE'], shown.attempts, (row) => [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
@@ -32,11 +32,11 @@ async function paidOrder(over: Parameters<typeof placeInput>[1] = {}): Promise<O
 
 async function finish(billingNo: string, kind: 'done' | 'declined' | 'unknown') {
   const claimed = await claimDeliveries(db, 100, 15, []);
-  await finishDeliveries(
+  await recordDeliveryResults(
     db,
     claimed
       .filter((one) => one.billing_no === billingNo)
-      .map((one) => ({ player_id: one.player_id, billing_no: one.billing_no, tries: one.tries, kind, receipt_id: 'R-1', reason: 'role gone', retry_in_seconds: null })), // prettier-ignore
+      .map((one) => ({ player_id: one.player_id, billing_no: one.billing_no, tries: one.tries, kind, receipt_id: 'R-1', reason: 'role gone', retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
 }
 
@@ -56,6 +56,21 @@ async function everythingOf(billingNo: string): Promise<unknown> {
   return found;
 }
 const breaches = async () => (await db.query('select invariant from invariant_breach where breaches > 0')).rows;
+
+test('an unmatched payment is listed with amount, provider and reference', async () => {
+  await db.query(
+    `insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, tries, next_try_at, unmatched_at)
+     values ('adyen', 'unmatched-1', 'demo', '01ARZ3NDEKTSV4RRFFQ69G5FAV-1', '{"status":"paid","isOurMerchant":true,
+       "providerRef":"PSP-1","amount":{"amountMinor":499,"currency":"USD"}}', '{}', '', 2, now() + interval '4 seconds', now())`,
+  );
+  expect((await refill('order', 'dead')).out).toContain(
+    'adyen: paid 4.99 USD, reference 01ARZ3NDEKTSV4RRFFQ69G5FAV-1, at the provider PSP-1',
+  );
+  expect(await refillJson('order', 'deadletters')).toMatchObject({
+    dead_letters: [{ kind: 'unmatched', billing_no: null, payment: { provider: 'adyen', amount_minor: 499 } }],
+  });
+  await db.query(`delete from callback_inbox where dedup_key = 'unmatched-1'`);
+});
 
 test('a refused delivery is sent again, with the name of who decided it', async () => {
   const { billingNo } = await paidOrder();

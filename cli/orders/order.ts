@@ -2,8 +2,13 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { isBillingNo } from '#kernel/ids.ts';
+import { isCurrency, toDecimal } from '#kernel/money.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
-import { listDeadLetters, listReviews } from '#server/modules/orders/operator/operate-find-store.ts';
+import {
+  type UnmatchedPayment,
+  listDeadLetters,
+  listReviews,
+} from '#server/modules/orders/operator/operate-find-store.ts';
 import { type ActOutcome, type Operator, deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
@@ -102,6 +107,7 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
 
   order
     .command('deadletters')
+    .alias('dead')
     .description('deliveries, refunds, revocations and callbacks that no machine goes on with')
     .option('--json', 'one JSON object instead of a table')
     .action(async ({ json }: Common) => {
@@ -112,10 +118,27 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
           ? 'Nothing was given up.'
           : drawTable(
               ['KIND', 'ORDER', 'SINCE', 'TRIES', 'REASON'],
-              letters.map((one) => [one.kind, one.billing_no, one.since, one.tries, one.reason]),
+              letters.map((one) => [
+                one.kind,
+                one.billing_no,
+                one.since,
+                one.tries,
+                one.payment ? sayPayment(one.payment) : one.reason,
+              ]),
             ),
       );
     });
+}
+
+/** `adyen: paid 4.99 USD, reference 01J...-1, at the provider PSP-1`. */
+function sayPayment({ provider, status, amount_minor: minor, currency, ...names }: UnmatchedPayment): string {
+  const isKnown = minor !== null && currency !== null && isCurrency(currency);
+  const amount = isKnown ? `${toDecimal({ amountMinor: minor, currency })} ${currency}` : 'an unknown amount';
+  return [
+    `${provider}: ${status} ${amount}`,
+    names.reference === null ? 'without a reference' : `reference ${names.reference}`,
+    ...(names.provider_ref === null ? [] : [`at the provider ${names.provider_ref}`]),
+  ].join(', ');
 }
 
 function readBillingNo(text: string): string {

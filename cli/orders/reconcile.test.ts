@@ -36,7 +36,7 @@ type Paid = { billingNo: BillingNo; attemptNo: number };
 async function paid(over: Parameters<typeof placeInput>[1] = {}): Promise<Paid> {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player, { provider: 'adyen', ...over }));
-  const outcome = await report(db, order, { provider: 'adyen', captureRef: `PSP-${order.billingNo}`, ...(over?.mode ? { mode: over.mode } : {}) }); // prettier-ignore
+  const outcome = await report(db, order, { provider: 'adyen', captureRef: `PSP-${order.billingNo}` });
   expect(outcome.outcome).toBe('paid');
   return order;
 }
@@ -49,7 +49,7 @@ const line = (order: Paid, over: { type?: string; credit?: string; debit?: strin
 async function reconcile(lines: string[], ...more: string[]) {
   const path = join(folder, `${Math.random()}.csv`);
   await writeFile(path, `${[HEAD, ...lines].join('\n')}\n`);
-  const args = ['reconcile', '--provider', 'adyen', '--mode', 'demo', '--date', today(), '--file', path, ...more];
+  const args = ['reconcile', '--provider', 'adyen', '--date', today(), '--file', path, ...more];
   const run = await runCommand([...args, '--json'], environment);
   return {
     code: run.code,
@@ -61,7 +61,6 @@ async function reconcile(lines: string[], ...more: string[]) {
 
 test("equal books agree, with other people's lines and fees left out", async () => {
   const [one, two] = [await paid(), await paid()];
-  await paid({ provider: 'adyen', mode: 'live' });
   await report(db, two, { provider: 'adyen', status: 'refunded' });
   const found = await reconcile([
     line(one),
@@ -153,7 +152,6 @@ test.each([
   [['--provider', 'adyen', '--date', '2026-02-30'], '--date "2026-02-30": it must be a day, e.g. 2026-11-21.'],
   [['--provider', 'adyen', '--date', '2026-11-21', '--zone', 'Moon'], '--zone "Moon": it must be a time zone, e.g. UTC or Asia/Tokyo.'],
   [['--provider', 'adyen', '--date', '2026-11-21', '--file', '/nowhere/x.csv'], '--file "/nowhere/x.csv": it can not be read.'],
-  [['--provider', 'adyen', '--date', '2026-11-21', '--mode', 'test'], '--mode "test": it must be live or sandbox.'],
   [['--date', '2026-11-21'], 'Say what to reconcile: either --provider or --game.'],
 ])('wrong input is one sentence: %j', async (args, sentence) => {
   expect(await runCommand(['reconcile', ...args], environment)).toEqual({ code: 1, out: '', err: `refill: ${sentence}\n` });

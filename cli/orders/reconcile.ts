@@ -1,5 +1,4 @@
 // `refill reconcile`: our books against a provider's settlement file, or our deliveries against a game's own list.
-import type { Environment } from '#kernel/environment.ts';
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
@@ -14,7 +13,7 @@ import { withShop } from '#cli/shop.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
-  provider?: string; game?: string; date?: string; file?: string[]; zone: string; mode: string; since?: string; json?: boolean;
+  provider?: string; game?: string; date?: string; file?: string[]; zone: string; since?: string; json?: boolean;
 }; // prettier-ignore
 
 export function addReconcileCommands(program: Command, terminal: Terminal): void {
@@ -27,16 +26,14 @@ export function addReconcileCommands(program: Command, terminal: Terminal): void
     .option('--zone <zone>', 'time zone of the day', 'UTC')
     .option('--game <id>', 'a game instead of a provider: the grants that it carried out')
     .option('--since <time>', 'with --game: since when; a day ago unless given')
-    .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--json', 'one JSON object instead of tables')
     .action(async (options: Options) => {
-      const mode = readMode(options.mode);
       if ((options.provider === undefined) === (options.game === undefined))
         throw new InputFault('Say what to reconcile: either --provider or --game.');
       const progress = ora({ stream: process.stderr, isSilent: options.json === true || !process.stderr.isTTY });
       try {
-        if (options.game !== undefined) await runGame(terminal, options, options.game, mode, progress);
-        else await runProvider(terminal, options, options.provider ?? '', mode, progress);
+        if (options.game !== undefined) await runGame(terminal, options, options.game, progress);
+        else await runProvider(terminal, options, options.provider ?? '', progress);
       } finally {
         progress.stop();
       }
@@ -45,7 +42,7 @@ export function addReconcileCommands(program: Command, terminal: Terminal): void
 
 type Progress = ReturnType<typeof ora>;
 
-async function runProvider(terminal: Terminal, options: Options, name: string, mode: Environment, progress: Progress) {
+async function runProvider(terminal: Terminal, options: Options, name: string, progress: Progress) {
   const provider = findPaymentProvider(name);
   const known = paymentProviders.filter((one) => one.readSettlement).map((one) => one.name);
   if (!provider?.readSettlement) throw new InputFault(`--provider "${name}": it must be one of ${known.join(', ')}.`);
@@ -54,7 +51,7 @@ async function runProvider(terminal: Terminal, options: Options, name: string, m
   const lines = readAll(provider.readSettlement, await openFiles(options.file));
   progress.start('Reading the settlement file');
   const found = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
-    reconcileSettlement(db, { provider: name, mode, date, zone, lines }, (count) => {
+    reconcileSettlement(db, { provider: name, date, zone, lines }, (count) => {
       progress.text = `Read ${count.toLocaleString('en')} lines`;
     }),
   );
@@ -62,8 +59,8 @@ async function runProvider(terminal: Terminal, options: Options, name: string, m
   const isOk = found.differences.length === 0 && found.unreadable.length === 0;
   if (!isOk) terminal.setExitCode(EXIT.fault);
   const { otherDay, ...rest } = found;
-  if (options.json) return printJson(terminal, { ok: isOk, provider: name, mode, date, zone, ...rest, other_day: otherDay }); // prettier-ignore
-  terminal.out(drawSettlement(found, `${name} (${mode}), ${date} ${zone}`));
+  if (options.json) return printJson(terminal, { ok: isOk, provider: name, date, zone, ...rest, other_day: otherDay }); // prettier-ignore
+  terminal.out(drawSettlement(found, `${name}, ${date} ${zone}`));
 }
 
 /** Several files are read one after the other as one. */
@@ -119,40 +116,33 @@ function drawSettlement(found: Reconciliation, title: string): string {
   return parts.join('\n\n');
 }
 
-async function runGame(terminal: Terminal, options: Options, gameId: string, mode: Environment, progress: Progress) {
+async function runGame(terminal: Terminal, options: Options, gameId: string, progress: Progress) {
   const since = readSince(options.since);
   const found = await withShop(terminal, async (shop): Promise<GameReconciliation> => {
-    const game = shop.games.gameServer(gameId, mode);
-    if (!game) throw new InputFault(`--game "${gameId}": no address and secret are set for it (${mode}).`);
+    const game = shop.games.gameServer(gameId);
+    if (!game) throw new InputFault(`--game "${gameId}": no address and secret are set for it.`);
     progress.start(`Asking ${gameId}`);
-    return reconcileGame(shop.db, game, { gameId: gameId as GameId, mode, since }, (keys) => {
+    return reconcileGame(shop.db, game, { gameId: gameId as GameId, since }, (keys) => {
       progress.text = `Read ${keys.toLocaleString('en')} keys`;
     });
   });
   progress.stop();
   if (found.kind === 'not_offered') {
     terminal.setExitCode(EXIT.impossible);
-    if (options.json) return printJson(terminal, { ok: false, game: gameId, mode, outcome: 'not_offered' });
+    if (options.json) return printJson(terminal, { ok: false, game: gameId, outcome: 'not_offered' });
     return terminal.err(`${gameId} does not offer "applied" (docs/game-server-contract.md): nothing was compared.`);
   }
   const { applied, others, differences, onTheirWay } = found;
   if (differences.length > 0) terminal.setExitCode(EXIT.fault);
   if (options.json)
-    return printJson(terminal, { ok: differences.length === 0, game: gameId, mode, since, outcome: 'compared', applied, others, differences, on_their_way: onTheirWay }); // prettier-ignore
-  terminal.out(
-    `${gameId} (${mode}) since ${since.toISOString()}: ${applied} orders carried out there, ${others} grants beside.`,
-  );
+    return printJson(terminal, { ok: differences.length === 0, game: gameId, since, outcome: 'compared', applied, others, differences, on_their_way: onTheirWay }); // prettier-ignore
+  terminal.out(`${gameId} since ${since.toISOString()}: ${applied} orders carried out there, ${others} grants beside.`);
   if (differences.length > 0) {
     const rows = differences.map((one) => [one.kind, one.billing_no, one.state]);
     terminal.out(`\n${drawTable(['DIFFERENCE', 'ORDER', 'STATE HERE'], rows)}\n`);
   }
   if (onTheirWay.length > 0) terminal.out(`${onTheirWay.length} more are there while we are still asking.`);
   terminal.out(differences.length === 0 ? 'Both sides agree.' : `${differences.length} differences.`);
-}
-
-function readMode(text: string): Environment {
-  if (text !== 'live' && text !== 'demo') throw new InputFault(`--mode "${text}": it must be live or sandbox.`);
-  return text;
 }
 
 function readDate(text: string | undefined): string {

@@ -1,4 +1,4 @@
-// `refill beta ...`: keys of super mode, for people who try things out in a live shop without paying.
+// `refill beta ...`: keys of super mode, for people who see new goods and texts before everybody else.
 import type { Command } from 'commander';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
@@ -16,7 +16,7 @@ const LONGEST_DAYS = 365;
 export function addBetaCommands(program: Command, terminal: Terminal): void {
   const beta = program
     .command('beta')
-    .description('keys that make a browser a beta user of a brand: orders go to sandboxes only');
+    .description('keys that make a browser a beta user of a brand, who sees what is marked beta before everybody else');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
     withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
       work(db, await loadConfiguration(db)),

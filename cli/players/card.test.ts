@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const refill = (args: string[], environment: Record<string, string> = {}): Promise<Run> =>
   runCommand(['card', ...args], { DATABASE_URL: shop.databaseUrl, REFILL_CARD_DEMO_PEPPER: TEST_PEPPER, ...environment }); // prettier-ignore
-const terms = ['--count', '3', '--value', 'USD=9.99', '--mode', 'demo'];
+const terms = ['--count', '3', '--value', 'USD=9.99'];
 async function issue(...more: string[]) {
   files += 1;
   const out = join(folder, `${files}.csv`);
@@ -98,7 +98,7 @@ test('one that is locked out is unlocked by support, with an audit line; any oth
 test('one that is issued to a player opens the account', async () => {
   const { cards } = await issue('--brand', 'watt', '--player', `user_id:${player.suid}`);
   const [number, password] = cards[0]!;
-  const owner = await shop.services.giftCards.findOwner({ brandKey: 'watt' as never, environment: 'demo', cardNumber: number, password, ip: '192.0.2.9' }); // prettier-ignore
+  const owner = await shop.services.giftCards.findOwner({ brandKey: 'watt' as never, cardNumber: number, password, ip: '192.0.2.9' }); // prettier-ignore
   expect(owner).toBe(player.playerId);
 });
 
@@ -108,8 +108,6 @@ test.each([
   [['--kind', 'card44'], '--kind "card44"'],
   [['--game', 'chess'], 'there is no such game'],
   [['--product', 'star_540'], 'name a product of --game'],
-  [['--mode', 'live'], 'REFILL_CARD_LIVE_PEPPER'],
-  [['--mode', 'both'], '--mode "both"'],
   [['--player', 'x'], 'name the --brand'],
 ])('%j says what is wrong, and makes nothing', async (more, sentence) => {
   const before = (await shop.db.query('select from gift_card')).rowCount;

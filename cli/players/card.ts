@@ -8,14 +8,14 @@ import { normaliseCardText } from '#server/modules/giftcards/card-secret.ts';
 import { type IssuedCard, issueCards, spaceOut } from '#server/modules/giftcards/issue-cards.ts';
 import { type NewBatch, changeCards, findCard, listBatches, unlockCard } from '#server/modules/giftcards/store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
-import { readConfig } from '#server/platform/config.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
+import { readCommandConfig } from '#cli/environment.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type IssueOptions = {
-  count: string; value: string; out: string; mode: string; brand?: string; game?: string; product?: string; extra: string; kind: string; days: string;
+  count: string; value: string; out: string; brand?: string; game?: string; product?: string; extra: string; kind: string; days: string;
   player?: string; inactive?: boolean; by?: string; json?: boolean;
 }; // prettier-ignore
 
@@ -35,7 +35,6 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--count <n>', 'how many')
     .requiredOption('--value <currency=amount>', 'what each is worth, e.g. USD=9.99')
     .requiredOption('--out <file>', 'the CSV file; it must not exist yet')
-    .requiredOption('--mode <mode>', 'sandbox (demo hosts) or live')
     .option('--brand <key>', 'only in this shop; every brand unless given')
     .option('--game <id>', 'only for this game')
     .option('--product <id>', 'the goods of the game that the card is turned into by itself')
@@ -52,13 +51,13 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
     .action(async (options: IssueOptions) => {
       const by = readActor(options.by);
       const count = readCount('--count', options.count, LARGEST_BATCH);
-      const pepper = readPepper(terminal, options.mode);
+      const pepper = readPepper(terminal);
       const batchId = await withShopDatabase(async (db, configuration) => {
         const batch = readBatch(configuration, options, by);
         const issuedTo = await readOwner(terminal, db, configuration, options);
         return transaction(db, async (client) => {
           const cards = await issueCards(client, { batch, count, pepper, isActive: !options.inactive, issuedTo });
-          await addAudit(client, { actor: by, act: 'card-issue', billingNo: null, details: { batch: batch.batch_id, count, value: options.value, mode: options.mode, to: options.player ?? null } }); // prettier-ignore
+          await addAudit(client, { actor: by, act: 'card-issue', billingNo: null, details: { batch: batch.batch_id, count, value: options.value, to: options.player ?? null } }); // prettier-ignore
           // Before the commit: cards whose passwords nobody has are worth less than a file of cards that do not exist.
           await writeCards(options.out, batch, cards);
           return batch.batch_id;
@@ -129,8 +128,8 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
         batches.length === 0
           ? 'No cards were issued.'
           : drawTable(
-              ['BATCH', 'MODE', 'BRAND', 'KIND', 'VALUE', 'INACTIVE', 'ACTIVE', 'SPENT', 'VOID', 'OWED', 'UNTIL'],
-              batches.map((one) => [one.batch_id, one.mode, one.brand_key ?? 'all', one.channel, show(one, one.face_minor), one.created, one.active, one.spent, one.void, show(one, one.owed_minor), one.valid_to]), // prettier-ignore
+              ['BATCH', 'BRAND', 'KIND', 'VALUE', 'INACTIVE', 'ACTIVE', 'SPENT', 'VOID', 'OWED', 'UNTIL'],
+              batches.map((one) => [one.batch_id, one.brand_key ?? 'all', one.channel, show(one, one.face_minor), one.created, one.active, one.spent, one.void, show(one, one.owed_minor), one.valid_to]), // prettier-ignore
             ),
       );
     });
@@ -149,13 +148,11 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-function readPepper({ environment }: Terminal, mode: string): string {
-  if (mode !== 'demo' && mode !== 'live') throw new InputFault(`--mode "${mode}": it must be sandbox or live.`);
+function readPepper(terminal: Terminal): string {
   // The command opens whatever database it finds; only the settings of the cards are read here.
-  const read = readConfig({ ...environment, DATABASE_URL: environment.DATABASE_URL || 'postgres://localhost' });
-  if ('faults' in read) throw new InputFault(read.faults.join(' '));
-  const pepper = read.config.providerSettings('card', mode)['PEPPER'] ?? '';
-  if (pepper.length < 32) throw new InputFault(`REFILL_CARD_${mode.toUpperCase()}_PEPPER (or _FILE) is missing or shorter than 32 characters: the shop and this command need the same.`); // prettier-ignore
+  const { environment, providerSettings } = readCommandConfig(terminal.environment, 'postgres://nobody');
+  const pepper = providerSettings('card')['PEPPER'] ?? '';
+  if (pepper.length < 32) throw new InputFault(`REFILL_CARD_${environment.toUpperCase()}_PEPPER (or _FILE) is missing or shorter than 32 characters: the shop and this command need the same.`); // prettier-ignore
   return pepper;
 }
 
@@ -172,7 +169,6 @@ function readBatch(configuration: Configuration, options: IssueOptions, by: stri
   return {
     batch_id: `${now.toISOString().slice(0, 10)}-${randomBytes(3).toString('hex')}`,
     brand_key: brand?.key ?? null,
-    mode: options.mode as NewBatch['mode'],
     channel: options.kind,
     game_id: game?.id ?? null,
     product_id: product?.id ?? null,

@@ -39,7 +39,10 @@ test('one that an order holds stays', async () => {
   const { rows } = await shop.db.query('select suid from player where player_id = $1', [holder]);
   const named = ['--brand', 'watt', '--player', rows[0].suid];
   const { codes } = JSON.parse((await refill('issue', ...named, ...terms, '--json')).out);
-  await placeOrder(shop.db, placeInput(holder, { coupon: { code: codes[0], least_minor: 1, seen_minor: null } }));
+  await placeOrder(
+    shop.db,
+    placeInput(holder, { coupon: { code: codes[0], min_charge_minor: 1, quoted_minor: null } }),
+  );
   expect((await refill('withdraw', codes[0], ...named)).code).toBe(3);
 });
 

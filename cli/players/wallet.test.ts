@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const refill = (...args: string[]): Promise<Run> => runCommand(['wallet', ...args], { DATABASE_URL: shop.databaseUrl });
-const whose = () => ['--brand', 'watt', '--player', player.suid, '--mode', 'demo'];
+const whose = () => ['--brand', 'watt', '--player', player.suid];
 
 test('money is given once under one id, shown, and counted by brand', async () => {
   expect((await refill('show', ...whose())).out).toBe('There never was a balance.\n');
@@ -39,7 +39,6 @@ test('money is given once under one id, shown, and counted by brand', async () =
 test.each([
   [['--amount', 'USD=0'], '--amount: it must be above zero'],
   [['--amount', 'USD=1', '--kind', 'sales'], '--kind "sales"'],
-  [['--amount', 'USD=1', '--mode', 'both'], '--mode "both"'],
 ])('%j says what is wrong', async (more, sentence) => {
   const run = await refill('credit', ...whose(), '--reason', 'r', ...more);
   expect(run).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });

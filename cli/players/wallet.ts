@@ -1,5 +1,4 @@
 // `refill wallet ...`: an operator's look at balances, and giving money by hand.
-import type { Environment } from '#kernel/environment.ts';
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { type Currency, money, toDecimal } from '#kernel/money.ts';
@@ -11,7 +10,7 @@ import { withDatabase } from '#cli/database.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
-type PlayerOptions = { brand: string; player: string; mode: string; json?: boolean };
+type PlayerOptions = { brand: string; player: string; json?: boolean };
 type CreditOptions = PlayerOptions & { amount: string; kind: string; reason: string; externalId?: string; by?: string };
 
 const shown = (minor: number, currency: Currency) => `${toDecimal(money(minor, currency))} ${currency}`;
@@ -28,7 +27,6 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       .description(about)
       .requiredOption('--brand <key>', 'whose player')
       .requiredOption('--player <id>', PLAYER_OPTION)
-      .requiredOption('--mode <mode>', 'sandbox (demo hosts) or live')
       .option('--json', 'one JSON object instead of a sentence');
 
   ofPlayer('credit', 'add to a balance; exit code 3 when the id was used for something else')
@@ -43,7 +41,6 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       if (amount.amountMinor < 1) throw new InputFault('--amount: it must be above zero.');
       if (options.kind !== 'free' && options.kind !== 'paid') throw new InputFault(`--kind "${options.kind}": it must be free or paid.`); // prettier-ignore
       const { kind, reason } = options;
-      const mode = readMode(options.mode);
       const outcome = await withShopDatabase(async (db, configuration) => {
         const player = await readPlayer(
           terminal,
@@ -54,7 +51,7 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
         );
         return transaction(db, async (client) => {
           const done = await creditWallet(client, {
-            player_id: player.player_id, mode, external_id: options.externalId ?? `operator/${randomUUID()}`, currency: amount.currency, amount_minor: amount.amountMinor,
+            player_id: player.player_id, external_id: options.externalId ?? `operator/${randomUUID()}`, currency: amount.currency, amount_minor: amount.amountMinor,
             kind, reason, actor: `operator ${by}`,
           }); // prettier-ignore
           if (done.outcome === 'done')
@@ -72,7 +69,6 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
     });
 
   ofPlayer('show', 'balances of a player and the last movements').action(async (options: PlayerOptions) => {
-    const mode = readMode(options.mode);
     const { balances, txns } = await withShopDatabase(async (db, configuration) => {
       const { player_id: id } = await readPlayer(
         terminal,
@@ -81,7 +77,7 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
         options.player,
         options,
       );
-      return { balances: await readBalances(db, id, mode), txns: (await listTxns(db, id, 50)).filter((one) => one.mode === mode) }; // prettier-ignore
+      return { balances: await readBalances(db, id), txns: await listTxns(db, id, 50) }; // prettier-ignore
     });
     if (options.json) return printJson(terminal, { balances, txns });
     if (balances.length === 0) return terminal.out('There never was a balance.');
@@ -99,12 +95,7 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       terminal.out(
         rows.length === 0
           ? 'No player has a balance.'
-          : drawTable(['BRAND', 'MODE', 'PAID', 'FREE', 'PLAYERS'], rows.map((one) => [one.brand_key, one.mode, shown(one.paid_minor, one.currency), shown(one.free_minor, one.currency), one.players])), // prettier-ignore
+          : drawTable(['BRAND', 'PAID', 'FREE', 'PLAYERS'], rows.map((one) => [one.brand_key, shown(one.paid_minor, one.currency), shown(one.free_minor, one.currency), one.players])), // prettier-ignore
       );
     });
-}
-
-function readMode(text: string): Environment {
-  if (text !== 'demo' && text !== 'live') throw new InputFault(`--mode "${text}": it must be sandbox or live.`);
-  return text;
 }

@@ -22,14 +22,14 @@ afterAll(async () => {
 });
 
 const check = (name: string, over: Record<string, string> = {}, ...more: string[]) =>
-  runCommand(['provider', 'check', name, '--mode', 'demo', ...more], { ...environment, ...over });
+  runCommand(['provider', 'check', name, ...more], { ...environment, ...over });
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
 
 test('a provider that is set up right: what is proven, what is not, hosts and clock', async () => {
   const run = await check('adyen');
   expect(run).toMatchObject({ code: 0, err: '' });
-  expect(run.out).toContain("adyen (sandbox): ok. Adyen answered 200 with the account's payment methods.");
+  expect(run.out).toContain("adyen (demo): ok. Adyen answered 200 with the account's payment methods.");
   expect(run.out).toContain('Proven: API_KEY, MERCHANT_ACCOUNT.');
   expect(run.out).toContain('Not proven by this: HMAC_KEYS, API_BASE, PAY_HOSTS.');
   expect(run.out).toMatch(/127\.0\.0\.1:\d+ +api +\d{3}\n/);
@@ -40,7 +40,7 @@ test('a provider that is set up right: what is proven, what is not, hosts and cl
 test('a refusal names the settings to look at and where they are found, and shows no secret', async () => {
   const run = await check('adyen', { REFILL_ADYEN_DEMO_API_KEY: 'a-wrong-key' });
   expect(run).toMatchObject({ code: 1, err: '' });
-  expect(run.out).toContain('adyen (sandbox): refused. Adyen answered 401: 000 HTTP Status Response - Unauthorized.');
+  expect(run.out).toContain('adyen (demo): refused. Adyen answered 401: 000 HTTP Status Response - Unauthorized.');
   expect(run.out).toMatch(/REFILL_ADYEN_DEMO_API_KEY +API key of a credential/);
   expect(run.out).not.toContain('a-wrong-key');
   expect((await check('adyen', { REFILL_ADYEN_DEMO_MERCHANT_ACCOUNT: 'Other' })).out).toMatch(
@@ -52,7 +52,7 @@ test('a provider that is down', async () => {
   const api = { REFILL_PAYPAL_DEMO_API_BASE: 'http://127.0.0.1:9/paypal' };
   expect(await check('paypal', api)).toMatchObject({
     code: 1,
-    out: expect.stringContaining('paypal (sandbox): unreachable. 127.0.0.1:9 can not be reached (ECONNREFUSED).'),
+    out: expect.stringContaining('paypal (demo): unreachable. 127.0.0.1:9 can not be reached (ECONNREFUSED).'),
   });
   expect(JSON.parse((await check('paypal', api, '--json')).out)).toMatchObject({
     ok: false,
@@ -64,18 +64,20 @@ test('a provider that is down', async () => {
 
 test('missing settings are named with where to find them; nobody is asked', async () => {
   const run = await runCommand(
-    ['provider', 'check', 'xsolla', '--mode', 'demo'],
+    ['provider', 'check', 'xsolla'],
     without('REFILL_XSOLLA_DEMO_API_KEY', 'REFILL_XSOLLA_DEMO_PROJECT_ID'),
   );
   expect(run).toMatchObject({
     code: 1,
-    out: expect.stringContaining('xsolla (sandbox) is off: 2 settings are missing.'),
+    out: expect.stringContaining('xsolla (demo) is off: 2 settings are missing.'),
   });
   expect(run.out).toMatch(/REFILL_XSOLLA_DEMO_PROJECT_ID +Project ID: Publisher Account/);
-  const live = JSON.parse((await runCommand(['provider', 'check', 'card', '--json'], {})).out);
+  const live = JSON.parse(
+    (await runCommand(['provider', 'check', 'card', '--json'], { REFILL_ENVIRONMENT: 'live' })).out,
+  );
   expect(live).toMatchObject({
     ok: false,
-    mode: 'live',
+    environment: 'live',
     outcome: null,
     missing: [{ variable: 'REFILL_CARD_LIVE_PEPPER', about: expect.any(String) }],
     clock: null,
@@ -84,6 +86,7 @@ test('missing settings are named with where to find them; nobody is asked', asyn
 
 test('settings that can not be read are one sentence with the setting', async () => {
   const run = await runCommand(['provider', 'check', 'adyen'], {
+    REFILL_ENVIRONMENT: 'live',
     REFILL_ADYEN_LIVE_API_KEY: 'k',
     REFILL_ADYEN_LIVE_MERCHANT_ACCOUNT: 'm',
     REFILL_ADYEN_LIVE_HMAC_KEYS: 'h',
@@ -95,9 +98,14 @@ test('settings that can not be read are one sentence with the setting', async ()
 test('where there is nothing to ask, it is said why, and that is no fault', async () => {
   expect(await check('mycard', { REFILL_MYCARD_DEMO_KEY: 'wrong' })).toMatchObject({
     code: 0,
-    out: expect.stringContaining('mycard (sandbox): nothing to ask. MyCard answers ('),
+    out: expect.stringContaining('mycard (demo): nothing to ask. MyCard answers ('),
   });
-  expect(await runCommand(['provider', 'check', 'card'], { REFILL_CARD_LIVE_PEPPER: 'p'.repeat(32) })).toMatchObject({
+  expect(
+    await runCommand(['provider', 'check', 'card'], {
+      REFILL_ENVIRONMENT: 'live',
+      REFILL_CARD_LIVE_PEPPER: 'p'.repeat(32),
+    }),
+  ).toMatchObject({
     code: 0,
     out: expect.stringContaining('nobody outside is asked'),
   });
@@ -105,30 +113,32 @@ test('where there is nothing to ask, it is said why, and that is no fault', asyn
 
 test('a key of our own that is too short is refused', async () => {
   const short = 'p'.repeat(31);
-  expect(await runCommand(['provider', 'check', 'card'], { REFILL_CARD_LIVE_PEPPER: short })).toMatchObject({
+  expect(
+    await runCommand(['provider', 'check', 'card'], { REFILL_ENVIRONMENT: 'live', REFILL_CARD_LIVE_PEPPER: short }),
+  ).toMatchObject({
     code: 1,
     out: expect.stringContaining('card (live): refused. PEPPER is shorter than 32 characters.'),
   });
-  const keys = { REFILL_WALLET_LIVE_CREDIT_KEY: `${'k'.repeat(32)}, ${short}` };
+  const keys = { REFILL_ENVIRONMENT: 'live', REFILL_WALLET_LIVE_CREDIT_KEY: `${'k'.repeat(32)}, ${short}` };
   expect((await runCommand(['provider', 'check', 'wallet'], keys)).out).toContain('a CREDIT_KEY is shorter than 32');
 });
 
-test.each([
-  [['check', 'nobody'], '"nobody": no such provider. There are adyen, airwallex,'],
-  [['check', 'adyen', '--mode', 'test'], '--mode "test": it must be live or sandbox.'],
-])('wrong input is one sentence: %j', async (args, sentence) => {
-  const run = await runCommand(['provider', ...args], environment);
-  expect(run).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`refill: ${sentence}`) });
-});
+test.each([[['check', 'nobody'], '"nobody": no such provider. There are adyen, airwallex,']])(
+  'wrong input is one sentence: %j',
+  async (args, sentence) => {
+    const run = await runCommand(['provider', ...args], environment);
+    expect(run).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`refill: ${sentence}`) });
+  },
+);
 
-test('the list tells sides, what is missing, and abilities', async () => {
+test('the list tells what is on, what is missing, and abilities', async () => {
   const given = without('REFILL_ADYEN_DEMO_API_KEY', 'REFILL_ADYEN_DEMO_HMAC_KEYS');
   const text = await runCommand(['provider', 'list'], given);
   expect(text).toMatchObject({ code: 0, err: '' });
-  expect(text.out).toMatch(/^PROVIDER +SANDBOX +LIVE +ABILITIES$/m);
-  expect(text.out).toMatch(/^paypal +on +off +capture, refund, settlement file, check$/m);
-  expect(text.out).toMatch(/^adyen +incomplete +off +cancel, refund, settlement file, check$/m);
-  expect(text.out).toMatch(/^adyen +sandbox +API_KEY, HMAC_KEYS$/m);
+  expect(text.out).toMatch(/^PROVIDER +DEMO +ABILITIES$/m);
+  expect(text.out).toMatch(/^paypal +on +capture, refund, settlement file, check$/m);
+  expect(text.out).toMatch(/^adyen +incomplete +cancel, refund, settlement file, check$/m);
+  expect(text.out).toMatch(/^adyen +API_KEY, HMAC_KEYS$/m);
   const { providers } = JSON.parse((await runCommand(['provider', 'list', '--json'], given)).out);
   expect(providers.map(({ name }: { name: string }) => name)).toEqual([
     ...paymentProviders.map(({ name }) => name),
@@ -136,7 +146,7 @@ test('the list tells sides, what is missing, and abilities', async () => {
     'wallet',
   ]);
   expect(providers[0]).toMatchObject({
-    sandbox: { state: 'incomplete', missing: ['API_KEY', 'HMAC_KEYS'] },
-    live: { state: 'off' },
+    state: 'incomplete',
+    missing: ['API_KEY', 'HMAC_KEYS'],
   });
 });

@@ -5,21 +5,16 @@ import { CLOCK_LIMIT_SECONDS, checkProvider, isWell } from '#server/modules/paym
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { createOutbound } from '#server/platform/outbound/outbound.ts';
 import { findProvider, readSettings, variableOf } from './provider-settings.ts';
-import { drawTable, EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
+import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 
-export async function runCheck(
-  terminal: Terminal,
-  name: string,
-  options: { mode: string; json?: boolean },
-): Promise<void> {
-  const { mode } = options;
-  if (mode !== 'live' && mode !== 'demo') throw new InputFault(`--mode "${mode}": it must be live or sandbox.`);
+export async function runCheck(terminal: Terminal, name: string, options: { json?: boolean }): Promise<void> {
   const provider = findProvider(name);
-  const settings = readSettings(terminal)(name, mode);
+  const { environment, settingsOf } = readSettings(terminal);
+  const settings = settingsOf(name);
   const opened: { close(): Promise<void> }[] = [];
   try {
     const checked = await checkProvider(provider, {
-      mode,
+      environment,
       settings,
       now: Date.now,
       open: (allowedHosts) => {
@@ -29,20 +24,20 @@ export async function runCheck(
       },
     });
     if (!isWell(checked)) terminal.setExitCode(EXIT.fault);
-    if (options.json) printJson(terminal, toJson(provider, mode, checked));
-    else terminal.out(describe(provider, mode, checked));
+    if (options.json) printJson(terminal, toJson(provider, environment, checked));
+    else terminal.out(describe(provider, environment, checked));
   } finally {
     await Promise.all(opened.map((one) => one.close()));
   }
 }
 
-function toJson({ name }: PaymentProvider, mode: Environment, checked: Checked): object {
+function toJson({ name }: PaymentProvider, environment: Environment, checked: Checked): object {
   const { clockSeconds, hosts, missing, outcome, unproven } = checked;
   return {
     ok: isWell(checked),
     provider: name,
-    mode,
-    missing: missing.map((one) => ({ variable: variableOf(name, mode, one.name), about: one.about })),
+    environment,
+    missing: missing.map((one) => ({ variable: variableOf(name, environment, one.name), about: one.about })),
     outcome,
     unproven,
     hosts,
@@ -50,12 +45,12 @@ function toJson({ name }: PaymentProvider, mode: Environment, checked: Checked):
   };
 }
 
-function describe(provider: PaymentProvider, mode: Environment, checked: Checked): string {
+function describe(provider: PaymentProvider, environment: Environment, checked: Checked): string {
   const { clockSeconds, hosts, isClockOff, missing, outcome, unproven } = checked;
-  const title = `${provider.name} (${mode})`;
+  const title = `${provider.name} (${environment})`;
   const explain = (names: readonly string[]) => {
     const rows = names.map((name) => [
-      variableOf(provider.name, mode, name),
+      variableOf(provider.name, environment, name),
       provider.settings.find((one) => one.name === name)?.about,
     ]);
     return drawTable(['SETTING', 'WHERE TO FIND IT'], rows);

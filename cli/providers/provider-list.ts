@@ -1,12 +1,9 @@
 // `refill provider list`: which providers this shop could be paid by, what is missing, and what each can do.
-import type { Environment } from '#kernel/environment.ts';
 import { findMissing } from '#server/modules/payments/check.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { readSettings } from './provider-settings.ts';
 import { drawTable, printJson, type Terminal } from '#cli/terminal.ts';
-
-const MODES = ['demo', 'live'] as const;
 
 /** `off`: no setting at all. `incomplete`: some, but not all that are required, so the shop treats it as off. */
 type Side = { readonly state: 'on' | 'incomplete' | 'off'; readonly missing: readonly string[] };
@@ -25,22 +22,17 @@ function sideOf(provider: PaymentProvider, settings: Readonly<Record<string, str
 }
 
 export function listProviders(terminal: Terminal, options: { json?: boolean }): void {
-  const settingsOf = readSettings(terminal);
-  const side = (provider: PaymentProvider, mode: Environment) => sideOf(provider, settingsOf(provider.name, mode));
+  const { environment, settingsOf } = readSettings(terminal);
   const found = shopProviders.map((provider) => ({
     name: provider.name,
-    demo: side(provider, 'demo'),
-    live: side(provider, 'live'),
+    ...sideOf(provider, settingsOf(provider.name)),
     abilities: abilitiesOf(provider),
   }));
-  if (options.json) return printJson(terminal, { ok: true, providers: found });
-  const rows = found.map(({ abilities, live, name, demo }) => [name, demo.state, live.state, abilities.join(', ')]); // prettier-ignore
-  terminal.out(drawTable(['PROVIDER', 'DEMO', 'LIVE', 'ABILITIES'], rows));
-  const missing = found.flatMap(
-    (one) =>
-    MODES.filter((mode) => one[mode].state === 'incomplete').map((mode) => [one.name, mode, one[mode].missing.join(', ')]), // prettier-ignore
-  );
-  if (missing.length > 0) terminal.out(`\n${drawTable(['INCOMPLETE', 'SIDE', 'MISSING'], missing)}`);
-  // A side that is wholly off misses all that is required, which a table of seventeen providers would only hide.
-  terminal.out('\nWhat a side needs, and whether it works: refill provider check <name> --mode <demo|live>');
+  if (options.json) return printJson(terminal, { ok: true, environment, providers: found });
+  const rows = found.map(({ abilities, name, state }) => [name, state, abilities.join(', ')]);
+  terminal.out(drawTable(['PROVIDER', environment.toUpperCase(), 'ABILITIES'], rows));
+  const missing = found.filter(({ state }) => state === 'incomplete').map((one) => [one.name, one.missing.join(', ')]);
+  if (missing.length > 0) terminal.out(`\n${drawTable(['INCOMPLETE', 'MISSING'], missing)}`);
+  // A provider that is wholly off misses all that is required, which a table of seventeen would only hide.
+  terminal.out('\nWhat one needs, and whether it works: refill provider check <name>');
 }

@@ -1,23 +1,25 @@
 // Settings of payment providers as a shop on this environment would read them; no database is asked for.
 import type { Environment } from '#kernel/environment.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
-import { readConfig } from '#server/platform/config.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
+import { readCommandConfig } from '#cli/environment.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
 
-type SettingsOf = (provider: string, mode: Environment) => Readonly<Record<string, string>>;
+type ProviderSettings = {
+  readonly environment: Environment;
+  settingsOf(provider: string): Readonly<Record<string, string>>;
+};
 
 /** Throws InputFault for variables that can not be read. */
-export function readSettings({ environment }: Terminal): SettingsOf {
+export function readSettings(terminal: Terminal): ProviderSettings {
   // Settings of providers stand in the environment alone: any address of a database will do, for none is opened.
-  const read = readConfig({ ...environment, DATABASE_URL: 'postgres://nobody' });
-  if ('faults' in read) throw new InputFault(read.faults.join(' '));
-  return read.config.providerSettings;
+  const { environment, providerSettings } = readCommandConfig(terminal.environment, 'postgres://nobody');
+  return { environment, settingsOf: providerSettings };
 }
 
 /** The variable an operator sets: REFILL_ADYEN_LIVE_API_KEY. @source server/platform/config.ts */
-export function variableOf(provider: string, mode: Environment, setting: string): string {
-  return `REFILL_${provider.toUpperCase()}_${mode.toUpperCase()}_${setting}`;
+export function variableOf(provider: string, environment: Environment, setting: string): string {
+  return `REFILL_${provider.toUpperCase()}_${environment.toUpperCase()}_${setting}`;
 }
 
 /** Throws InputFault when no provider is called so. */

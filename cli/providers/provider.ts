@@ -30,7 +30,7 @@ export function addProviderCommands(program: Command, terminal: Terminal): void 
     });
   provider
     .command('list')
-    .description('each provider: on or off on both sides, what is missing, what it can do')
+    .description('each provider: on or off in this environment (REFILL_ENVIRONMENT), what is missing, what it can do')
     .option('--json', 'one JSON object instead of tables')
     .action((options: { json?: boolean }) => listProviders(terminal, options));
   provider
@@ -38,7 +38,6 @@ export function addProviderCommands(program: Command, terminal: Terminal): void 
     .description(
       'settings, hosts, credentials and clock of a provider, by a harmless call; exit code 1 when something is wrong',
     )
-    .option('--mode <mode>', 'live or sandbox', 'live')
     .option('--json', 'one JSON object instead of sentences')
-    .action((name: string, options: { mode: string; json?: boolean }) => runCheck(terminal, name, options));
+    .action((name: string, options: { json?: boolean }) => runCheck(terminal, name, options));
 }

@@ -128,7 +128,7 @@ test('what the game carried out is what is delivered here, over any number of pa
     game.grant({ billingNo, clientId: '70021', userId: 'kestrel', serverId: roles[0]!.serverId, areaId: roles[0]!.areaId, roleId: roles[0]!.id, productId: 'star_50', gifts: [], paid: { amountMinor: 99, currency: 'USD' }, isSandbox: true }); // prettier-ignore
   const roles = await game.listRoles({ clientId: '70021', userId: 'kestrel' });
   const reconcile = async () => {
-    const run = await refill('reconcile', '--game', 'starlane', '--mode', 'demo', '--json');
+    const run = await refill('reconcile', '--game', 'starlane', '--json');
     return { code: run.code, ...JSON.parse(run.out) };
   };
   expect(await reconcile()).toMatchObject({ code: 0, ok: true, applied: 0, differences: [] });
@@ -141,8 +141,8 @@ test('what the game carried out is what is delivered here, over any number of pa
   await grant('01JD3Y8Q5R7T9V1X3Z5B7D9F1H');
   await grant('event-reward-1');
   for (const [billingNo, state] of [['A', 'unknown'], ['B', 'done']] as const)
-    await shop.db.query(`insert into delivery (player_id, billing_no, game_id, mode, state, done_at)
-      select player_id, billing_no, game_id, mode, $2, now() from orders where billing_no = $1 on conflict do nothing`, [billingNo === 'A' ? order.billingNo : (await placeAt('adyen')).billingNo, state]); // prettier-ignore
+    await shop.db.query(`insert into delivery (player_id, billing_no, game_id, state, done_at)
+      select player_id, billing_no, game_id, $2, now() from orders where billing_no = $1 on conflict do nothing`, [billingNo === 'A' ? order.billingNo : (await placeAt('adyen')).billingNo, state]); // prettier-ignore
   const missing = (await shop.db.query(`update orders o set game_id = 'starlane' from delivery d where d.billing_no = o.billing_no and d.state = 'done' returning o.billing_no`)).rows[0].billing_no; // prettier-ignore
   expect(await reconcile()).toMatchObject({
     code: 1,
@@ -165,7 +165,7 @@ test.each(['paypal', 'adyen', 'xsolla'])('%s: what it moved is what the books sa
   expect((await stateOf(shop, order.billingNo)).state).toBe('paid');
   const reconcile = async (file: string) => {
     const date = new Date().toISOString().slice(0, 10);
-    const run = await refill('reconcile', '--provider', provider, '--mode', 'demo', '--date', date, '--file', file, '--json'); // prettier-ignore
+    const run = await refill('reconcile', '--provider', provider, '--date', date, '--file', file, '--json'); // prettier-ignore
     return { code: run.code, ...JSON.parse(run.out) };
   };
   const agreed = await reconcile(await settlementFile(provider));

@@ -24,7 +24,7 @@ export const declaration: Declaration = {
     },
     signature: { in: 'header', name: 'signature' },
   },
-  wrongSettings: { CLIENT_ID: 'DEMO_OTHER' },
+  wrongSettings: { CLIENT_ID: 'SANDBOX_OTHER' },
   unknownKind: 'RESULT_OF_TOMORROW:S',
   unknownWord: ['"paymentStatus":"SUCCESS"', '"paymentStatus":"SUCCEEDED"'],
 };

@@ -1,4 +1,4 @@
-// What a demonstration has to spend beside the simulated providers: prepaid cards, balances and coupons. Sandbox only, made by the same
+// What a demonstration has to spend beside the simulated providers: prepaid cards, balances and coupons. Made by the same
 // functions as an operator's, and the same at every start as long as it is not spent.
 import { createHmac } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
@@ -63,7 +63,7 @@ const isGoods = ({ file }: { file: { amount?: number; isCoupon?: boolean } }) =>
 
 function aBatch(id: string): Omit<NewBatch, 'currency' | 'face_minor'> {
   return {
-    batch_id: id, brand_key: null, mode: 'demo', channel: 'card', game_id: null, product_id: null, gems_number: 0, extra_gems: 0,
+    batch_id: id, brand_key: null, channel: 'card', game_id: null, product_id: null, gems_number: 0, extra_gems: 0,
     valid_to: new Date(Date.now() + LONG_MS), issued_by: 'npm start',
   }; // prettier-ignore
 }
@@ -92,7 +92,7 @@ export async function seedPlayers(db: Db, configuration: Configuration, players:
       const face = parseDecimal(FACES[currency] ?? '20', currency)?.amountMinor;
       if (!face || !isCurrency(currency)) continue;
       for (const [kind, amount] of [['paid', face * 3], ['free', Math.ceil(face / 10)]] as const)
-        await creditWallet(db, { player_id: playerId, mode: 'demo', external_id: `demo/${playerId}/${currency}/${kind}`, currency, amount_minor: amount, kind, reason: 'demonstration', actor: 'npm start' }); // prettier-ignore
+        await creditWallet(db, { player_id: playerId, external_id: `demo/${playerId}/${currency}/${kind}`, currency, amount_minor: amount, kind, reason: 'demonstration', actor: 'npm start' }); // prettier-ignore
     }
     const gift = { playerId, brandKey, validFrom: now - 1000, validEnd: now + LONG_MS, source: 'npm start' };
     await giveCoupons(db, [

@@ -4,6 +4,7 @@ import type { BrandKey } from '#kernel/ids.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
+import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -27,6 +28,8 @@ const demoAccounts: DemoAccount[] = [
  */
 export async function configureDemo(databaseUrl: string): Promise<string[]> {
   return withDb(databaseUrl, async (db) => {
+    // Before anything is written: a start is a demonstration, and makes a database one.
+    await claimEnvironment(db, 'demo');
     const applied = await applyConfiguration(db, root, { appliedBy: 'npm start', providers: shopProviders });
     if (!applied.ok) throw new StartFault(applied.faults.map((fault) => fault.sentence).join('\n'));
     const { brands } = await loadConfiguration(db);

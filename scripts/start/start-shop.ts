@@ -114,6 +114,7 @@ export async function startShop(
         ...options.env,
         PORT: String(port),
         DATABASE_URL: databaseUrl,
+        REFILL_ENVIRONMENT: 'demo',
         REFILL_DATA: folder.root,
       },
     }),

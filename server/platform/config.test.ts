@@ -7,12 +7,12 @@ import { readConfig } from './config.ts';
 
 const DATABASE_URL = 'postgres://shop@db.example/refill';
 function read(environment: Record<string, string> = {}) {
-  const result = readConfig({ DATABASE_URL, ...environment });
+  const result = readConfig({ DATABASE_URL, REFILL_ENVIRONMENT: 'live', ...environment });
   if ('faults' in result) throw new Error(result.faults.join('\n'));
   return result.config;
 }
 const faultsOf = (environment: Record<string, string>) => {
-  const result = readConfig(environment);
+  const result = readConfig({ REFILL_ENVIRONMENT: 'live', ...environment });
   return 'faults' in result ? result.faults : [];
 };
 
@@ -21,6 +21,18 @@ test('what nobody set is safe', () => {
     port: 8080, host: '127.0.0.1', role: 'all', trustedProxies: [], logLevel: 'info', maxOrdersPerMinute: 10, maxOpenOrders: 5,
     loginsPerMinute: 20,
   }); // prettier-ignore
+});
+
+test('the environment has no default: without it there is one fault and nothing else is looked at', () => {
+  expect(faultsOf({ DATABASE_URL, REFILL_ENVIRONMENT: '', REFILL_PAYPAL_DEMO_SECRET_FILE: '/nowhere' })).toEqual([
+    'REFILL_ENVIRONMENT is missing: say which side this process serves, demo or live.',
+  ]);
+  for (const wrong of ['sandbox', 'LIVE', 'live '])
+    expect(faultsOf({ DATABASE_URL, REFILL_ENVIRONMENT: wrong })).toEqual([
+      `REFILL_ENVIRONMENT is "${wrong}": it must be demo or live.`,
+    ]);
+  expect(read().environment).toBe('live');
+  expect(read({ REFILL_ENVIRONMENT: 'demo' }).environment).toBe('demo');
 });
 
 test('every fault is told, with the value that is wrong', () => {
@@ -37,19 +49,23 @@ test('every fault is told, with the value that is wrong', () => {
   expect(faultsOf({ DATABASE_URL: 'mysql://x' })).toHaveLength(1);
 });
 
-test('settings of a provider belong to one provider and one mode', () => {
-  const config = read({
+test('settings of a provider belong to one provider; those of the other environment are not read', () => {
+  const variables = {
     REFILL_PAYPAL_DEMO_CLIENT_ID: 'a',
     REFILL_PAYPAL_LIVE_CLIENT_ID: 'b',
     REFILL_BIG_BANK_LIVE_API_KEY: 'c',
     REFILL_BIG_LIVE_API_KEY: 'd',
     REFILL_PAYPAL_DEMO_EMPTY: '',
-  });
-  expect(config.providerSettings('paypal', 'demo')).toEqual({ CLIENT_ID: 'a' });
-  expect(config.providerSettings('paypal', 'live')).toEqual({ CLIENT_ID: 'b' });
-  expect(config.providerSettings('big-bank', 'live')).toEqual({ API_KEY: 'c' });
-  expect(config.providerSettings('big', 'live')).toEqual({ API_KEY: 'd' });
-  expect(config.providerSettings('adyen', 'live')).toEqual({});
+    REFILL_PAYPAL_DEMO_SECRET_FILE: '/nowhere/at/all',
+  };
+  expect(faultsOf({ DATABASE_URL, ...variables, REFILL_ENVIRONMENT: 'demo' })).toHaveLength(1);
+  const { REFILL_PAYPAL_DEMO_SECRET_FILE: _, ...readable } = variables;
+  expect(read({ ...readable, REFILL_ENVIRONMENT: 'demo' }).providerSettings('paypal')).toEqual({ CLIENT_ID: 'a' });
+  const config = read(variables);
+  expect(config.providerSettings('paypal')).toEqual({ CLIENT_ID: 'b' });
+  expect(config.providerSettings('big-bank')).toEqual({ API_KEY: 'c' });
+  expect(config.providerSettings('big')).toEqual({ API_KEY: 'd' });
+  expect(config.providerSettings('adyen')).toEqual({});
 });
 
 test('a value may lie in a file; one that can not be read is a fault without its content', async () => {
@@ -57,25 +73,26 @@ test('a value may lie in a file; one that can not be read is a fault without its
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'secret');
   await writeFile(file, ' hunter2\n');
-  expect(read({ REFILL_ADYEN_LIVE_API_KEY_FILE: file }).providerSettings('adyen', 'live')).toEqual({
+  expect(read({ REFILL_ADYEN_LIVE_API_KEY_FILE: file }).providerSettings('adyen')).toEqual({
     API_KEY: 'hunter2',
   });
   const faults = faultsOf({ DATABASE_URL, REFILL_ADYEN_LIVE_API_KEY_FILE: join(folder, 'none') });
   expect(faults).toEqual([expect.stringContaining('REFILL_ADYEN_LIVE_API_KEY_FILE')]);
 });
 
-test('a game is reachable in the modes that have an address and a secret', () => {
-  const config = read({
+test('a game is reachable in the environment that has an address and a secret', () => {
+  const variables = {
     REFILL_GAME_POCKET_PITCH_DEMO_URL: 'http://127.0.0.1:9',
     REFILL_GAME_POCKET_PITCH_DEMO_SECRETS: 'whsec_a, whsec_b,',
     REFILL_GAME_STARLANE_LIVE_URL: 'https://game.example',
-  });
-  expect(config.gameServer('pocket-pitch', 'demo')).toEqual({
+  };
+  const config = read(variables);
+  expect(read({ ...variables, REFILL_ENVIRONMENT: 'demo' }).gameServer('pocket-pitch')).toEqual({
     url: 'http://127.0.0.1:9',
     secrets: ['whsec_a', 'whsec_b'],
   });
-  expect(config.gameServer('pocket-pitch', 'live')).toBeNull();
-  expect(config.gameServer('starlane', 'live')).toBeNull();
+  expect(config.gameServer('pocket-pitch')).toBeNull();
+  expect(config.gameServer('starlane')).toBeNull();
 });
 
 test('proxies are named one by one', () => {

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 
 export type Role = 'all' | 'web' | 'worker';
 export type Config = {
+  /** REFILL_ENVIRONMENT: demo or live; which side this process and its database serve. There is no default: forgetting it must not decide. */
+  readonly environment: Environment;
   /** PORT: where HTTP is served. */
   readonly port: number;
   /** REFILL_HOST: the address listened on; 127.0.0.1 unless told, because a proxy with TLS stands in front. */
@@ -25,19 +27,30 @@ export type Config = {
   readonly loginsPerMinute: number;
   /** REFILL_DENIED_PASSWORDS_FILE: one password a line that no player may choose, e.g. of a list of leaked ones. */
   readonly deniedPasswords: ReadonlySet<string>;
-  /** REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value. */
-  providerSettings(provider: string, mode: Environment): Readonly<Record<string, string>>;
-  /** REFILL_GAME_<GAME>_<DEMO|LIVE>_URL and _SECRETS (comma list, the first signs). Null: the game can not be reached in this mode. */
-  gameServer(gameId: string, mode: Environment): { url: string; secrets: readonly string[] } | null;
+  /** REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value. Only those of `environment` are read. */
+  providerSettings(provider: string): Readonly<Record<string, string>>;
+  /** REFILL_GAME_<GAME>_<DEMO|LIVE>_URL and _SECRETS (comma list, the first signs), of `environment`. Null: the game cannot be reached. */
+  gameServer(gameId: string): { url: string; secrets: readonly string[] } | null;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+const ENVIRONMENTS: readonly Environment[] = ['demo', 'live'];
+
+/** Of REFILL_ENVIRONMENT; the fault is one sentence. */
+export function readEnvironment(variables: Variables): { environment: Environment } | { fault: string } {
+  const text = variables.REFILL_ENVIRONMENT ?? '';
+  const environment = ENVIRONMENTS.find((one) => one === text);
+  if (environment) return { environment };
+  if (text === '') return { fault: 'REFILL_ENVIRONMENT is missing: say which side this process serves, demo or live.' };
+  return { fault: `REFILL_ENVIRONMENT is "${text}": it must be demo or live.` };
+}
+
 /** Reads and checks everything; the faults are whole sentences without any secret value. */
-export function readConfig(environment: Variables = process.env): { config: Config } | { faults: string[] } {
+export function readConfig(variables: Variables = process.env): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
   const wholeNumber = (name: string, fallback: number, min: number, max: number): number => {
-    const text = environment[name];
+    const text = variables[name];
     if (text === undefined || text === '') return fallback;
     const value = Number(text);
     if (Number.isInteger(value) && value >= min && value <= max) return value;
@@ -45,15 +58,20 @@ export function readConfig(environment: Variables = process.env): { config: Conf
     return fallback;
   };
   const oneOf = <Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
-    const text = environment[name];
+    const text = variables[name];
     if (text === undefined || text === '') return fallback;
     if ((values as readonly string[]).includes(text)) return text as Value;
     faults.push(`${name} is "${text}": it must be one of ${values.join(', ')}.`);
     return fallback;
   };
-  const scoped = readScopedSettings(environment, faults);
+  const side = readEnvironment(variables);
+  if ('fault' in side) faults.push(side.fault);
+  // Without an environment there is no configuration at all, so the one that stands in here is read by nobody.
+  const environment = 'fault' in side ? 'demo' : side.environment;
+  const scoped: ReturnType<typeof readScopedSettings> =
+    'fault' in side ? new Map() : readScopedSettings(variables, environment, faults);
   const fileOf = (name: string): string | null => {
-    const path = environment[name];
+    const path = variables[name];
     if (!path) return null;
     try {
       return readFileSync(path, 'utf8').trim();
@@ -62,17 +80,18 @@ export function readConfig(environment: Variables = process.env): { config: Conf
       return null;
     }
   };
-  const databaseUrl = fileOf('DATABASE_URL_FILE') ?? environment.DATABASE_URL ?? '';
+  const databaseUrl = fileOf('DATABASE_URL_FILE') ?? variables.DATABASE_URL ?? '';
   if (!/^postgres(ql)?:\/\//.test(databaseUrl))
     faults.push('DATABASE_URL is missing: give the address of a PostgreSQL, e.g. postgres://user@host/refill.');
 
   const config: Config = {
+    environment,
     port: wholeNumber('PORT', 8080, 0, 65535),
-    host: environment.REFILL_HOST || '127.0.0.1',
+    host: variables.REFILL_HOST || '127.0.0.1',
     role: oneOf('REFILL_ROLE', ['all', 'web', 'worker'], 'all'),
     databaseUrl,
     poolSize: wholeNumber('REFILL_POOL', 12, 2, 200),
-    trustedProxies: (environment.REFILL_TRUSTED_PROXIES ?? '')
+    trustedProxies: (variables.REFILL_TRUSTED_PROXIES ?? '')
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean),
@@ -86,9 +105,9 @@ export function readConfig(environment: Variables = process.env): { config: Conf
         .map((line) => line.trim().toLowerCase())
         .filter(Boolean),
     ),
-    providerSettings: (provider, mode) => scoped.get(`${upperSnake(provider)}_${mode.toUpperCase()}`) ?? {},
-    gameServer: (gameId, mode) => {
-      const settings = scoped.get(`GAME_${upperSnake(gameId)}_${mode.toUpperCase()}`);
+    providerSettings: (provider) => scoped.get(upperSnake(provider)) ?? {},
+    gameServer: (gameId) => {
+      const settings = scoped.get(`GAME_${upperSnake(gameId)}`);
       if (!settings?.URL || !settings.SECRETS) return null;
       return {
         url: settings.URL,
@@ -107,13 +126,21 @@ function upperSnake(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** `REFILL_PAYPAL_DEMO_CLIENT_ID` -> scope "PAYPAL_DEMO", name "CLIENT_ID"; `_FILE` values are read from the file. */
-function readScopedSettings(environment: Variables, faults: string[]): Map<string, Record<string, string>> {
+/**
+ * `REFILL_PAYPAL_DEMO_CLIENT_ID` -> scope "PAYPAL", name "CLIENT_ID"; `_FILE` values are read from the file. Those of the other environment
+ * are not even looked at: a file may hold both, and a secret of the one never works in the other.
+ */
+function readScopedSettings(
+  variables: Variables,
+  environment: Environment,
+  faults: string[],
+): Map<string, Record<string, string>> {
   const scopes = new Map<string, Record<string, string>>();
-  for (const [key, raw] of Object.entries(environment)) {
+  for (const [key, raw] of Object.entries(variables)) {
     const match = /^REFILL_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(DEMO|LIVE)_([A-Z0-9_]+?)(_FILE)?$/.exec(key);
     if (!match || raw === undefined || raw === '') continue;
-    const [, owner, mode, name = '', isFile] = match;
+    const [, owner = '', side, name = '', isFile] = match;
+    if (side !== environment.toUpperCase()) continue;
     let value = raw;
     if (isFile) {
       try {
@@ -123,8 +150,7 @@ function readScopedSettings(environment: Variables, faults: string[]): Map<strin
         continue;
       }
     }
-    const scope = `${owner}_${mode}`;
-    scopes.set(scope, { ...scopes.get(scope), [name]: value });
+    scopes.set(owner, { ...scopes.get(owner), [name]: value });
   }
   return scopes;
 }

@@ -11,7 +11,7 @@ import type { GamesService } from '../modules/games/service.ts';
 import { marketOf } from '../modules/pricing/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
-import { modeOfHost } from '#server/platform/http/site.ts';
+import { environmentOfHost } from '#server/platform/http/site.ts';
 
 export type BootDeps = HttpDeps & {
   readonly configuration: () => Configuration;
@@ -47,9 +47,9 @@ export async function gatherBootData(
     : (marketOf(brand, request.cookies.refill_area, undefined, clientId) ??
       marketOf(brand, undefined, undefined, clientId));
   return {
-    brand: await describeBrand(brand, caller.site.mode, language),
+    brand: await describeBrand(brand, deps.config.environment, language),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
-    env: caller.site.mode === 'demo' ? 'demo' : 'live',
+    env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
     language,
     ...messagesOf(brand.file.languages, language),
@@ -89,7 +89,11 @@ function chooseClient(
   return { game, clientId: game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '' };
 }
 
-async function describeBrand(brand: Brand, mode: Environment, language: Language): Promise<BootBrand<BrandPicture>> {
+async function describeBrand(
+  brand: Brand,
+  environment: Environment,
+  language: Language,
+): Promise<BootBrand<BrandPicture>> {
   const { file } = brand;
   const text = (texts: { en: string } & Partial<Record<Language, string>>) => texts[language] ?? texts.en;
   return {
@@ -112,7 +116,7 @@ async function describeBrand(brand: Brand, mode: Environment, language: Language
     languages: [...file.languages],
     currency: file.currency,
     // A demo page must not call a live host, nor the other way round.
-    backupHosts: file.backupHosts.filter((host) => modeOfHost(host) === mode),
+    backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
     logo: await readPicture(brand.key, file.art.logo),
     hero: {
       picture: await readPicture(brand.key, file.art.hero),

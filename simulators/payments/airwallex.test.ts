@@ -104,7 +104,7 @@ it('serves a script that leads to the checkout', async () => {
   payments.redirectToCheckout({ intent_id: 'int_1', client_secret: 's&', currency: 'USD', methods: ['card'] });
   expect(went).toEqual([`${simulators.url}/airwallex/checkout/int_1?client_secret=s%26&methods=card`]);
   expect(() => payments.redirectToCheckout({ intent_id: 'int_1' })).toThrow('client_secret');
-  await expect(sdk.init({ env: 'demo' })).rejects.toThrow('env');
+  await expect(sdk.init({ env: 'sandbox' })).rejects.toThrow('env');
 });
 
 it('confirms a wallet and shows its page', async () => {

@@ -15,7 +15,7 @@ export type Account = {
 
 export function makeAccount(): Account {
   return {
-    clientId: `DEMO_${randomUpper(16)}`,
+    clientId: `SANDBOX_${randomUpper(16)}`,
     sellerId: '2088531891668739',
     shop: makeKeyPair(),
     alipay: makeKeyPair(),

@@ -125,7 +125,7 @@ function checkToken(body: unknown, projectId: number): Record<string, string[]> 
     'must be a positive amount of a currency',
   );
   const mode = at(body, 'settings.mode');
-  need(mode === undefined || mode === 'demo', 'settings.mode', 'must be sandbox or absent');
+  need(mode === undefined || mode === 'sandbox', 'settings.mode', 'must be sandbox or absent');
   const method = at(body, 'settings.payment_method');
   need(method === undefined || typeof method === 'number', 'settings.payment_method', 'must be a number');
   return Object.keys(problems).length > 0 ? problems : undefined;
@@ -139,7 +139,7 @@ function readToken(body: unknown, faults: Sentinel[], now: number): PayToken {
   return {
     token: randomBytes(24).toString('base64url'),
     createdAt: now,
-    isSandbox: at(body, 'settings.mode') === 'demo',
+    isSandbox: at(body, 'settings.mode') === 'sandbox',
     user: {
       id: textAt(body, 'user.id.value')!,
       ...optional('name', 'user.name.value'),

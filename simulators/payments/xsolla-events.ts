@@ -95,7 +95,7 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
       items: [],
       order: {
         id: Number(transaction.id) - 600_000_000,
-        mode: transaction.isSandbox ? 'demo' : 'default',
+        mode: transaction.isSandbox ? 'sandbox' : 'default',
         currency_type: 'real',
         currency: money.currency,
         amount: String(money.amount),

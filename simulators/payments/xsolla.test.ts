@@ -34,7 +34,7 @@ function tokenBody(reference: string, checkout: unknown = { amount: 4.99, curren
     settings: {
       project_id: Number(setting('PROJECT_ID')),
       external_id: reference,
-      mode: 'demo',
+      mode: 'sandbox',
       return_url: 'http://shop.test/back',
     },
     purchase: { checkout, description: { value: '300 gems' } },
@@ -109,7 +109,7 @@ it('takes a payment: validation, signed payment and order_paid, return, report',
     transaction: { external_id: reference, dry_run: 1 },
     custom_parameters: { brand: 'watt' },
   });
-  expect(order).toMatchObject({ order: { mode: 'demo', amount: '4.99' }, user: { external_id: 'player-1' } });
+  expect(order).toMatchObject({ order: { mode: 'sandbox', amount: '4.99' }, user: { external_id: 'player-1' } });
   for (const one of shop.received) {
     expect(one.path).toBe('/callback/xsolla');
     expect(one.headers.authorization).toBe(`Signature ${signBody(one.body, setting('PROJECT_SECRET'))}`);

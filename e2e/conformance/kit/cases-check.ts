@@ -10,8 +10,8 @@ type CheckCase = Extract<CaseName, `check${string}`>;
 /** As the operator's command does it. */
 export async function check({ provider, context }: Stand, over: Partial<ProviderContext> = {}): Promise<Checked> {
   if (!provider.check) expect.fail('the adapter has no check; its declaration must say why under absent');
-  const { environment: mode, now, outbound, settings } = { ...context, ...over };
-  return checkProvider(provider, { mode, settings, now, open: () => outbound });
+  const { environment, now, outbound, settings } = { ...context, ...over };
+  return checkProvider(provider, { environment, settings, now, open: () => outbound });
 }
 
 async function countAll({ desk }: Stand): Promise<number> {

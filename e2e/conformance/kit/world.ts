@@ -62,7 +62,7 @@ export async function startWorld(): Promise<World> {
 
 /** What a shop would read from the environment. */
 function settingsOf(environment: Record<string, string>, name: string): Record<string, string> {
-  const prefix = `REFILL_${name.toUpperCase()}_SANDBOX_`;
+  const prefix = `REFILL_${name.toUpperCase()}_DEMO_`;
   const entries = Object.entries(environment).filter(([key]) => key.startsWith(prefix));
   return Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length), value]));
 }

@@ -1,5 +1,4 @@
 // The port behind a login with a password: who knows the game accounts. Built in, or the game's own server.
-import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 
 /** `suid` is the user id the game knows; `subject` names the login inside its provider. */
@@ -16,7 +15,6 @@ export type AccountStore = {
   verifyPassword(login: {
     brandKey: string;
     clientId: string;
-    environment: Environment;
     username: string;
     password: string;
   }): Promise<VerifyOutcome>;
@@ -35,7 +33,6 @@ export type IdentityAccounts = {
   /** `subject` of the answer is the game's own, as in VerifyOutcome. */
   findByIdentity(identity: {
     clientId: string;
-    environment: Environment;
     /** "google", "apple" ... */
     provider: string;
     subject: string;
@@ -48,7 +45,6 @@ export type IdentityAccounts = {
  */
 export type FindCardAccount = (card: {
   brandKey: BrandKey;
-  environment: Environment;
   cardNumber: string;
   password: string;
   ip: string;

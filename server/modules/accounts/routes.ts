@@ -34,13 +34,12 @@ export function mountAccountRoutes(
     const username = decodeCredential(input.username)?.trim();
     const password = readPassword(input.password);
     if (!username || !password || !isName(username) || password.includes('\0')) return refuse('wrongCredentials');
-    const { brandKey, mode, betaId } = site;
+    const { brandKey, betaId } = site;
     const gpId = clientId && accounts.gpIdOf(brandKey, clientId);
     if (!clientId || !gpId) return refuse('noGame');
     const outcome = await accounts.logIn({
       brandKey,
       betaId,
-      mode,
       clientId,
       username,
       password,

@@ -1,5 +1,4 @@
 // Logging in with a password: limits before work, neutral answers, a fresh session every time.
-import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
@@ -19,7 +18,6 @@ export { type PlayerRef, findPlayersByRef } from './player-ref.ts';
 export type LoginInput = {
   brandKey: BrandKey;
   clientId: string;
-  mode: Environment;
   username: string;
   password: string;
   ip: string;
@@ -97,7 +95,6 @@ export function createAccountsService(deps: {
       const verified = await store.verifyPassword({
         brandKey: input.brandKey,
         clientId: input.clientId,
-        environment: input.mode,
         username: input.username,
         password: input.password,
       });

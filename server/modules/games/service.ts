@@ -1,5 +1,4 @@
 // Games a brand sells, their servers, and the characters of a player. Characters the game showed us are kept: orders are for those only.
-import type { Environment } from '#kernel/environment.ts';
 import type { Pair } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/games.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
@@ -16,7 +15,6 @@ import { saveRoles } from './store.ts';
 type RolesQuery = {
   game: Game;
   clientId: string;
-  mode: Environment;
   playerId: PlayerId;
   suid: string;
   serverId?: string | undefined;
@@ -24,7 +22,7 @@ type RolesQuery = {
 };
 
 export type GamesService = {
-  gameServer(gameId: string, mode: Environment): GameServer | null;
+  gameServer(gameId: string): GameServer | null;
   listGames(brand: Brand, language: Language, chosenClientId: string): GameListItem[];
   gameList(caller: Caller, input: { client_id?: string; domain_area?: string }): Answer<{ list: GameListItem[] }>;
   pageConfig(caller: Caller, input: { client_id: string; domain_area?: string }): Answer<PageConfig>;
@@ -40,7 +38,7 @@ export type GamesService = {
   /** Asks the game for characters and remembers them. Null: it can not be reached now. */
   refreshRoles(query: RolesQuery): Promise<RoleItem[] | null>;
   /** Asks the game whether this character can receive this product, before money is taken. */
-  checkGrant(gameId: GameId, mode: Environment, recipient: Recipient, productId: string): Promise<CheckOutcome>;
+  checkGrant(gameId: GameId, recipient: Recipient, productId: string): Promise<CheckOutcome>;
 };
 
 /** Our choice: a server list changes with a merge or an opening; a minute is soon enough and saves a call a visitor. */
@@ -68,7 +66,7 @@ export function createGamesService(deps: {
   db: Db;
   log: Log;
   configuration: () => Configuration;
-  gameServer: (gameId: string, mode: Environment) => GameServer | null;
+  gameServer: (gameId: string) => GameServer | null;
   now: () => number;
 }): GamesService {
   const { db, log, gameServer, configuration } = deps;
@@ -76,33 +74,31 @@ export function createGamesService(deps: {
   const gameOf = (caller: Caller, clientId: string) =>
     gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
 
-  async function allServers(game: Game, clientId: string, mode: Environment) {
-    const key = `${mode}/${clientId}`;
-    const known = cache.get(key);
+  async function allServers(game: Game, clientId: string) {
+    const known = cache.get(clientId);
     if (known && deps.now() - known.at < SERVERS_FRESH_MS) return known.answer;
-    const server = gameServer(game.id, mode);
-    if (!server) throw new Error(`no address is set for the game ${game.id} (${mode})`);
+    const server = gameServer(game.id);
+    if (!server) throw new Error(`no address is set for the game ${game.id}`);
     const answer = server.listServers(clientId, '');
-    cache.set(key, { at: deps.now(), answer });
-    answer.catch(() => cache.delete(key));
+    cache.set(clientId, { at: deps.now(), answer });
+    answer.catch(() => cache.delete(clientId));
     return answer;
   }
 
   async function refreshRoles({
     game,
     clientId,
-    mode,
     playerId,
     suid,
     serverId,
     areaId,
   }: RolesQuery): Promise<RoleItem[] | null> {
     try {
-      const server = gameServer(game.id, mode);
-      if (!server) throw new Error(`no address is set for the game ${game.id} (${mode})`);
+      const server = gameServer(game.id);
+      if (!server) throw new Error(`no address is set for the game ${game.id}`);
       const [roles, { servers }] = await Promise.all([
         server.listRoles({ clientId, userId: suid, ...(serverId ? { serverId } : {}), ...(areaId ? { areaId } : {}) }),
-        allServers(game, clientId, mode),
+        allServers(game, clientId),
       ]);
       const names = new Map(servers.map((entry) => [entry.id, entry.name]));
       const items = roles.map((role) => ({
@@ -151,7 +147,7 @@ export function createGamesService(deps: {
       const game = gameOf(caller, input.client_id);
       if (!game) return refuse('noGame');
       try {
-        const { areas, servers } = await allServers(game, input.client_id, caller.site.mode);
+        const { areas, servers } = await allServers(game, input.client_id);
         const shown = servers.filter((server) => server.isOpen && (!input.area_id || server.areaId === input.area_id));
         return succeed({
           areas: areas.map((area) => ({ display: area.name, value: area.id })),
@@ -169,7 +165,6 @@ export function createGamesService(deps: {
       const list = await refreshRoles({
         game,
         clientId: input.client_id,
-        mode: caller.site.mode,
         playerId,
         suid,
         serverId: input.server_id,
@@ -177,8 +172,8 @@ export function createGamesService(deps: {
       });
       return list ? succeed({ list }) : refuse('gameUnavailable');
     },
-    checkGrant: async (gameId, mode, recipient, productId) => {
-      const server = gameServer(gameId, mode);
+    checkGrant: async (gameId, recipient, productId) => {
+      const server = gameServer(gameId);
       if (!server) return { kind: 'unknown', reason: 'no address is set' };
       try {
         return await server.checkGrant(recipient, productId);

@@ -11,7 +11,7 @@ const PASSWORD_LENGTH = 24;
 
 export type IssuedCard = { readonly cardId: string; readonly password: string };
 
-/** @param pepper key of the password hashes of this mode; the same for as long as the cards shall be good */
+/** @param pepper key of the password hashes; the same for as long as the cards shall be good */
 export async function issueCards(
   db: Queryable,
   input: { batch: NewBatch; count: number; pepper: string; isActive: boolean; issuedTo: PlayerId | null },

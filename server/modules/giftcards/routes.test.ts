@@ -1,5 +1,5 @@
 // What a card is worth, and what nobody gets to know: one answer for everything that is wrong, lockouts, an audit, and no password anywhere.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { makePlayer } from '#testing/orders.ts';
@@ -40,7 +40,6 @@ describe('one answer for everything that is wrong', () => {
   test.each([
     ['unknown', {}, {}, (info: { cardId: string; password: string }) => cardInfo('ABCDEFGHJKMN', info.password)],
     ['wrong', {}, {}, (info: { cardId: string; password: string }) => cardInfo(info.cardId, 'ABCDEFGHJKMNPQRSTUVWXYZ2')],
-    ['other_mode', { mode: 'live' }, {}, null],
     ['other_brand', { brand_key: 'product' }, {}, null],
     ['created', {}, { isActive: false }, null],
     ['expired', { valid_to: new Date(Date.now() + 60_000) }, {}, null],
@@ -216,7 +215,7 @@ test('an attempt of another player of the same network does not wait for a payme
   try {
     await client.query('begin');
     await client.query(
-      `select check_card(p_player_id => $1, p_brand_key => 'watt', p_mode => 'demo', p_purpose => 'check', p_card_id => 'NOSUCH', p_card_key => 'x',
+      `select check_card(p_player_id => $1, p_brand_key => 'watt', p_purpose => 'check', p_card_id => 'NOSUCH', p_card_key => 'x',
          p_password_hmac => '', p_network => '127.0.0.1', p_game_id => 'starlane', p_channel => 'card')`,
       [(await shop.logIn()).playerId],
     );
@@ -227,12 +226,12 @@ test('an attempt of another player of the same network does not wait for a payme
   }
 });
 
-test.each(['p_brand_key', 'p_mode', 'p_purpose', 'p_card_id', 'p_card_key', 'p_password_hmac', 'p_network', 'p_player_id', 'p_game_id', 'p_channel'])(
+test.each(['p_brand_key', 'p_purpose', 'p_card_id', 'p_card_key', 'p_password_hmac', 'p_network', 'p_player_id', 'p_game_id', 'p_channel'])(
   'check_card without %s decides nothing',
   async (missing) => {
     const [card] = await issueTestCards(shop.db, 1);
     const given: Record<string, string> = {
-      p_player_id: `'${player.playerId}'`, p_brand_key: `'watt'`, p_mode: `'demo'`, p_purpose: `'pay'`, p_card_id: `'${card!.cardId}'`,
+      p_player_id: `'${player.playerId}'`, p_brand_key: `'watt'`, p_purpose: `'pay'`, p_card_id: `'${card!.cardId}'`,
       p_card_key: `'key'`, p_password_hmac: `(select password_hmac from gift_card where card_id = '${card!.cardId}')`, p_network: `'192.0.2.1'`,
       p_game_id: `'starlane'`, p_channel: `'card'`,
     };
@@ -247,11 +246,11 @@ test('POST only, and only for who is logged in; off without a pepper', async () 
   const info = cardInfo('A', 'B');
   expect((await shop.get(`/api/pay/card_info?client_id=70021&card_info=${encodeURIComponent(info)}`, { session: player })).status).toBe(404); // prettier-ignore
   expect((await shop.post('/api/pay/card_info', { client_id: '70021', card_info: info })).code).toBe(-600);
-  const live = await shop.post('/api/pay/card_info', { client_id: '70021', card_info: info }, {
-    host: 'pay.watt.example', headers: { authorization: `Bearer ${player.token}` },
-  }); // prettier-ignore
-  expect(live.code).toBe(-1031);
-  expect((await shop.db.query(`select from card_try where mode = 'live'`)).rowCount).toBe(0);
+  const off = await createTestShop();
+  onTestFinished(off.close);
+  const session = await off.logIn();
+  expect((await off.post('/api/pay/card_info', { client_id: '70021', card_info: info }, { session })).code).toBe(-1031);
+  expect((await off.db.query('select from card_try')).rowCount).toBe(0);
 });
 
 test('whose account a card opens at login', async () => {
@@ -259,7 +258,7 @@ test('whose account a card opens at login', async () => {
   const [card] = await issueTestCards(shop.db, 1, {}, { issuedTo: owner });
   const [nobodys] = await issueTestCards(shop.db, 1);
   const find = (cardNumber: string, password: string) =>
-    shop.services.giftCards.findOwner({ brandKey: 'watt' as never, environment: 'demo', cardNumber, password, ip: '192.0.2.77' }); // prettier-ignore
+    shop.services.giftCards.findOwner({ brandKey: 'watt' as never, cardNumber, password, ip: '192.0.2.77' }); // prettier-ignore
   expect(await find(card!.cardId, card!.password)).toBe(owner);
   // Also when it is spent: it is a key as well.
   await shop.db.query(`update gift_card set state = 'spent', billing_no = 'x' where card_id = $1`, [card!.cardId]);

@@ -1,5 +1,4 @@
 // Prepaid cards: what one is worth, and whose account it opens. Spending one is part of placing an order.
-import type { Environment } from '#kernel/environment.ts';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { money, showMoney } from '#kernel/money.ts';
@@ -21,8 +20,8 @@ type CheckInput = { client_id: string; card_info: string; pay_id?: string };
 
 export type GiftCardsService = {
   check(caller: PlayerCaller, input: CheckInput): Promise<Answer<CardWorth>>;
-  /** The card of a pay call as place_order takes it; null when cards are off in this mode or the text is damaged. */
-  readCard(mode: Environment, cardInfo: string): HashedCard | null;
+  /** The card of a pay call as place_order takes it; null when cards are off or the text is damaged. */
+  readCard(cardInfo: string): HashedCard | null;
   /** A card that is about to be turned into goods; null: refused, for whatever reason. */
   look(caller: PlayerCaller, card: HashedCard, gameId: string, channel: string): Promise<CardFacts | 'too_many' | null>;
   /**
@@ -37,7 +36,6 @@ export type GiftCardsService = {
   /** The account that a card was issued to: for logins by card. Failed attempts count against card and network. */
   findOwner(input: {
     brandKey: BrandKey;
-    environment: Environment;
     cardNumber: string;
     password: string;
     ip: string;
@@ -54,17 +52,17 @@ export const NETWORK_ATTEMPTS = { failures: 100, seconds: 900, bits: { ipv4: 24,
 const USUAL_CHANNEL = 'card';
 
 /**
- * @param deps.pepper key of the password hashes in a mode; null where cards are off
+ * @param deps.pepper key of the password hashes; null where cards are off
  * @param deps.attempts counts failed attempts by network
  */
 export function createGiftCardsService(deps: {
   db: Db;
   log: Log;
   configuration: () => Configuration;
-  pepper: (mode: Environment) => string | null;
+  pepper: string | null;
   attempts: FailureLimit;
 }): GiftCardsService {
-  const { db, log, configuration } = deps;
+  const { db, log, configuration, pepper } = deps;
   const countAttempt: GiftCardsService['countAttempt'] = async (ip, attempt, reasonOf) => {
     if (!(await deps.attempts.hasLeft(ip))) {
       noteSecurity(log, 'card_attempts_limited', { ip });
@@ -94,17 +92,14 @@ export function createGiftCardsService(deps: {
   ): Omit<CardTry, 'network'> => ({
     ...rest,
     player_id: caller.session.playerId,
-    mode: caller.site.mode,
     brand_key: caller.site.brandKey,
     card_id: card.cardId,
     card_key: card.cardKey,
     password_hmac: card.passwordHmac,
   });
 
-  const readCard: GiftCardsService['readCard'] = (mode, cardInfo) => {
-    const pepper = deps.pepper(mode);
-    return pepper === null ? null : readCardInfo(pepper, cardInfo);
-  };
+  const readCard: GiftCardsService['readCard'] = (cardInfo) =>
+    pepper === null ? null : readCardInfo(pepper, cardInfo);
 
   return {
     readCard,
@@ -113,7 +108,7 @@ export function createGiftCardsService(deps: {
       const brand = brandOf(configuration(), caller);
       const game = gameForBrand(configuration(), brand, input.client_id);
       if (!game) return refuse('noGame');
-      const card = readCard(caller.site.mode, input.card_info);
+      const card = readCard(input.card_info);
       if (!card) return refuse('cardRefused');
       const facts = await tryCard(
         caller.ip,
@@ -136,14 +131,12 @@ export function createGiftCardsService(deps: {
     },
     look: (caller, card, gameId, channel) =>
       tryCard(caller.ip, asTry(caller, card, { purpose: 'confirm', game_id: gameId, channel })),
-    findOwner: async ({ brandKey, environment: mode, cardNumber, password, ip }) => {
-      const pepper = deps.pepper(mode);
+    findOwner: async ({ brandKey, cardNumber, password, ip }) => {
       if (pepper === null) return null;
       const card = hashCard(pepper, cardNumber, password);
       const facts = await tryCard(ip, {
         purpose: 'login',
         player_id: null,
-        mode,
         brand_key: brandKey,
         game_id: null,
         channel: null,

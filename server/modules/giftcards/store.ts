@@ -1,5 +1,4 @@
 // All SQL of prepaid cards outside the money functions (sql/ here, and those of orders that spend cards and give them back).
-import type { Environment } from '#kernel/environment.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
@@ -9,7 +8,7 @@ export type CardChannel = 'card' | 'card43';
 /** Who tries which card for what. `password_hmac` in hex; `network` as `networkOf` gives it. Only a login leaves out what may be null. */
 export type CardTry = {
   purpose: 'check' | 'confirm' | 'login';
-  player_id: PlayerId | null; network: string; mode: Environment; brand_key: string; game_id: string | null; channel: string | null;
+  player_id: PlayerId | null; network: string; brand_key: string; game_id: string | null; channel: string | null;
   card_id: string; card_key: string; password_hmac: string;
 }; // prettier-ignore
 
@@ -26,9 +25,9 @@ export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook
   const [row] = await query<{ check_card: CardLook }>(
     db,
     'card_check',
-    `select check_card(p_player_id => $1, p_brand_key => $2, p_mode => $3, p_purpose => $4, p_card_id => $5, p_card_key => $6,
-       p_password_hmac => $7, p_network => $8, p_game_id => $9, p_channel => $10)`,
-    [tried.player_id, tried.brand_key, tried.mode, tried.purpose, tried.card_id, tried.card_key,
+    `select check_card(p_player_id => $1, p_brand_key => $2, p_purpose => $3, p_card_id => $4, p_card_key => $5, p_password_hmac => $6,
+       p_network => $7, p_game_id => $8, p_channel => $9)`,
+    [tried.player_id, tried.brand_key, tried.purpose, tried.card_id, tried.card_key,
       Buffer.from(tried.password_hmac, 'hex'), tried.network, tried.game_id, tried.channel], // prettier-ignore
   );
   if (!row) throw new Error('check_card answered nothing');
@@ -36,7 +35,7 @@ export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook
 }
 
 export type NewBatch = {
-  batch_id: string; brand_key: string | null; mode: Environment; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
+  batch_id: string; brand_key: string | null; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
   currency: Currency; gems_number: number; extra_gems: number; valid_to: Date; issued_by: string;
 }; // prettier-ignore
 
@@ -50,9 +49,9 @@ export async function insertCards(
   await query(
     db,
     'card_batch_insert',
-    `insert into gift_card_batch (batch_id, brand_key, mode, channel, game_id, product_id, face_minor, currency, gems_number, extra_gems, valid_to, issued_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (batch_id) do nothing`,
-    [batch.batch_id, batch.brand_key, batch.mode, batch.channel, batch.game_id, batch.product_id, batch.face_minor, batch.currency, batch.gems_number,
+    `insert into gift_card_batch (batch_id, brand_key, channel, game_id, product_id, face_minor, currency, gems_number, extra_gems, valid_to, issued_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (batch_id) do nothing`,
+    [batch.batch_id, batch.brand_key, batch.channel, batch.game_id, batch.product_id, batch.face_minor, batch.currency, batch.gems_number,
       batch.extra_gems, batch.valid_to, batch.issued_by],
   ); // prettier-ignore
   const rows = await query<{ card_id: string }>(
@@ -93,7 +92,7 @@ export async function unlockCard(db: Queryable, cardId: string): Promise<boolean
 }
 
 export type BatchLine = {
-  batch_id: string; brand_key: string | null; mode: Environment; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
+  batch_id: string; brand_key: string | null; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
   created: number; active: number; spent: number; void: number; owed_minor: number;
 }; // prettier-ignore
 
@@ -102,7 +101,7 @@ export function listBatches(db: Queryable): Promise<BatchLine[]> {
   return query<BatchLine>(
     db,
     'card_batches',
-    `select b.batch_id, b.brand_key, b.mode, b.channel, b.currency, b.face_minor, b.valid_to,
+    `select b.batch_id, b.brand_key, b.channel, b.currency, b.face_minor, b.valid_to,
        count(*) filter (where c.state = 'created') as created, count(*) filter (where c.state = 'active') as active,
        count(*) filter (where c.state = 'spent') as spent, count(*) filter (where c.state = 'void') as void,
        coalesce(sum(b.face_minor) filter (where c.state in ('created', 'active') and greatest(b.valid_to, c.valid_to) > now()), 0)::bigint as owed_minor
@@ -119,7 +118,7 @@ export async function findCard(
     db,
     'card_find',
     `select c.card_id, c.state, c.issued_to, c.player_id, c.billing_no, c.spent_at, greatest(b.valid_to, c.valid_to) as valid_to, b.batch_id, b.brand_key,
-       b.mode, b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
+       b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
        coalesce(f.attempts, 0) as failed_attempts, coalesce(f.locked_until > now(), false) as is_locked_out, f.locked_until
      from gift_card c join gift_card_batch b using (batch_id)
        left join lateral (

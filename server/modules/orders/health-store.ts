@@ -5,7 +5,10 @@ type BreachSummary = { readonly invariant: string; readonly breaches: number; re
 
 export type OrdersHealth = {
   readonly deliveries: { readonly due: number; readonly oldest_waiting_seconds: number };
+  /** All of `refill order deadletters` that a machine has given up; payments without an order count apart. */
   readonly dead_letters: number;
+  /** Verified payments whose order is not here. */
+  readonly unmatched_payments: number;
   readonly reviews: number;
   readonly refunds_by_hand: number;
   readonly unknown_attempts: number;
@@ -19,14 +22,16 @@ export type OrdersHealth = {
 /** Counts over partial indexes where there are any; meant for one look every some seconds, not for every request. */
 export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
   const [row] = await query<{
-    due: number; oldest: number; dead: number; reviews: number; by_hand: number; unknown: number; checked_at: Date | null; breaches: BreachSummary[];
+    due: number; oldest: number; dead: number; unmatched: number; reviews: number; by_hand: number; unknown: number;
+    checked_at: Date | null; breaches: BreachSummary[];
   }>(
     db,
     'orders_health',
     `select (select count(*) from delivery where state in ('queued', 'calling', 'unknown') and next_at <= now()) as due,
        (select coalesce(extract(epoch from now() - min(created_at)), 0)::integer from delivery where state in ('queued', 'calling', 'unknown')) as oldest,
        (select count(*) from delivery where state = 'dead') + (select count(*) from revocation where state = 'dead')
-         + (select count(*) from callback_inbox where state = 'dead') as dead,
+         + (select count(*) from callback_inbox where state = 'dead' and unmatched_at is null) as dead,
+       (select count(*) from callback_inbox where state in ('stored', 'dead') and unmatched_at is not null) as unmatched,
        (select count(*) from orders where state = 'review') as reviews,
        (select count(*) from refund where state = 'manual') as by_hand,
        (select count(*) from payment_attempt where state = 'unknown') as unknown,
@@ -37,6 +42,7 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
   return {
     deliveries: { due: row.due, oldest_waiting_seconds: row.oldest },
     dead_letters: row.dead,
+    unmatched_payments: row.unmatched,
     reviews: row.reviews,
     refunds_by_hand: row.by_hand,
     unknown_attempts: row.unknown,

@@ -5,7 +5,7 @@ import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { claimQuery, takeExpiredOrders } from './payments/attempt-store.ts';
-import { finishDeliveries } from './deliveries/delivery-store.ts';
+import { recordDeliveryResults } from './deliveries/delivery-store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -20,8 +20,8 @@ async function buy(): Promise<void> {
   const order = await placeTestOrder(db, placeInput(player, { idempotency_key: 'k' }));
   await claimQuery(db, { playerId: player, ...order }, 5, null);
   await report(db, order, { leaseSeconds: 15 });
-  await finishDeliveries(db, [
-    { player_id: player, billing_no: order.billingNo, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null },
+  await recordDeliveryResults(db, [
+    { player_id: player, billing_no: order.billingNo, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' },
   ]); // prettier-ignore
 }
 

@@ -38,16 +38,14 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
         return reply.redirect(back ? `/result?billing_no=${back.billingNo}` : '/', 303);
       },
     });
-    // Orders of super mode are sandbox orders on a live host, so their callbacks have addresses of their own.
-    for (const url of [CALLBACK, `${CALLBACK}/:topic`, `/sandbox${CALLBACK}`, `/sandbox${CALLBACK}/:topic`]) {
+    for (const url of [CALLBACK, `${CALLBACK}/:topic`]) {
       outside.route<{ Params: { provider: string; topic?: string } }>({
         method: ['GET', 'POST'],
         url,
         handler: async (request, reply) => {
           const site = siteOfRequest(http, request);
           const { provider, topic = '' } = request.params;
-          const mode = url.startsWith('/sandbox/') ? 'demo' : site?.mode;
-          const answer = mode && (await orders.takeCallback(provider, mode, toRaw(request, topic)));
+          const answer = site && (await orders.takeCallback(provider, toRaw(request, topic)));
           if (!answer) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
           return reply.code(answer.status).type(answer.contentType).send(answer.body);
         },

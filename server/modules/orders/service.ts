@@ -38,7 +38,7 @@ export type OrdersService = {
     caller: PlayerCaller,
     input: { before?: string; limit?: string },
   ): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
-  takeCallback(provider: string, mode: Environment, raw: RawCallback): Promise<CallbackAnswer | null>;
+  takeCallback(provider: string, raw: RawCallback): Promise<CallbackAnswer | null>;
   /** A page of ours on the way to the provider's; null: no such open payment of this player. */
   payPage(caller: PlayerCaller, provider: string, reference: string): Promise<PayPage | null>;
   /**
@@ -68,6 +68,7 @@ export function createOrdersService(deps: {
   games: GamesService;
   payments: PaymentsService;
   giftCards: GiftCardsService;
+  environment: Environment;
   now: () => number;
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */
@@ -82,7 +83,8 @@ export function createOrdersService(deps: {
     db,
     steps,
     log,
-    gameServer: (gameId, mode) => games.gameServer(gameId, mode),
+    environment: deps.environment,
+    gameServer: games.gameServer,
     random,
     repeat,
   });
@@ -139,7 +141,7 @@ export function createOrdersService(deps: {
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
       });
     },
-    takeCallback: (provider, mode, raw) => takeCallback(callbacks, provider, mode, raw),
+    takeCallback: (provider, raw) => takeCallback(callbacks, provider, raw),
     payPage: (caller, provider, reference) => writePayPage(pages, caller, provider, reference),
     comeBack: async (brandKey, provider, reference, raw) => {
       const named = readAttemptRef(reference as AttemptRef);

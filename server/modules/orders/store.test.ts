@@ -3,7 +3,7 @@ import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, finishDeliveries } from './deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
 import { findOrder, placeOrder } from './store.ts';
 
 let db: Db;
@@ -52,7 +52,7 @@ test('a payment heard by who has room is claimed in the same step, with all that
   await db.query(`update delivery set next_at = now() where billing_no = $1`, [mine.billingNo]);
   const again = await claimDeliveries(db, 100, 15, []);
   expect(again).toEqual([{ ...mine.delivery, tries: 2 }]);
-  await finishDeliveries(
+  await recordDeliveryResults(
     db,
     [...claimed, ...again].map(({ player_id, billing_no, tries }) => ({
       player_id,
@@ -62,6 +62,7 @@ test('a payment heard by who has room is claimed in the same step, with all that
       receipt_id: 'R',
       reason: null,
       retry_in_seconds: null,
+      on_declined: 'review',
     })),
   );
   expect(await stateOf(mine.player, mine.billingNo)).toBe('delivered');
@@ -81,7 +82,7 @@ test('a payment told twice, or one that needs a person, claims nothing', async (
 
 async function deliver(kind: 'done' | 'declined' | 'unknown' = 'done', retry: number | null = 0) {
   const claimed = await claimDeliveries(db, 100, 15, []);
-  await finishDeliveries(
+  await recordDeliveryResults(
     db,
     claimed.map((d) => ({
       player_id: d.player_id,
@@ -91,6 +92,7 @@ async function deliver(kind: 'done' | 'declined' | 'unknown' = 'done', retry: nu
       receipt_id: 'R',
       reason: 'why',
       retry_in_seconds: retry,
+      on_declined: 'review',
     })),
   );
   return claimed;
@@ -145,14 +147,7 @@ test.each([
   expect((await claimDeliveries(db, 10, 15, [])).filter((d) => d.billing_no === order.billingNo)).toEqual([]);
   const ledger = await ledgerOf(order.billingNo);
   expect(ledger.find(({ account }) => account === 'refund_owed')?.amount_minor ?? 0).toBe(0 - owed);
-  expect(ledger.filter(({ kind }) => kind !== 'surplus')).toEqual([]);
-});
-
-test('a payment of the sandbox never pays a live order', async () => {
-  const player = await makePlayer(db);
-  const order = await placeTestOrder(db, placeInput(player, { mode: 'live' }));
-  expect((await report(db, order)).outcome).toBe('unknown_order');
-  expect(await stateOf(player, order.billingNo)).toBe('pending');
+  expect(ledger.filter(({ kind }) => kind !== 'overpayment')).toEqual([]);
 });
 
 test('a callback that comes before the order is committed waits and is applied later', async () => {
@@ -227,7 +222,7 @@ test('fifty taps at once make one order; another channel makes a second attempt 
   const billingNo = (other as { billing_no: BillingNo }).billing_no;
   // Both ways are paid: the first wins, the second is money we owe back.
   expect((await report(db, { billingNo, attemptNo: 2 }, { provider: 'adyen' })).outcome).toBe('paid');
-  expect((await report(db, { billingNo, attemptNo: 1 })).outcome).toBe('surplus');
+  expect((await report(db, { billingNo, attemptNo: 1 })).outcome).toBe('overpayment');
   await deliver();
   const sums = await query<{ account: string; sum: number }>(
     db,
@@ -308,10 +303,13 @@ test('a lease that ran out is called again with the same key; the first answer s
     receipt_id: 'R',
     reason: null,
     retry_in_seconds: null,
+    on_declined: 'review',
   });
-  expect(await finishDeliveries(db, [{ ...done(1), kind: 'unknown', retry_in_seconds: 5 }])).toBe(0);
-  expect(await finishDeliveries(db, [done(1)])).toBe(1);
-  expect(await finishDeliveries(db, [done(2)])).toBe(0);
+  expect(
+    await recordDeliveryResults(db, [{ ...done(1), kind: 'unknown', retry_in_seconds: 5, on_declined: 'review' }]),
+  ).toBe(0);
+  expect(await recordDeliveryResults(db, [done(1)])).toBe(1);
+  expect(await recordDeliveryResults(db, [done(2)])).toBe(0);
   expect(await ledgerOf(order.billingNo)).toHaveLength(4);
 });
 

@@ -1,6 +1,5 @@
 // All SQL of orders, attempts, deliveries and the callback inbox. The three money steps are functions of the database, one call each.
-import type { Environment } from '#kernel/environment.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -18,29 +17,69 @@ export type SoldProduct = {
 
 /**
  * Input of place_order. `amount_minor` is the price of the goods, before a coupon; `expires_in` and `payable_for` are PostgreSQL intervals.
- * `coupon.least_minor`: less than this the channel does not take; `seen_minor`: what the player saw to be paid, null when not told.
+ * `coupon.min_charge_minor`: less than this the channel does not take; `quoted_minor`: the price that the player was told, null when none.
  */
 export type PlaceInput = {
-  player_id: PlayerId; billing_no: BillingNo; idempotency_key: string | null; fingerprint: string;
-  brand_key: BrandKey; mode: Environment; game_id: GameId; client_id: string; product_id: string; server_id: string; area_id: string; role_id: string;
-  suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency; region: string; country: string; language: string;
-  provider: string; channel_key: string; channel_name: Texts; channel_id: string; expires_in: string; payable_for: string; time_zone: string;
-  limit: { times: number; days: number | null; subject: string } | null; has_stock: boolean;
-  coupon: { code: string; least_minor: number; seen_minor: number | null } | null; in_place: MeansInPlace | null; is_alone: boolean;
-  notify: boolean; max_per_minute: number; max_open: number;
-}; // prettier-ignore
+  readonly player_id: PlayerId;
+  readonly billing_no: BillingNo;
+  readonly idempotency_key: string | null;
+  readonly fingerprint: string;
+  readonly sold: {
+    readonly brand_key: BrandKey;
+    readonly game_id: GameId;
+    readonly client_id: string;
+    readonly product_id: string;
+    readonly server_id: string;
+    readonly area_id: string;
+    readonly role_id: string;
+    readonly suid: string;
+    readonly username: string;
+    readonly product: SoldProduct;
+    readonly region: string;
+    readonly country: string;
+    readonly language: string;
+  };
+  readonly amount_minor: number;
+  readonly currency: Currency;
+  readonly provider: string;
+  readonly channel_key: string;
+  readonly channel_name: Texts;
+  readonly channel_id: string;
+  readonly expires_in: string;
+  readonly payable_for: string;
+  readonly time_zone: string;
+  readonly limit: { times: number; days: number | null; subject: string } | null;
+  readonly has_stock: boolean;
+  readonly coupon: { code: string; min_charge_minor: number; quoted_minor: number | null } | null;
+  readonly tender: InternalTender | null;
+  /** An unpaid order for the same goods is answered as a repetition, never paid by this call. */
+  readonly must_be_new: boolean;
+  readonly must_notify: boolean;
+  readonly max_per_minute: number;
+  readonly max_open: number;
+};
 
 /**
- * What an order is paid with in the step that places it. `keeps_rest`: a card may be worth more than the order, the rest goes into the
- * balance; `spends`: which part of a balance goes first.
+ * Pays an order in the step that places it. `keeps_rest`: a card may be worth more than the order, the rest goes into the balance; `spends`: which
+ * part of a balance goes first.
  */
-export type MeansInPlace =
-  | { kind: 'wallet'; mode: Environment; spends: 'free_first' | 'paid_first' }
-  | { kind: 'card'; mode: Environment; purpose: 'pay' | 'confirm'; channel: string; card_id: string; card_key: string; password_hmac: string; network: string; keeps_rest: boolean }; // prettier-ignore
+export type InternalTender =
+  | { readonly kind: 'wallet'; readonly spends: 'free_first' | 'paid_first' }
+  | {
+      readonly kind: 'card';
+      readonly purpose: 'pay' | 'confirm';
+      readonly channel: string;
+      readonly card_id: string;
+      readonly card_key: string;
+      readonly password_hmac: string;
+      readonly network: string;
+      readonly keeps_rest: boolean;
+    };
 
 /**
- * `placed`: committed, the provider may be called now for `amount_minor` (also when a died call is taken up again). `repeat`: an unpaid order or the same
- * key exists. `paid`: with means in place; nothing is left to do but deliver. `running`: the same key is being worked on. Nothing was changed by the others.
+ * `placed`: committed, the provider may be called now for `amount_minor` (also when an abandoned call is taken up again). `repeat`: an unpaid order or the
+ * same key exists. `paid`: by an internal tender; nothing is left to do but deliver. `other_price`: an unpaid order stands at another price, which nobody may
+ * pay any more. `running`: the same key, or the order itself, is being worked on. Nothing was changed by the others.
  */
 export type PlaceOutcome =
   | {
@@ -54,6 +93,7 @@ export type PlaceOutcome =
   | { outcome: 'paid'; billing_no: BillingNo; attempt_no: number; amount_minor: number }
   | { outcome: 'repeat'; billing_no: BillingNo; url: string }
   | { outcome: 'replay'; answer: StoredAnswer }
+  | { outcome: 'other_price'; billing_no: BillingNo }
   | {
       outcome:
         | 'running'
@@ -73,8 +113,7 @@ export type PlaceOutcome =
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };
 
 export async function placeOrder(on: Queryable | Steps, input: PlaceInput): Promise<PlaceOutcome> {
-  const step = { name: 'place_order', input: toJsonb(input), owner: input.player_id } as const;
-  return (await runStep(on, step)) as PlaceOutcome;
+  return (await runStep(on, { name: 'place_order', values: input, owner: input.player_id })) as PlaceOutcome;
 }
 
 /** The answer that is kept for a key, with the fingerprint of its call; null while there is none. */
@@ -92,88 +131,125 @@ export async function findAnswer(
   return row ?? null;
 }
 
-/** Notes what the provider answered to create; also stores the answer under the idempotency key (null: the key may be used again). */
-export async function finishCreate(
+/** Records what the provider answered to create; also stores the answer under the idempotency key (null: the key may be used again). */
+export async function recordCreateResult(
   on: Queryable | Steps,
   input: {
-    player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; state: 'redirected' | 'unknown' | 'failed';
-    provider_ref: string | null; url: string | null; exchange: unknown; idempotency_key: string | null; answer: StoredAnswer | null;
-  }, // prettier-ignore
+    readonly player_id: PlayerId;
+    readonly billing_no: BillingNo;
+    readonly attempt_no: number;
+    readonly provider: string;
+    readonly state: 'redirected' | 'unknown' | 'failed';
+    readonly provider_ref: string | null;
+    readonly url: string | null;
+    readonly exchange: unknown;
+    readonly idempotency_key: string | null;
+    readonly answer: StoredAnswer | null;
+  },
 ): Promise<void> {
-  const { answer, ...rest } = input;
-  const parameter = toJsonb(answer ? { ...rest, answer } : rest);
-  await runStep(on, { name: 'finish_create', input: parameter, owner: input.billing_no });
+  await runStep(on, { name: 'record_create_result', values: input, owner: input.billing_no });
 }
 
 /** A delivery this process may call now. `tries` counts this call. */
-export type ClaimedDelivery = {
-  player_id: PlayerId; billing_no: BillingNo; game_id: GameId; mode: Environment; tries: number; client_id: string; suid: string; server_id: string;
-  area_id: string; role_id: string; product_id: string; product: SoldProduct; amount_minor: number; currency: Currency;
-}; // prettier-ignore
+export type LeasedDelivery = {
+  readonly player_id: PlayerId;
+  readonly billing_no: BillingNo;
+  readonly game_id: GameId;
+  readonly tries: number;
+  readonly client_id: string;
+  readonly suid: string;
+  readonly server_id: string;
+  readonly area_id: string;
+  readonly role_id: string;
+  readonly product_id: string;
+  readonly product: SoldProduct;
+  readonly amount_minor: number;
+  readonly currency: Currency;
+};
 
 export type ReportOutcome = {
   readonly outcome:
-    | 'duplicate' | 'unknown_order' | 'paid' | 'late_paid' | 'late_refused' | 'surplus' | 'mismatch' | 'approved'
+    | 'duplicate'
+    | 'unknown_order'
+    | 'paid'
+    | 'late_paid'
+    | 'late_refused'
+    | 'overpayment'
+    | 'mismatch'
+    | 'foreign_merchant'
+    | 'unreadable'
+    | 'approved'
     | 'declined'
     | 'partial_refund'
-    | 'closed' | 'refunded' | 'refund_failed' | 'chargeback' | 'noted'; // prettier-ignore
+    | 'closed'
+    | 'refunded'
+    | 'refund_failed'
+    | 'chargeback'
+    | 'noted';
   readonly player_id?: PlayerId;
   readonly billing_no?: BillingNo;
   readonly attempt_no?: number;
   readonly game_id?: GameId;
-  /** Claimed in the same step: the game may be called now. */
-  readonly delivery?: ClaimedDelivery;
+  /** Leased in the same step: the game may be called now. */
+  readonly delivery?: LeasedDelivery;
 };
 
-/**
- * Takes in a provider's word. With `inbox` it is a callback and stored in the same step; without, the answer to our own question.
- * @param input.leaseSeconds given by who has room to call the game: a payment claims its delivery at once, for so long
- */
-export async function applyReport(
-  on: Queryable | Steps,
-  input: {
-    provider: string; mode: Environment; report: PaymentReport; billingNo: BillingNo | null; attemptNo: number | null; isOurMerchant: boolean;
-    inbox: { dedupKey: string; headers: Readonly<Record<string, string>>; body: string } | null; exchange?: unknown; notify: boolean; leaseSeconds?: number | null;
-  }, // prettier-ignore
-): Promise<ReportOutcome> {
-  const { report, inbox } = input;
-  const parameter = {
-    provider: input.provider,
-    mode: input.mode,
-    status: report.status,
-    reference: report.reference,
+/** `callback`: null for the answer to our own question; else it is kept in the same step. */
+export type ReportInput = {
+  readonly provider: string;
+  readonly report: PaymentReport;
+  readonly billingNo: BillingNo | null;
+  readonly attemptNo: number | null;
+  /** The answer names our merchant account; null when that is not known, and then nothing is booked. */
+  readonly isOurMerchant: boolean | null;
+  readonly callback: {
+    readonly dedupKey: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  } | null;
+  readonly exchange?: unknown;
+  readonly mustNotify: boolean;
+  /** Given by a process with room to call the game: a payment leases its delivery at once, for so long. */
+  readonly leaseSeconds?: number | null;
+};
+
+/** Takes in what a provider says of a payment. */
+export async function receiveReport(on: Queryable | Steps, input: ReportInput): Promise<ReportOutcome> {
+  const { report, callback, isOurMerchant } = input;
+  const values = {
     billing_no: input.billingNo,
     attempt_no: input.attemptNo,
+    provider: input.provider,
+    status: report.status,
+    is_our_merchant: isOurMerchant,
     provider_ref: report.providerRef,
     capture_ref: report.captureRef,
     amount_minor: report.amount?.amountMinor ?? null,
     currency: report.amount?.currency ?? null,
-    merchant_ok: input.isOurMerchant,
-    notify: input.notify,
-    ...(input.leaseSeconds ? { lease_seconds: input.leaseSeconds } : {}),
-    ...(input.exchange ? { exchange: input.exchange } : {}),
-    ...(inbox
-      ? {
-          dedup_key: inbox.dedupKey,
-          headers: inbox.headers,
-          body: inbox.body,
-          report: { ...report, isOurMerchant: input.isOurMerchant },
-        }
-      : {}),
+    reason: report.reason,
+    exchange: input.exchange ?? null,
+    callback: callback && {
+      dedup_key: callback.dedupKey,
+      reference: report.reference,
+      report: { ...report, isOurMerchant },
+      headers: callback.headers,
+      body: callback.body,
+    },
+    lease_seconds: input.leaseSeconds ?? null,
+    must_notify: input.mustNotify,
   };
-  const step = { name: 'apply_report', input: toJsonb(parameter), owner: input.billingNo ?? '' } as const;
-  return (await runStep(on, step)) as ReportOutcome;
+  return (await runStep(on, { name: 'receive_report', values, owner: input.billingNo ?? '' })) as ReportOutcome;
 }
 
 export type OrderRow = {
-  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; mode: Environment; game_id: GameId; client_id: string; product_id: string; server_id: string;
+  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; game_id: GameId; client_id: string; product_id: string; server_id: string;
   server_name: string; area_id: string; role_id: string; role_name: string; suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency;
   state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
   refunded_at: Date | null; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;
   declined_at: Date | null;
 }; // prettier-ignore
 
-const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.mode, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
+const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
   o.role_name, o.suid, o.username, o.product, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,
   o.refunded_at, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at`;
 

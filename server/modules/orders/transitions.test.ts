@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
-import { claimDeliveries, finishDeliveries } from './deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
 import { claimRefunds, finishRefund, redeliverOrder, requestRefund } from './refunds/refund-store.ts';
 import { TRANSITIONS } from './rules.ts';
 
@@ -31,7 +31,7 @@ test('ARCHITECTURE.md draws exactly this table', () => {
 test('no way through the functions leaves the table', async () => {
   const close = async (kind: 'done' | 'declined' | 'unknown') => {
     const claimed = await claimDeliveries(db, 50, 15, []);
-    await finishDeliveries(
+    await recordDeliveryResults(
       db,
       claimed.map((d) => ({
         player_id: d.player_id,
@@ -41,6 +41,7 @@ test('no way through the functions leaves the table', async () => {
         receipt_id: 'R',
         reason: 'why',
         retry_in_seconds: null,
+        on_declined: 'review',
       })),
     );
   };

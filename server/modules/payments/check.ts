@@ -48,20 +48,25 @@ export function findMissing(provider: PaymentProvider, settings: Settings): read
  */
 export async function checkProvider(
   provider: PaymentProvider,
-  input: { mode: Environment; settings: Settings; open: (hosts: ReadonlySet<string>) => Outbound; now: () => number },
+  input: {
+    environment: Environment;
+    settings: Settings;
+    open: (hosts: ReadonlySet<string>) => Outbound;
+    now: () => number;
+  },
 ): Promise<Checked> {
-  const { mode, now, settings } = input;
+  const { environment, now, settings } = input;
   const blank = { missing: [], outcome: null, unproven: [], hosts: [], clockSeconds: null, isClockOff: false };
   const missing = findMissing(provider, settings);
   if (missing.length > 0) return { ...blank, missing };
-  const named = readHosts(provider, settings, mode);
+  const named = readHosts(provider, settings, environment);
   if ('outcome' in named) return { ...blank, outcome: named.outcome };
   const outbound = input.open(new Set([...named.api, ...named.pay]));
   const ear = listen(outbound, now);
   const outcome = hideSecrets(provider, settings, await ask(provider, { ...input, outbound: ear.outbound }));
   const hosts = await Promise.all([
-    ...named.api.map((host) => visit(ear.outbound, host, 'api', mode)),
-    ...named.pay.filter((host) => !named.api.includes(host)).map((host) => visit(outbound, host, 'pay', mode)),
+    ...named.api.map((host) => visit(ear.outbound, host, 'api', environment)),
+    ...named.pay.filter((host) => !named.api.includes(host)).map((host) => visit(outbound, host, 'pay', environment)),
   ]);
   const clockSeconds = ear.clockSeconds();
   const proven = outcome.kind === 'ok' ? outcome.proven : [];
@@ -80,9 +85,9 @@ export function isWell({ isClockOff, outcome }: Checked): boolean {
   return !isClockOff && (outcome?.kind === 'ok' || outcome?.kind === 'nothing_to_ask');
 }
 
-function readHosts(provider: PaymentProvider, settings: Settings, mode: Environment) {
+function readHosts(provider: PaymentProvider, settings: Settings, environment: Environment) {
   try {
-    return { api: provider.apiHosts(settings, mode), pay: provider.payHosts(settings, mode) };
+    return { api: provider.apiHosts(settings, environment), pay: provider.payHosts(settings, environment) };
   } catch (error) {
     return { outcome: readFault(provider, settings, error) };
   }
@@ -90,12 +95,12 @@ function readHosts(provider: PaymentProvider, settings: Settings, mode: Environm
 
 async function ask(
   provider: PaymentProvider,
-  input: { mode: Environment; settings: Settings; outbound: Outbound; now: () => number },
+  input: { environment: Environment; settings: Settings; outbound: Outbound; now: () => number },
 ): Promise<CheckOutcome> {
-  const { mode, now, outbound, settings } = input;
+  const { environment, now, outbound, settings } = input;
   if (!provider.check) return { kind: 'nothing_to_ask', reason: 'its adapter has no check' };
   try {
-    return await provider.check({ environment: mode, settings, outbound, now, cache: new Map() });
+    return await provider.check({ environment, settings, outbound, now, cache: new Map() });
   } catch (error) {
     if (error instanceof OutboundError) return { kind: 'unreachable', reason: error.message };
     return readFault(provider, settings, error);
@@ -132,9 +137,14 @@ function listen(outbound: Outbound, now: () => number) {
 }
 
 /** A GET of the host's root: public, and any status is an answer. */
-async function visit(outbound: Outbound, host: string, use: HostLook['use'], mode: Environment): Promise<HostLook> {
+async function visit(
+  outbound: Outbound,
+  host: string,
+  use: HostLook['use'],
+  environment: Environment,
+): Promise<HostLook> {
   // Stand-ins on this machine speak plain http.
-  const isLocal = mode === 'demo' && /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
+  const isLocal = environment === 'demo' && /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
   try {
     const url = `${isLocal ? 'http' : 'https'}://${host}/`;
     const { status } = await outbound(url, { method: 'GET', timeoutMs: LOOK_MS });

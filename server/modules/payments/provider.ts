@@ -229,7 +229,7 @@ export type PaymentProvider = {
   /** Folder name, setting prefix and callback path: "paypal". */
   readonly name: string;
   /** Nobody outside is asked: the means lie in this database, and the order is paid in the transaction that places it. */
-  readonly paysInPlace?: 'card' | 'wallet';
+  readonly internalTender?: 'card' | 'wallet';
   readonly settings: readonly SettingDeclaration[];
   /** How the provider wants amounts: decimal text, a JSON number in major units, or integer minor units. */
   readonly amountForm: 'decimal-text' | 'decimal-number' | 'minor-units';

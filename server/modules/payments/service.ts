@@ -8,20 +8,19 @@ import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
-import { guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
+import { type GuardedOutbound, guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
 import type { PaymentProvider, ProviderContext } from './provider.ts';
 import { toOption } from './present.ts';
 import { type ChannelView, visibleChannels } from './rules.ts';
 
-/** A provider with the credentials of one mode. */
+/** A provider with its credentials. */
 export type Terminal = { readonly provider: PaymentProvider; readonly context: ProviderContext };
 
 export type ChosenChannel = { readonly channel: Channel; readonly sub: SubChannel | null; readonly terminal: Terminal };
 
 export type ChannelsFor = {
   readonly brandKey: string;
-  readonly mode: Environment;
   readonly region: Region;
   readonly price: Money;
   readonly platform: 'android' | 'ios' | 'web';
@@ -36,7 +35,12 @@ type ChannelListInput = {
 };
 
 export type PaymentsService = {
-  terminal(provider: string, mode: Environment): Terminal | null;
+  terminal(provider: string): Terminal | null;
+  /**
+   * Asked right before an order is placed. False: the provider's circuit is open, so the payment could not be created and
+   * nothing is to be written; the player hears `providerUnavailable`. One caller at a time hears true when a probe is due.
+   */
+  isAvailable(provider: string): boolean;
   channelList(
     caller: Caller,
     input: ChannelListInput,
@@ -55,14 +59,16 @@ export type PaymentsService = {
 
 export function createPaymentsService(deps: {
   providers: readonly PaymentProvider[];
-  providerSettings: (provider: string, mode: Environment) => Readonly<Record<string, string>>;
+  environment: Environment;
+  providerSettings: (provider: string) => Readonly<Record<string, string>>;
   configuration: () => Configuration;
   outbound: Outbound;
   log: Log;
   now: () => number;
 }): PaymentsService {
   const terminals = new Map<string, Terminal>();
-  // Every provider has a fuse of its own, and a bound of calls where the operator's contract names one.
+  const guards = new Map<string, GuardedOutbound>();
+  // Every provider has a circuit breaker of its own, and a bound of calls where the operator's contract names one.
   const guardOf = (name: string, settings: Readonly<Record<string, string>>) =>
     guardOutbound(deps.outbound, {
       name,
@@ -73,35 +79,30 @@ export function createPaymentsService(deps: {
         deps.log.warn({ alert: 'circuit', provider, state }, `calls to ${provider}: ${state}`),
     });
   for (const provider of deps.providers) {
-    for (const mode of ['demo', 'live'] as const) {
-      const settings = deps.providerSettings(provider.name, mode);
-      // A provider without its credentials is off: never half on.
-      const isOn = provider.settings.every((setting) => !setting.isRequired || settings[setting.name]);
-      if (isOn)
-        terminals.set(`${provider.name}/${mode}`, {
-          provider,
-          context: {
-            environment: mode,
-            settings,
-            outbound: guardOf(provider.name, settings),
-            now: deps.now,
-            cache: new Map(),
-          },
-        });
-    }
+    const settings = deps.providerSettings(provider.name);
+    // A provider without its credentials is off: never half on.
+    const isOn = provider.settings.every((setting) => !setting.isRequired || settings[setting.name]);
+    if (!isOn) continue;
+    const outbound = guardOf(provider.name, settings);
+    guards.set(provider.name, outbound);
+    terminals.set(provider.name, {
+      provider,
+      context: { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() },
+    });
   }
-  const terminal = (provider: string, mode: Environment) => terminals.get(`${provider}/${mode}`) ?? null;
+  const terminal = (provider: string) => terminals.get(provider) ?? null;
   const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>
     visibleChannels(deps.configuration().channels, {
       ...query,
       country,
       isProviderOn: (provider) => {
-        const found = terminal(provider, query.mode);
+        const found = terminal(provider);
         return found !== null && found.provider.supportsCurrency(query.price.currency);
       },
     });
   return {
     terminal,
+    isAvailable: (provider) => guards.get(provider)?.isAvailable() ?? false,
     channelList: (caller, input) => {
       const configuration = deps.configuration();
       const brand = brandOf(configuration, caller);
@@ -114,7 +115,6 @@ export function createPaymentsService(deps: {
       if (!priced) return refuse('productNotFound');
       const query = {
         brandKey: brand.key,
-        mode: caller.site.mode,
         region: market.region,
         price: priced.price,
         platform: input.platform ?? 'web',
@@ -133,7 +133,7 @@ export function createPaymentsService(deps: {
         if (channel.file.payPath !== payPath || (payId && channel.file.id !== payId)) continue;
         const sub = subs.find((entry) => entry.file.channelId === channelId) ?? null;
         if (channel.sub.length > 0 ? !sub : channel.file.channelId !== channelId) continue;
-        const found = terminal(channel.file.provider, query.mode);
+        const found = terminal(channel.file.provider);
         if (found) return { channel, sub, terminal: found };
       }
       return null;

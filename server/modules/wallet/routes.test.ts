@@ -113,6 +113,7 @@ test.each([
 
 test('a player of another brand is nobody here, and there is no such address where credits are off', async () => {
   expect((await credit(bodyOf(), { host: 'dragon.demo.localhost' })).status).toBe(404);
+  // A host of the other environment is nobody's, like one that nobody has.
   expect((await credit(bodyOf(), { host: 'pay.watt.example' })).text).toBe('Not Found');
   expect((await credit(bodyOf(), { host: 'nobody.example' })).text).toBe('Not Found');
 });
@@ -148,7 +149,6 @@ describe('a nickname', () => {
 const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   wallet_credit: {
     p_player_id: ':player',
-    p_mode: `'demo'`,
     p_external_id: `gen_random_uuid()::text`,
     p_currency: `'USD'`,
     p_amount_minor: '100',
@@ -160,7 +160,6 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     p_player_id: ':player',
     p_type: `'debit'`,
     p_idempotency_key: `gen_random_uuid()::text`,
-    p_mode: `'demo'`,
     p_currency: `'USD'`,
     p_amount_minor: '100',
     p_billing_no: `'b'`,

@@ -1,5 +1,4 @@
 // The stored balance: what a player has, and credits by the operator's own systems. Spending it is part of placing an order.
-import type { Environment } from '#kernel/environment.ts';
 import { type CreditInput as CreditBody, CreditInput, type Balance, type CreditAnswer } from '#contracts/wallet.ts';
 import { Value } from 'typebox/value';
 import type { BrandKey } from '#kernel/ids.ts';
@@ -20,25 +19,22 @@ export type CreditReply =
 
 export type WalletService = {
   balance(caller: PlayerCaller): Promise<Answer<{ list: Balance[] }>>;
-  /** Null: credits are off in this mode, the address does not exist. */
-  credit(
-    site: { brandKey: BrandKey; mode: Environment },
-    call: SignedCall & { readonly signature: string },
-  ): Promise<CreditReply | null>;
+  /** Null: credits are off, the address does not exist. */
+  credit(site: { brandKey: BrandKey }, call: SignedCall & { readonly signature: string }): Promise<CreditReply | null>;
 };
 
-/** @param deps.creditKeys keys that may sign a credit in a mode; none: off */
+/** @param deps.creditKeys keys that may sign a credit; none: off */
 export function createWalletService(deps: {
   db: Db;
   log: Log;
-  creditKeys: (mode: Environment) => readonly string[];
+  creditKeys: readonly string[];
   now: () => number;
 }): WalletService {
   const { db, log } = deps;
   const reply = (status: 400 | 401 | 404 | 409, error: string): CreditReply => ({ status, body: { error } });
   return {
-    balance: async ({ session, site }) => {
-      const rows = await readBalances(db, session.playerId, site.mode);
+    balance: async ({ session }) => {
+      const rows = await readBalances(db, session.playerId);
       return succeed({
         list: rows.map((row) => {
           const total = money(row.paid_minor + row.free_minor, row.currency);
@@ -46,8 +42,8 @@ export function createWalletService(deps: {
         }),
       });
     },
-    credit: async ({ brandKey, mode }, { signature, ...call }) => {
-      const keys = deps.creditKeys(mode);
+    credit: async ({ brandKey }, { signature, ...call }) => {
+      const keys = deps.creditKeys;
       if (keys.length === 0) return null;
       const isProven = isFresh(call.timestamp, deps.now()) && isNonce(call.nonce) && isSignedBy(keys, call, signature);
       // The nonce is spent by proven calls only, or a stranger could fill the table.
@@ -63,9 +59,9 @@ export function createWalletService(deps: {
       if (!player) return reply(404, 'player');
       if (other) return reply(409, 'player_not_unique');
       const { external_id, currency, amount_minor, kind, reason } = body;
-      const done = await creditWallet(db, { player_id: player.player_id, mode, external_id, currency, amount_minor, kind, reason, actor: 'credit call' }); // prettier-ignore
+      const done = await creditWallet(db, { player_id: player.player_id, external_id, currency, amount_minor, kind, reason, actor: 'credit call' }); // prettier-ignore
       if (done.outcome === 'differs') return reply(409, 'external_id');
-      log.info({ brand: brandKey, mode, external_id, txn_id: done.txn_id, outcome: done.outcome }, 'a balance was credited'); // prettier-ignore
+      log.info({ brand: brandKey, external_id, txn_id: done.txn_id, outcome: done.outcome }, 'a balance was credited'); // prettier-ignore
       return { status: 200, body: { txn_id: done.txn_id, balance_minor: done.balance_minor } };
     },
   };

@@ -1,5 +1,4 @@
 // All SQL of balances outside the money functions (sql/ here, and those of orders that spend balances and give them back).
-import type { Environment } from '#kernel/environment.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
@@ -8,19 +7,19 @@ export type BalanceKind = 'paid' | 'free';
 
 export type BalanceRow = { currency: Currency; paid_minor: number; free_minor: number };
 
-export function readBalances(db: Queryable, playerId: PlayerId, mode: Environment): Promise<BalanceRow[]> {
+export function readBalances(db: Queryable, playerId: PlayerId): Promise<BalanceRow[]> {
   return query<BalanceRow>(
     db,
     'wallet_balances',
     `select currency, coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)::bigint as paid_minor,
        coalesce(sum(balance_minor) filter (where kind = 'free'), 0)::bigint as free_minor
-     from wallet_account where player_id = $1 and mode = $2 and kind in ('paid', 'free') group by currency order by currency`,
-    [playerId, mode],
+     from wallet_account where player_id = $1 and kind in ('paid', 'free') group by currency order by currency`,
+    [playerId],
   );
 }
 
 export type CreditRow = {
-  player_id: PlayerId; mode: Environment; external_id: string; currency: Currency; amount_minor: number; kind: BalanceKind; reason: string; actor: string;
+  player_id: PlayerId; external_id: string; currency: Currency; amount_minor: number; kind: BalanceKind; reason: string; actor: string;
 }; // prettier-ignore
 
 export type CreditOutcome =
@@ -31,9 +30,9 @@ export async function creditWallet(db: Queryable, credit: CreditRow): Promise<Cr
   const [row] = await query<{ wallet_credit: CreditOutcome }>(
     db,
     'wallet_credit',
-    `select wallet_credit(p_player_id => $1, p_mode => $2, p_external_id => $3, p_currency => $4, p_amount_minor => $5, p_kind => $6,
-       p_reason => $7, p_actor => $8)`,
-    [credit.player_id, credit.mode, credit.external_id, credit.currency, credit.amount_minor, credit.kind, credit.reason,
+    `select wallet_credit(p_player_id => $1, p_external_id => $2, p_currency => $3, p_amount_minor => $4, p_kind => $5,
+       p_reason => $6, p_actor => $7)`,
+    [credit.player_id, credit.external_id, credit.currency, credit.amount_minor, credit.kind, credit.reason,
       credit.actor], // prettier-ignore
   );
   if (!row) throw new Error('wallet_credit answered nothing');
@@ -53,7 +52,7 @@ export async function takeNonce(db: Queryable, nonce: string): Promise<boolean> 
 }
 
 export type TxnRow = {
-  txn_id: string; type: string; mode: Environment; currency: Currency; amount_minor: number; billing_no: string | null; reason: string; actor: string;
+  txn_id: string; type: string; currency: Currency; amount_minor: number; billing_no: string | null; reason: string; actor: string;
   created_at: Date; entries: Record<string, number>;
 }; // prettier-ignore
 
@@ -62,7 +61,7 @@ export function listTxns(db: Queryable, playerId: PlayerId, limit: number): Prom
   return query<TxnRow>(
     db,
     'wallet_txns',
-    `select t.txn_id, t.type, t.mode, t.currency, t.amount_minor, t.billing_no, t.reason, t.actor, t.created_at,
+    `select t.txn_id, t.type, t.currency, t.amount_minor, t.billing_no, t.reason, t.actor, t.created_at,
        (select jsonb_object_agg(e.kind, e.amount_minor) from wallet_entry e where e.player_id = t.player_id and e.txn_id = t.txn_id) as entries
      from wallet_txn t where t.player_id = $1 order by t.created_at desc, t.txn_id limit $2`,
     [playerId, limit],
@@ -71,7 +70,6 @@ export function listTxns(db: Queryable, playerId: PlayerId, limit: number): Prom
 
 export type LiabilityRow = {
   brand_key: string;
-  mode: Environment;
   currency: Currency;
   paid_minor: number;
   free_minor: number;
@@ -83,9 +81,9 @@ export function readLiabilities(db: Queryable): Promise<LiabilityRow[]> {
   return query<LiabilityRow>(
     db,
     'wallet_liabilities',
-    `select p.brand_key, a.mode, a.currency, coalesce(sum(a.balance_minor) filter (where a.kind = 'paid'), 0)::bigint as paid_minor,
+    `select p.brand_key, a.currency, coalesce(sum(a.balance_minor) filter (where a.kind = 'paid'), 0)::bigint as paid_minor,
        coalesce(sum(a.balance_minor) filter (where a.kind = 'free'), 0)::bigint as free_minor, count(distinct a.player_id) as players
      from wallet_account a join player p using (player_id) where a.kind in ('paid', 'free') and a.balance_minor > 0
-     group by 1, 2, 3 order by 1, 2, 3`,
+     group by 1, 2 order by 1, 2`,
   );
 }

@@ -58,6 +58,43 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /**
+ * Calls a function of the database by the names of its parameters: `{ billing_no }` is its `p_billing_no`. Objects and lists travel as jsonb.
+ * @throws TypeError when a value is undefined: what is left out by mistake may decide about money
+ */
+export async function callFunction<Result>(
+  db: Queryable,
+  name: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Result> {
+  refuseUndefined(name, values);
+  const keys = Object.keys(values);
+  const parameters = keys.map((key, index) => `p_${key} => $${index + 1}`).join(', ');
+  const [row] = await query<{ answer: Result }>(
+    db,
+    name,
+    `select ${name}(${parameters}) as answer`,
+    keys.map((key) => toParameter(values[key])),
+  );
+  if (!row) throw new Error(`${name} answered nothing`);
+  return row.answer;
+}
+
+/** @throws TypeError when one of the values is undefined, which JSON and SQL would both take for "none" */
+export function refuseUndefined(name: string, values: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(values))
+    if (value === undefined) throw new TypeError(`${name}: ${key} is undefined`);
+}
+
+function toParameter(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  return typeof value === 'object' && value !== null && !(value instanceof Date) ? toJsonb(value) : value;
+}
+
+/** PostgreSQL refuses NUL and lone surrogates; names, reasons and cut bodies from the outside may hold them. */
+const cleanText = (text: string): string =>
+  /[\0\ud800-\udfff]/.test(text) ? text.toWellFormed().replaceAll('\0', '') : text;
+
+/**
  * A value as the text of a jsonb parameter. PostgreSQL refuses NUL and lone surrogates; names, reasons and cut bodies from the outside
  * may hold them, and money must not wait for a clean name.
  */
@@ -65,9 +102,7 @@ export function toJsonb(value: unknown): string {
   // JSON writes both as escapes. Hardly any text has one, and a replacer makes the writing several times as dear.
   const text = JSON.stringify(value);
   if (!/\\u(?:0000|d[89a-f])/.test(text)) return text;
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '') : part,
-  );
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cleanText(part) : part));
 }
 
 /** One transaction; what `work` returns is committed. After an error the connection is thrown away, for its state is unknown. */

@@ -10,7 +10,7 @@ const PREFLIGHT_SECONDS = 600;
 
 /**
  * The Origin that may read, exactly as it was sent, or null. @source OWASP ASVS 5.0, 3.4.2: a list, never a pattern
- * @param pageHosts hosts of the brand's pages, of the same mode
+ * @param pageHosts hosts of the brand's pages
  */
 export function readPageOrigin(origin: string | undefined, pageHosts: readonly string[]): string | null {
   if (!origin || !URL.canParse(origin)) return null;

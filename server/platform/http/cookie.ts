@@ -1,6 +1,6 @@
 // The cookies with secrets: __Host- and Secure wherever there is TLS; differently named ones on a plain-http loopback demo, nowhere else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopbackHost, modeOfHost, readHost } from './site.ts';
+import { isLoopbackHost, environmentOfHost, readHost } from './site.ts';
 
 const SECURE_NAME = '__Host-refill';
 const PLAIN_NAME = 'refill-demo';
@@ -44,7 +44,7 @@ function cookieName(request: FastifyRequest): string | null {
   if (cookielessRequests.has(request)) return null;
   if (request.protocol === 'https') return SECURE_NAME;
   const host = readHost(request.host) ?? '';
-  return isLoopbackHost(host) && modeOfHost(host) === 'demo' ? PLAIN_NAME : null;
+  return isLoopbackHost(host) && environmentOfHost(host) === 'demo' ? PLAIN_NAME : null;
 }
 
 function sessionName(request: FastifyRequest): string | null {

@@ -151,7 +151,7 @@ export async function readCaller(
   const betaKey = readSecretCookie(request, 'beta');
   const betaId = betaKey ? await findBetaKey(deps.db, betaKey, host.brandKey) : null;
   if (betaId) markBeta(request);
-  const site: Site = betaId ? { ...host, mode: 'demo', betaId } : host;
+  const site: Site = betaId ? { ...host, betaId } : host;
   const find = (token: string | null) => (token ? findSession(deps.db, token, site.brandKey, betaId) : null);
   const bearer = readBearer(request, site);
   const named = bearer ? null : readNamedToken(input, site);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopbackHost, modeOfHost, readHost } from './site.ts';
+import { isLoopbackHost, environmentOfHost, readHost } from './site.ts';
 
 test.each([
   ['Pay.Watt.Example', 'pay.watt.example'],
@@ -18,7 +18,7 @@ test.each([
 });
 
 test('demo is what has demo in its name', () => {
-  expect(['watt.demo.localhost', 'pay-demo.watt.example', 'pay.watt.example'].map(modeOfHost)).toEqual([
+  expect(['watt.demo.localhost', 'pay-demo.watt.example', 'pay.watt.example'].map(environmentOfHost)).toEqual([
     'demo',
     'demo',
     'live',

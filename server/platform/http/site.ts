@@ -7,12 +7,11 @@ import type { Language } from '#kernel/languages.ts';
 export type Site = {
   readonly brandKey: BrandKey;
   readonly languages: readonly Language[];
-  readonly mode: Environment;
   /** The specification's GET with name and password is taken. */
   readonly legacyGet: boolean;
   /** A call may name its session in its address. */
   readonly legacyQueryToken: boolean;
-  /** Key of super mode that the browser holds: then the mode is sandbox, whatever the host. */
+  /** Key of super mode that the browser holds: its user is a beta user and sees what is marked beta. */
   readonly betaId?: string;
   /** Only on a backup host: hosts of the brand whose pages may read what it answers. */
   readonly pageHosts?: readonly string[];
@@ -24,8 +23,8 @@ export function readHost(header: string | undefined): string | null {
   return match ? (match[1] ?? null) : null;
 }
 
-/** Demo when the host contains "demo". @source specification section 1 */
-export function modeOfHost(host: string): Environment {
+/** Where a host leads: to the demo when it contains "demo". A process answers on the hosts of its own environment only. @source specification section 1 */
+export function environmentOfHost(host: string): Environment {
   return host.includes('demo') ? 'demo' : 'live';
 }
 

@@ -93,13 +93,13 @@ describe('what is sent', () => {
       quantity: 1,
       gifts: [{ id: 'gems', name: 'Gems', count: 30 }],
       paid: { amount: '4.99', currency: 'USD' },
-      demo: true,
+      sandbox: true,
     });
     expect(JSON.parse(calls[1]!.call.body!)).toMatchObject({
       area_id: 'asia',
       paid: { amount: '5900', currency: 'KRW' },
       gifts: [],
-      demo: false,
+      sandbox: false,
     });
   });
 

@@ -203,7 +203,7 @@ function writeGrant(request: GrantRequest): Record<string, unknown> {
     quantity: 1,
     gifts: request.gifts.map(({ id, name, count }) => ({ id, name, count })),
     paid: { amount: toDecimal(request.paid), currency: request.paid.currency },
-    demo: request.isSandbox,
+    sandbox: request.isSandbox,
   };
 }
 

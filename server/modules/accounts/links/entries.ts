@@ -65,7 +65,7 @@ export function createEntriesService(deps: EntryDeps): EntriesService {
   return {
     answerTicketCall: (site, origin, call) => answerTicketCall(deps, site, origin, call),
     enter: async (caller, { key, value, cookieToken, returnTo }) => {
-      const { brandKey, mode } = caller.site;
+      const { brandKey } = caller.site;
       const found = key === 'ticket' ? await takeTicket(db, caller, value) : await findNamed(db, caller, value);
       if (!found) {
         noteSecurity(log, 'entry_refused', { brand: brandKey, ip: caller.ip, kind: key });
@@ -79,7 +79,7 @@ export function createEntriesService(deps: EntryDeps): EntriesService {
         return { kind: 'opened', session: await open(caller, found, cookieToken) };
       }
       const secret = makeSecret();
-      const question: Pass = { ...found, kind: 'switch', brandKey, mode, returnTo };
+      const question: Pass = { ...found, kind: 'switch', brandKey, returnTo };
       await savePass(db, hashToken(secret), question, { lifeSeconds: QUESTION_SECONDS, messageId: null });
       noteSecurity(log, 'entry_other_account', { brand: brandKey, player: session.playerId, ip: caller.ip });
       return { kind: 'asks', secret };
@@ -107,7 +107,7 @@ export function createEntriesService(deps: EntryDeps): EntriesService {
   };
 }
 
-const wantedOf = ({ site: { brandKey, mode } }: Caller, kind: Pass['kind']) => ({ kind, brandKey, mode });
+const wantedOf = ({ site: { brandKey } }: Caller, kind: Pass['kind']) => ({ kind, brandKey });
 
 function takeTicket(db: Db, caller: Caller, ticket: string): Promise<FoundPass | null> {
   return /^rt1_[\w-]{43}$/.test(ticket)
@@ -117,10 +117,10 @@ function takeTicket(db: Db, caller: Caller, ticket: string): Promise<FoundPass |
 
 /** A token in an address is a session already; the browser gets one of its own, so that what stands in a history is not what it holds. */
 async function findNamed(db: Db, caller: Caller, token: string): Promise<Pass | null> {
-  const { brandKey, mode, betaId } = caller.site;
+  const { brandKey, betaId } = caller.site;
   const session = await findSession(db, token, brandKey, betaId);
   if (!session) return null;
   return {
-    kind: 'ticket', brandKey, mode, playerId: session.playerId, bound: session.bound, entryHash: hashToken(token), returnTo: '/',
+    kind: 'ticket', brandKey, playerId: session.playerId, bound: session.bound, entryHash: hashToken(token), returnTo: '/',
   }; // prettier-ignore
 }

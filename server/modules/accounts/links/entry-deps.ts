@@ -1,5 +1,4 @@
 // What the ways in by a link are handed.
-import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -10,8 +9,8 @@ export type EntryDeps = {
   readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;
   readonly gameOfClient: (clientId: string) => string | null;
   readonly keepsAccounts: (brandKey: BrandKey) => 'builtin' | 'game';
-  /** Secrets of the game's contract in one mode; none: the game can not ask for tickets. */
-  readonly gameSecrets: (gameId: string, mode: Environment) => readonly string[];
+  /** Secrets of the game's contract ; none: the game can not ask for tickets. */
+  readonly gameSecrets: (gameId: string) => readonly string[];
   /** Epoch milliseconds. */
   readonly now: () => number;
 };

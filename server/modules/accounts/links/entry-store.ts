@@ -1,5 +1,4 @@
 // SQL of tickets and of questions whether to go on as somebody else: both are taken once.
-import type { Environment } from '#kernel/environment.ts';
 import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
@@ -7,7 +6,6 @@ import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts'
 export type Pass = {
   readonly kind: 'ticket' | 'switch';
   readonly brandKey: BrandKey;
-  readonly mode: Environment;
   readonly playerId: PlayerId;
   readonly bound: Bound | null;
   /** Of a token in an address that the pass stands for. */
@@ -30,10 +28,10 @@ export async function savePass(
        delete from entry_pass where pass_hash in (
          select pass_hash from entry_pass where expires_at < now() - interval '15 minutes' order by expires_at limit 20 for update skip locked)
      )
-     insert into entry_pass (pass_hash, kind, brand_key, mode, player_id, bound, entry_hash, return_to, message_id, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
+     insert into entry_pass (pass_hash, kind, brand_key, player_id, bound, entry_hash, return_to, message_id, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9))
      on conflict (message_id) do nothing returning 1 as saved`,
-    [passHash, pass.kind, pass.brandKey, pass.mode, pass.playerId, pass.bound ? toJsonb(pass.bound) : null, pass.entryHash,
+    [passHash, pass.kind, pass.brandKey, pass.playerId, pass.bound ? toJsonb(pass.bound) : null, pass.entryHash,
       pass.returnTo, more.messageId, more.lifeSeconds], // prettier-ignore
   );
   return rows.length > 0;
@@ -46,7 +44,7 @@ type Row = {
   entry_hash: Buffer | null;
   return_to: string;
 };
-type Wanted = { kind: Pass['kind']; brandKey: BrandKey; mode: Environment };
+type Wanted = { kind: Pass['kind']; brandKey: BrandKey };
 export type FoundPass = Pass & { readonly username: string };
 
 const toPass = (row: Row | undefined, wanted: Wanted): FoundPass | null =>
@@ -67,10 +65,10 @@ export async function takePass(db: Queryable, passHash: Buffer, wanted: Wanted):
     db,
     'entry_take',
     `update entry_pass e set used_at = now() from player p
-     where e.pass_hash = $1 and e.kind = $2 and e.brand_key = $3 and e.mode = $4 and e.used_at is null and e.expires_at > now()
+     where e.pass_hash = $1 and e.kind = $2 and e.brand_key = $3 and e.used_at is null and e.expires_at > now()
        and p.player_id = e.player_id and p.disabled_at is null
      returning e.player_id, p.username, e.bound, e.entry_hash, e.return_to`,
-    [passHash, wanted.kind, wanted.brandKey, wanted.mode],
+    [passHash, wanted.kind, wanted.brandKey],
   );
   return toPass(row, wanted);
 }
@@ -81,8 +79,8 @@ export async function findPass(db: Queryable, passHash: Buffer, wanted: Wanted):
     db,
     'entry_find',
     `select e.player_id, p.username, e.bound, e.entry_hash, e.return_to from entry_pass e join player p using (player_id)
-     where e.pass_hash = $1 and e.kind = $2 and e.brand_key = $3 and e.mode = $4 and e.used_at is null and e.expires_at > now()`,
-    [passHash, wanted.kind, wanted.brandKey, wanted.mode],
+     where e.pass_hash = $1 and e.kind = $2 and e.brand_key = $3 and e.used_at is null and e.expires_at > now()`,
+    [passHash, wanted.kind, wanted.brandKey],
   );
   return toPass(row, wanted);
 }

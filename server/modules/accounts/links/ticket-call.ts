@@ -47,14 +47,14 @@ export async function answerTicketCall(
   origin: string,
   call: TicketCall,
 ): Promise<TicketAnswer | null> {
-  const { brandKey, mode } = site;
+  const { brandKey } = site;
   const gameId = deps.gpIdOf(brandKey, call.clientId) ? deps.gameOfClient(call.clientId) : null;
   if (!gameId) return null;
   const refuse = (status: number, reason: string): TicketAnswer => {
     noteSecurity(deps.log, 'ticket_refused', { brand: brandKey, game: gameId, reason });
     return { status, body: { status: 'error', reason } };
   };
-  if (!isSigned(deps.gameSecrets(gameId, mode), call, deps.now())) return refuse(401, 'signature');
+  if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
   const wanted = readWanted(call.body);
   if (!wanted) return refuse(400, 'body');
   if (wanted.kind === 'token' && !site.legacyQueryToken) return declined('token_not_allowed');
@@ -82,12 +82,12 @@ export async function answerTicketCall(
 /** Null: this very call was answered before. */
 async function hand(
   deps: EntryDeps,
-  { brandKey, mode }: Site,
+  { brandKey }: Site,
   to: { gameId: string; playerId: PlayerId; bound: Bound; isToken: boolean; id: string },
 ): Promise<{ key: 'ticket' | 'oauth_token'; secret: string; seconds: number } | null> {
-  const messageId = `${to.gameId}/${mode}/${to.id}`;
+  const messageId = `${to.gameId}/${to.id}`;
   const ticket = `rt1_${randomBytes(32).toString('base64url')}`;
-  const pass = { kind: 'ticket', brandKey, mode, playerId: to.playerId, bound: to.bound, entryHash: null, returnTo: '/' } as const; // prettier-ignore
+  const pass = { kind: 'ticket', brandKey, playerId: to.playerId, bound: to.bound, entryHash: null, returnTo: '/' } as const; // prettier-ignore
   return transaction(deps.db, async (client) => {
     if (!(await savePass(client, hashToken(ticket), pass, { lifeSeconds: TICKET_SECONDS, messageId }))) return null;
     if (!to.isToken) return { key: 'ticket' as const, secret: ticket, seconds: TICKET_SECONDS };

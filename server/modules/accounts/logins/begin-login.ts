@@ -8,7 +8,7 @@ import { type AttemptPurpose, saveAttempt } from '#server/modules/accounts/passw
 import { isFreshSession, listIdentities } from './identity-store.ts';
 import type { BrandLogins } from './login-port.ts';
 import { readReturnPath, shownIdentities } from './login-rules.ts';
-import { type LoginsDeps, hashSecret, keysByKind, loginsOf, scopeOf } from './login-deps.ts';
+import { type LoginsDeps, hashSecret, loginsOf, scopeOf } from './login-deps.ts';
 
 export type BeginInput = {
   readonly kind: LoginKind;
@@ -33,7 +33,7 @@ export function callbackOf(kind: LoginKind, origin: string, logins: BrandLogins)
 }
 
 export async function beginLogin(deps: LoginsDeps, caller: Caller, input: BeginInput): Promise<Answer<LoginStart>> {
-  const { brandKey, mode } = caller.site;
+  const { brandKey } = caller.site;
   const { db, log, terminals } = deps;
   const logins = loginsOf(deps, brandKey);
   if (!(await deps.mayBegin(caller.ip))) {
@@ -41,7 +41,7 @@ export async function beginLogin(deps: LoginsDeps, caller: Caller, input: BeginI
     return refuse('tooManyAttempts');
   }
   if (!deps.gpIdOf(brandKey, input.clientId)) return refuse('noGame');
-  const terminal = terminals.get(input.kind, mode);
+  const terminal = terminals.get(input.kind);
   const appId = terminal?.login.appOf(logins);
   if (!terminal || !appId || !logins.kinds.includes(input.kind)) return refuse('loginFailed');
   const refused = input.purpose === 'link' ? await refuseLink(deps, caller, input) : null;
@@ -59,7 +59,6 @@ export async function beginLogin(deps: LoginsDeps, caller: Caller, input: BeginI
   const state = begun.state ?? ourState;
   await saveAttempt(db, hashSecret(state), hashSecret(input.browserSecret), {
     brandKey,
-    mode,
     kind: input.kind,
     purpose: input.purpose,
     playerId: input.purpose === 'link' ? (caller.session?.playerId ?? null) : null,
@@ -79,6 +78,6 @@ async function refuseLink(deps: LoginsDeps, caller: Caller, input: BeginInput): 
   if (!session) return refuse('notLoggedIn');
   if (!(await isFreshSession(deps.db, session.publicId))) return refuse('loginAgain');
   const ways = await listIdentities(deps.db, site.brandKey, session.playerId);
-  const shown = shownIdentities(ways, keysByKind(deps, site.mode), scopeOf(deps, site.brandKey, input.clientId) ?? '');
+  const shown = shownIdentities(ways, deps.terminals.names, scopeOf(deps, site.brandKey, input.clientId) ?? '');
   return shown.some(({ kind }) => kind === input.kind) ? refuse('identityTaken') : null;
 }

@@ -20,8 +20,8 @@ import {
   restoreIdentity,
 } from './identity-store.ts';
 import type { FinishOutcome } from './login-port.ts';
-import { displayName, providerKey, shownIdentities } from './login-rules.ts';
-import { type LoginsDeps, hashSecret, keysByKind, loginsOf, scopeOf } from './login-deps.ts';
+import { displayName, shownIdentities } from './login-rules.ts';
+import { type LoginsDeps, hashSecret, loginsOf, scopeOf } from './login-deps.ts';
 import { ensurePlayer, providerFor } from '#server/modules/accounts/store.ts';
 
 export type FinishInput = {
@@ -49,7 +49,7 @@ const SUBJECT_LENGTH = 200;
 
 /** Every failure says the same to the browser; the reason goes to the log. */
 export async function finishLogin(deps: LoginsDeps, caller: Caller, input: FinishInput): Promise<Finished> {
-  const { brandKey, mode } = caller.site;
+  const { brandKey } = caller.site;
   const fail = (reason: string): Finished => {
     noteSecurity(deps.log, 'login_refused', { brand: brandKey, ip: caller.ip, provider: input.kind, reason });
     return { answer: refuse('loginFailed'), session: null };
@@ -59,13 +59,12 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
     stateHash: hashSecret(input.state),
     browserHash: hashSecret(input.browserSecret),
     brandKey,
-    mode,
     kind: input.kind,
   });
   if (!attempt) return fail('no such attempt of this browser, or used, or too old');
   const mismatch = findMismatch(deps, attempt, input);
   if (mismatch) return fail(mismatch);
-  const terminal = deps.terminals.get(attempt.kind, mode);
+  const terminal = deps.terminals.get(attempt.kind);
   if (terminal?.login.appOf(loginsOf(deps, brandKey)) !== attempt.appId) return fail('the app has changed meanwhile');
 
   const { appId, redirectUri, kept } = attempt;
@@ -74,7 +73,7 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
   const scope = scopeOf(deps, brandKey, attempt.clientId);
   const subject = `${scope ?? ''}${proven.subject}`;
   if (scope === null || !proven.subject || subject.length > SUBJECT_LENGTH) return fail('no subject to go by');
-  const identity = { brandKey, provider: providerKey(terminal.name, mode), subject };
+  const identity = { brandKey, provider: terminal.name, subject };
   const gpId = deps.gpIdOf(brandKey, attempt.clientId);
   if (attempt.purpose === 'link') return linkIdentity(deps, caller, attempt, identity, gpId);
 
@@ -124,7 +123,7 @@ async function findOrMakePlayer(
   identity: IdentityKey,
   proven: FinishOutcome & { kind: 'ok' },
 ): Promise<PlayerName | string> {
-  const { brandKey, mode, clientId } = attempt;
+  const { brandKey, clientId } = attempt;
   // An identity that its company had declared over, and that has just been proven again, is the same player as before.
   const known =
     (await findPlayerOf(deps.db, identity)) ??
@@ -135,7 +134,6 @@ async function findOrMakePlayer(
     // Asked every time and not kept: whose identity it is, is the game's to say and to change.
     const answer = await deps.gameIdentities.findByIdentity({
       clientId,
-      environment: mode,
       provider: name,
       subject: proven.subject,
     });
@@ -168,9 +166,7 @@ async function linkIdentity(
     await lockPlayer(client, session.playerId);
     const ways = await listIdentities(client, attempt.brandKey, session.playerId);
     const scope = scopeOf(deps, attempt.brandKey, attempt.clientId) ?? '';
-    const other = shownIdentities(ways, keysByKind(deps, attempt.mode), scope).find(
-      ({ kind }) => kind === attempt.kind,
-    );
+    const other = shownIdentities(ways, deps.terminals.names, scope).find(({ kind }) => kind === attempt.kind);
     if (other && other.way.subject !== identity.subject) return null;
     return addIdentity(client, identity, session.playerId);
   });

@@ -5,7 +5,7 @@ import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platfor
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { endSessionsBy, isFreshSession, listIdentities, lockPlayer, removeIdentity } from './identity-store.ts';
 import { mayUnlink, shownIdentities } from './login-rules.ts';
-import { type LoginsDeps, keysByKind, loginsOf, scopeOf } from './login-deps.ts';
+import { type LoginsDeps, loginsOf, scopeOf } from './login-deps.ts';
 
 /** Provider columns of logins by password, which unlinking never touches. */
 const OWN_PROVIDERS = ['builtin', 'game'] as const;
@@ -20,13 +20,13 @@ export type Linked = {
 
 export async function listLinked(deps: LoginsDeps, caller: PlayerCaller, clientId: string): Promise<Answer<Linked>> {
   const { session, site } = caller;
-  const providers = keysByKind(deps, site.mode);
+  const providers = deps.terminals.names;
   const ways = await listIdentities(deps.db, site.brandKey, session.playerId);
   const shown = shownIdentities(ways, providers, scopeOf(deps, site.brandKey, clientId) ?? '');
   return succeed({
     linked: shown.map(({ kind, way }) => ({ kind, linkedAt: way.linkedAt })),
     free: deps.terminals
-      .offered(loginsOf(deps, site.brandKey), site.mode)
+      .offered(loginsOf(deps, site.brandKey))
       .filter((kind) => !shown.some((one) => one.kind === kind)),
     canUnlink: shown.length > 0 && shown.every(({ way }) => mayUnlink(ways, way, providers, OWN_PROVIDERS)),
     isFresh: await isFreshSession(deps.db, session.publicId),
@@ -48,7 +48,7 @@ export async function unlinkIdentity(
 ): Promise<Answer<Record<string, never>>> {
   const { session, site } = caller;
   if (!(await isFreshSession(deps.db, session.publicId))) return refuse('loginAgain');
-  const providers = keysByKind(deps, site.mode);
+  const providers = deps.terminals.names;
   const outcome = await transaction(deps.db, async (client) => {
     await lockPlayer(client, session.playerId);
     const ways = await listIdentities(client, site.brandKey, session.playerId);

@@ -1,20 +1,20 @@
 // What the verbs of logins by other identities are handed, and the three things they all ask of it.
+import type { Environment } from '#kernel/environment.ts';
 import { createHash } from 'node:crypto';
-import type { LoginKind } from '#contracts/logins.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { LoginLimits } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { FindCardAccount, IdentityAccounts } from '#server/modules/accounts/identity.ts';
-import type { BrandLogins, LoginMode } from './login-port.ts';
-import { providerKey } from './login-rules.ts';
+import type { BrandLogins } from './login-port.ts';
 import type { LoginTerminals } from './login-terminals.ts';
 
 export type LoginsDeps = {
   readonly db: Db;
   readonly log: Log;
   readonly configuration: () => Configuration;
+  readonly environment: Environment;
   readonly terminals: LoginTerminals;
   /** Of accounts/service.ts: game product id, empty when this brand does not sell the client's game. */
   readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;
@@ -29,11 +29,6 @@ export type LoginsDeps = {
 
 export function loginsOf(deps: LoginsDeps, brandKey: BrandKey): BrandLogins {
   return deps.configuration().brands.get(brandKey)?.file.logins ?? { kinds: [] };
-}
-
-/** Provider column by kind. */
-export function keysByKind(deps: LoginsDeps, mode: LoginMode): ReadonlyMap<LoginKind, string> {
-  return new Map([...deps.terminals.names].map(([kind, name]) => [kind, providerKey(name, mode)]));
 }
 
 /** Beginning of the subjects of a client's game; empty where the shop keeps the accounts, null for a game nobody has. */

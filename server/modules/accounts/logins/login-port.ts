@@ -4,8 +4,6 @@ import type { BrandFile } from '#contracts/brand-file.ts';
 import type { LoginKind } from '#contracts/logins.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
 
-export type LoginMode = Environment;
-
 /** One setting, read from `REFILL_LOGIN_<NAME>_<DEMO|LIVE>_<SETTING>`. */
 export type LoginSetting = {
   readonly name: string;
@@ -16,7 +14,7 @@ export type LoginSetting = {
 };
 
 export type LoginContext = {
-  readonly environment: LoginMode;
+  readonly environment: Environment;
   readonly settings: Readonly<Record<string, string>>;
   readonly outbound: Outbound;
   /** Epoch milliseconds. */
@@ -78,11 +76,11 @@ export type LoginNotices = {
   read(body: string, ids: readonly string[]): Promise<NoticeOutcome>;
 };
 
-/** A provider with the settings of one mode. */
+/** A provider with its settings. */
 export type OpenLogin = {
   /** `URL.host` values the two halves call. */
   readonly apiHosts: readonly string[];
-  /** The app of a brand, when it is set up for this mode; null: this brand can not offer it. */
+  /** The app of a brand, when it is set up here; null: this brand can not offer it. */
   appOf(logins: BrandLogins): string | null;
   begin(input: BeginLogin): Promise<BeginOutcome>;
   finish(input: FinishLogin): Promise<FinishOutcome>;

@@ -1,12 +1,7 @@
 // The pure decisions: names, return paths, and which way into an account may go.
 import { describe, expect, test } from 'vitest';
 import type { LoginKind } from '#contracts/logins.ts';
-import { displayName, mayUnlink, providerKey, readReturnPath, shownIdentities } from './login-rules.ts';
-
-test('a sandbox vouches for nobody in production', () => {
-  expect(providerKey('google', 'live')).toBe('google');
-  expect(providerKey('google', 'demo')).toBe('google:sandbox');
-});
+import { displayName, mayUnlink, readReturnPath, shownIdentities } from './login-rules.ts';
 
 test.each([
   ['  Ada  ', 'Ada'],
@@ -44,8 +39,8 @@ describe('ways into an account', () => {
   const own = ['builtin', 'game'];
   const way = (provider: string, subject = 's') => ({ provider, subject });
 
-  test('are shown for this mode and this game', () => {
-    const ways = [way('builtin'), way('google:sandbox'), way('vk', 'emberfall/1'), way('google', 'starlane/1')];
+  test('are shown for this game', () => {
+    const ways = [way('builtin'), way('google~gone'), way('vk', 'emberfall/1'), way('google', 'starlane/1')];
     expect(shownIdentities(ways, providers, '').map(({ kind }) => kind)).toEqual(['google', 'vk']);
     expect(shownIdentities(ways, providers, 'emberfall/').map(({ kind }) => kind)).toEqual(['vk']);
   });
@@ -55,8 +50,8 @@ describe('ways into an account', () => {
     [['google', 'vk'], true],
     [['google', 'builtin'], true],
     [['google', 'game'], true],
-    // Opens nothing in this mode.
-    [['google', 'vk:sandbox'], false],
+    // Its company has declared it over.
+    [['google', 'vk~gone'], false],
   ])('of %j one may go: %s', (names, may) => {
     const ways = names.map((name) => way(name));
     expect(mayUnlink(ways, ways[0] as never, providers, own)).toBe(may);

@@ -1,14 +1,8 @@
 // Pure decisions about logins by other identities: what the brand offers, what a link may do, where a player goes afterwards.
-import type { Environment } from '#kernel/environment.ts';
 import { LOGIN_KINDS, type LoginKind } from '#contracts/logins.ts';
 
 /** Shown in lists, mails and to the game: long enough for a full name. Our choice. */
 const NAME_LENGTH = 60;
-
-/** Provider column of an identity. A sandbox vouches for nobody in production, so its subjects are other ones. */
-export function providerKey(name: string, mode: Environment): string {
-  return mode === 'live' ? name : `${name}:sandbox`;
-}
 
 /**
  * A name to show, out of what a provider gave; never empty.
@@ -40,7 +34,7 @@ export function readReturnPath(asked: string | undefined, origin: string, secret
 export type Way = { readonly provider: string; readonly subject: string };
 
 /**
- * The identities a player sees: those of this mode, and of this game where each game has accounts of its own.
+ * The identities a player sees: those of this game, where each game has accounts of its own.
  * @param providers provider column by kind
  * @param scope beginning of the subjects that count
  */
@@ -56,7 +50,7 @@ export function shownIdentities<One extends Way>(
 }
 
 /**
- * Whether a way in may go: another one must be left that works in this mode.
+ * Whether a way in may go: another one must be left that works here.
  * @param ownProviders of passwords: the shop's or the game's
  */
 export function mayUnlink(

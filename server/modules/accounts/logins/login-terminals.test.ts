@@ -1,13 +1,15 @@
 // Which providers are on, and settings with which a shop must not start.
 import { expect, test } from 'vitest';
+import type { Environment } from '#kernel/environment.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openLoginTerminals } from './login-terminals.ts';
 
-const open = (settings: Record<string, Record<string, string>>) =>
+const open = (settings: Record<string, Record<string, string>>, environment: Environment = 'live') =>
   openLoginTerminals({
+    environment,
     providers: loginProviders,
-    settingsOf: (owner, mode) => settings[`${owner}/${mode}`] ?? {},
+    settingsOf: (owner) => settings[owner] ?? {},
     outbound: async () => {
       throw new Error('nothing is called here');
     },
@@ -23,20 +25,19 @@ const brand = {
 };
 const logins = { ...brand, kinds: [...brand.kinds] };
 const COMPLETE = {
-  'login-google/live': { CLIENT_SECRET: 's' },
-  'login-apple/live': { TEAM_ID: 'T', KEY_ID: 'K', PRIVATE_KEY: 'p' },
-  'login-facebook/live': { APP_SECRETS: '1=s' },
-  'login-twitter/live': { CONSUMER_KEY: 'k', CONSUMER_SECRET: 's' },
-  'login-vk/live': { ON: '1' },
-  'login-huawei/live': { CLIENT_ID: '1', CLIENT_SECRET: 's' },
+  'login-google': { CLIENT_SECRET: 's' },
+  'login-apple': { TEAM_ID: 'T', KEY_ID: 'K', PRIVATE_KEY: 'p' },
+  'login-facebook': { APP_SECRETS: '1=s' },
+  'login-twitter': { CONSUMER_KEY: 'k', CONSUMER_SECRET: 's' },
+  'login-vk': { ON: '1' },
+  'login-huawei': { CLIENT_ID: '1', CLIENT_SECRET: 's' },
 };
 
-test('without settings nothing is on; complete ones switch on, in the order of the brand, in their own mode', () => {
-  expect(open({}).offered(logins, 'live')).toEqual([]);
+test('without settings nothing is on; complete ones switch on, in the order of the brand', () => {
+  expect(open({}).offered(logins)).toEqual([]);
   const terminals = open(COMPLETE);
-  expect(terminals.offered(logins, 'live')).toEqual(brand.kinds);
-  expect(terminals.offered(logins, 'demo')).toEqual([]);
-  expect(terminals.offered({ kinds: ['vk', 'google'] }, 'live')).toEqual([]);
+  expect(terminals.offered(logins)).toEqual(brand.kinds);
+  expect(terminals.offered({ kinds: ['vk', 'google'] })).toEqual([]);
   expect([...new Set(terminals.apiHosts())].toSorted()).toEqual(
     ['api.x.com', 'appleid.apple.com', 'graph.facebook.com', 'id.vk.ru', 'oauth-login.cloud.huawei.com', 'oauth2.googleapis.com', 'www.googleapis.com'], // prettier-ignore
   );
@@ -46,17 +47,17 @@ test.each(
   Object.entries(COMPLETE).flatMap(([key, settings]) => Object.keys(settings).map((name) => [key, name] as const)),
 )('%s without %s is off', (key, name) => {
   const { [name]: _, ...rest } = COMPLETE[key as keyof typeof COMPLETE] as Record<string, string>;
-  const offered = open({ ...COMPLETE, [key]: rest }).offered(logins, 'live');
+  const offered = open({ ...COMPLETE, [key]: rest }).offered(logins);
   expect(offered).toHaveLength(5);
 });
 
 test('a secret for one client alone is none for the others', () => {
   const terminals = open({
-    'login-google/live': { CLIENT_SECRETS: 'b.apps=s' },
-    'login-facebook/live': { APP_SECRETS: '2=s' },
+    'login-google': { CLIENT_SECRETS: 'b.apps=s' },
+    'login-facebook': { APP_SECRETS: '2=s' },
   });
-  expect(terminals.offered(logins, 'live')).toEqual([]);
-  expect(terminals.offered({ ...logins, googleClientId: 'b.apps' }, 'live')).toEqual(['google']);
+  expect(terminals.offered(logins)).toEqual([]);
+  expect(terminals.offered({ ...logins, googleClientId: 'b.apps' })).toEqual(['google']);
 });
 
 test.each([
@@ -72,16 +73,16 @@ test.each([
   ['login-vk', 'BASE'],
   ['login-vk', 'AUTHORIZE_BASE'],
   ['login-huawei', 'JWKS_URL'],
-])('%s: a live %s elsewhere stops the start; in a sandbox it is a stand-in', (owner, name) => {
-  const key = `${owner}/live` as keyof typeof COMPLETE;
+])('%s: a live %s elsewhere stops the start; in the demo it is a simulator', (owner, name) => {
+  const key = owner as keyof typeof COMPLETE;
   for (const address of ['http://127.0.0.1:9/x', 'https://stand-in.example/x', 'https://id.vk.ru.example/x']) {
     expect(() => open({ ...COMPLETE, [key]: { ...COMPLETE[key], [name]: address } })).toThrow(/must be https at/);
   }
-  expect(() => open({ [`${owner}/sandbox`]: { ...COMPLETE[key], [name]: 'http://127.0.0.1:9/x' } })).not.toThrow();
+  expect(() => open({ [key]: { ...COMPLETE[key], [name]: 'http://127.0.0.1:9/x' } }, 'demo')).not.toThrow();
 });
 
 test('a key that is no key fails the login, not the start', async () => {
-  const login = open(COMPLETE).get('ios', 'live')?.login;
+  const login = open(COMPLETE).get('ios')?.login;
   const attempt = { appId: 'shop.web', redirectUri: 'https://x.example/', state: 's', kept: { nonce: 'n' } };
   expect(
     await login?.finish({ ...attempt, brought: { authorization_code: 'c', identity_token: 'a.b.c' } }),

@@ -1,16 +1,17 @@
-// The identity providers that are set up, each in the modes it is set up for.
+// The identity providers that are set up.
+import type { Environment } from '#kernel/environment.ts';
 import type { LoginKind } from '#contracts/logins.ts';
 import type { Log } from '#server/platform/log.ts';
 import { guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
-import type { BrandLogins, LoginMode, LoginProvider, OpenLogin } from './login-port.ts';
+import type { BrandLogins, LoginProvider, OpenLogin } from './login-port.ts';
 
 export type LoginTerminal = { readonly name: string; readonly login: OpenLogin };
 
 export type LoginTerminals = {
-  get(kind: LoginKind, mode: LoginMode): LoginTerminal | null;
-  /** The kinds a brand offers in a mode: in its file, with an app, and set up here. */
-  offered(logins: BrandLogins, mode: LoginMode): LoginKind[];
+  get(kind: LoginKind): LoginTerminal | null;
+  /** The kinds a brand offers: in its file, with an app, and set up here. */
+  offered(logins: BrandLogins): LoginKind[];
   /** Provider name by kind, of all that there are. */
   readonly names: ReadonlyMap<LoginKind, string>;
   /** Hosts our logins may call. */
@@ -20,37 +21,36 @@ export type LoginTerminals = {
 /** Throws one sentence when a setting can not be used: better no start than a login at somebody else's. */
 export function openLoginTerminals(deps: {
   providers: readonly LoginProvider[];
+  environment: Environment;
   /** Settings of `login-<name>`. */
-  settingsOf: (owner: string, mode: LoginMode) => Readonly<Record<string, string>>;
+  settingsOf: (owner: string) => Readonly<Record<string, string>>;
   outbound: Outbound;
   log: Log;
   now: () => number;
 }): LoginTerminals {
-  const terminals = new Map<string, LoginTerminal>();
+  const terminals = new Map<LoginKind, LoginTerminal>();
   for (const provider of deps.providers) {
-    // A fuse of its own: one company's bad hour does not keep the others waiting.
+    // A circuit breaker of its own: one company's bad hour does not keep the others waiting.
     const outbound = guardOutbound(deps.outbound, {
       name: `login ${provider.name}`,
       callsPerSecond: null,
       onChange: (name, state) =>
         deps.log.warn({ alert: 'circuit', provider: name, state }, `calls to ${name}: ${state}`),
     });
-    for (const mode of ['demo', 'live'] as const) {
-      const settings = deps.settingsOf(`login-${provider.name}`, mode);
-      // Without its credentials a provider is off: never half on.
-      if (!provider.settings.every(({ isRequired, name }) => !isRequired || settings[name])) continue;
-      try {
-        const login = provider.open({ environment: mode, settings, outbound, now: deps.now });
-        terminals.set(`${provider.kind}/${mode}`, { name: provider.name, login });
-      } catch (error) {
-        throw new Error(`login by ${provider.name}, ${mode}: ${(error as Error).message}`, { cause: error });
-      }
+    const settings = deps.settingsOf(`login-${provider.name}`);
+    // Without its credentials a provider is off: never half on.
+    if (!provider.settings.every(({ isRequired, name }) => !isRequired || settings[name])) continue;
+    try {
+      const login = provider.open({ environment: deps.environment, settings, outbound, now: deps.now });
+      terminals.set(provider.kind, { name: provider.name, login });
+    } catch (error) {
+      throw new Error(`login by ${provider.name}: ${(error as Error).message}`, { cause: error });
     }
   }
-  const get: LoginTerminals['get'] = (kind, mode) => terminals.get(`${kind}/${mode}`) ?? null;
+  const get: LoginTerminals['get'] = (kind) => terminals.get(kind) ?? null;
   return {
     get,
-    offered: (logins, mode) => logins.kinds.filter((kind) => Boolean(get(kind, mode)?.login.appOf(logins))),
+    offered: (logins) => logins.kinds.filter((kind) => Boolean(get(kind)?.login.appOf(logins))),
     names: new Map(deps.providers.map(({ kind, name }) => [kind, name])),
     apiHosts: () => [...terminals.values()].flatMap(({ login }) => [...login.apiHosts]),
   };

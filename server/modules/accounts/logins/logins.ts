@@ -49,7 +49,7 @@ export function createLoginsService(deps: LoginsDeps): LoginsService {
   return {
     loginConfig: (site, origin) => {
       const logins = loginsOf(deps, site.brandKey);
-      const kinds = deps.terminals.offered(logins, site.mode);
+      const kinds = deps.terminals.offered(logins);
       const shown = (kind: LoginKind, id: string | undefined) => (kinds.includes(kind) ? (id ?? '') : '');
       return {
         fb_id: shown('facebook', logins.facebookAppId),
@@ -85,7 +85,7 @@ export function createLoginsService(deps: LoginsDeps): LoginsService {
 }
 
 async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): Promise<Finished> {
-  const { brandKey, mode } = caller.site;
+  const { brandKey } = caller.site;
   const no = (answer: Answer<UserInfo>): Finished => ({ answer, session: null });
   const gpId = deps.gpIdOf(brandKey, card.clientId);
   if (!gpId) return no(refuse('noGame'));
@@ -99,7 +99,7 @@ async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): P
     return no(refuse('tooManyAttempts'));
   }
   const { cardNumber, password } = card;
-  const owner = await deps.findCardAccount({ brandKey, environment: mode, cardNumber, password, ip: caller.ip });
+  const owner = await deps.findCardAccount({ brandKey, cardNumber, password, ip: caller.ip });
   if (owner === 'too_many') {
     await permit.undecided();
     return no(refuse('tooManyCardAttempts'));

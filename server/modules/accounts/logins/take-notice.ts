@@ -7,7 +7,6 @@ import type { Site } from '#server/platform/http/site.ts';
 import { endSessionsOfIdentities, hashIdentity, setIdentitiesAside } from './identity-store.ts';
 import type { LoginsDeps } from './login-deps.ts';
 import type { LoginNotice } from './login-port.ts';
-import { providerKey } from './login-rules.ts';
 
 /** `none`: this shop hears no notices of that kind here. `unavailable`: not looked at, the company may try again. */
 export type NoticeAnswer = 'taken' | 'refused' | 'unavailable' | 'none';
@@ -24,7 +23,7 @@ export async function takeNotice(
   site: Site,
   call: { kind: LoginKind; body: string; ip: string },
 ): Promise<NoticeAnswer> {
-  const terminal = deps.terminals.get(call.kind, site.mode);
+  const terminal = deps.terminals.get(call.kind);
   const notices = terminal?.login.notices;
   if (!terminal || !notices) return 'none';
   const brands = [...deps.configuration().brands].map(([key, { file }]) => ({ key, ids: notices.idsOf(file.logins) }));
@@ -38,7 +37,7 @@ export async function takeNotice(
   for (const notice of read.notices) {
     if (!notice.isOver) continue;
     for (const { key, ids } of brands)
-      if (ids.includes(notice.appId)) await endIdentity(deps, key, terminal.name, site.mode, notice);
+      if (ids.includes(notice.appId)) await endIdentity(deps, key, terminal.name, notice);
   }
   return 'taken';
 }
@@ -46,11 +45,9 @@ export async function takeNotice(
 async function endIdentity(
   deps: LoginsDeps,
   brandKey: BrandKey,
-  name: string,
-  mode: Site['mode'],
+  provider: string,
   { subject, event, at }: LoginNotice,
 ): Promise<void> {
-  const provider = providerKey(name, mode);
   // Where games keep the accounts, the same person is another player in each of them.
   const games = deps.configuration().brands.get(brandKey)?.file.games ?? [];
   const subjects = [subject, ...games.map((game) => `${game}/${subject}`)];
@@ -60,7 +57,7 @@ async function endIdentity(
     const hashes = subjects.map((one) => hashIdentity({ provider, subject: one }));
     return {
       players: owners,
-      ended: await endSessionsOfIdentities(client, { brandKey, hashes, authMethod: name, players: owners, before }),
+      ended: await endSessionsOfIdentities(client, { brandKey, hashes, authMethod: provider, players: owners, before }),
     };
   });
   noteSecurity(deps.log, 'identity_over', { brand: brandKey, provider, event, players, ended });

@@ -1,4 +1,4 @@
-// Attempts on real PostgreSQL: one taker, one browser, one brand, one mode, one kind, ten minutes.
+// Attempts on real PostgreSQL: one taker, one browser, one brand, one kind, ten minutes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrandKey } from '#kernel/ids.ts';
 import { openTestDatabase } from '#testing/database.ts';
@@ -16,7 +16,7 @@ afterAll(() => drop());
 const watt = 'watt' as BrandKey;
 const browserHash = hashSecret('browser');
 const attempt: Attempt = {
-  brandKey: watt, mode: 'demo', kind: 'google', purpose: 'login', playerId: null, clientId: '70021', appId: 'a', redirectUri: 'https://x.example/',
+  brandKey: watt, kind: 'google', purpose: 'login', playerId: null, clientId: '70021', appId: 'a', redirectUri: 'https://x.example/',
   kept: { nonce: 'n' }, display: 'popup', returnTo: '/my',
 }; // prettier-ignore
 let states = 0;
@@ -24,7 +24,7 @@ async function begin() {
   states += 1;
   const stateHash = hashSecret(`state ${states}`);
   await saveAttempt(db, stateHash, browserHash, attempt);
-  return { stateHash, browserHash, brandKey: watt, mode: 'demo', kind: 'google' } as const;
+  return { stateHash, browserHash, brandKey: watt, kind: 'google' } as const;
 }
 
 test('twenty takers at once: one has it, and nobody after that', async () => {
@@ -40,7 +40,6 @@ test('everything must fit, and a wrong guess does not use it up', async () => {
     { stateHash: hashSecret('another state') },
     { browserHash: hashSecret('another browser') },
     { brandKey: 'product' as BrandKey },
-    { mode: 'live' as const },
     { kind: 'huawei' as const },
   ];
   for (const change of wrong) expect(await takeAttempt(db, { ...wanted, ...change })).toBeNull();

@@ -2,13 +2,12 @@
 import type { LoginKind } from '#contracts/logins.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
-import type { Kept, LoginMode } from '#server/modules/accounts/logins/login-port.ts';
+import type { Kept } from '#server/modules/accounts/logins/login-port.ts';
 
 export type AttemptPurpose = 'login' | 'link' | 'replenish';
 
 export type Attempt = {
   readonly brandKey: BrandKey;
-  readonly mode: LoginMode;
   readonly kind: LoginKind;
   readonly purpose: AttemptPurpose;
   /** Only of a link. */
@@ -33,9 +32,9 @@ export async function saveAttempt(db: Queryable, stateHash: Buffer, browserHash:
        delete from login_attempt where state_hash in (
          select state_hash from login_attempt where expires_at < now() - interval '1 hour' order by expires_at limit 20 for update skip locked)
      )
-     insert into login_attempt (state_hash, browser_hash, brand_key, mode, kind, purpose, player_id, client_id, app_id, redirect_uri, kept, display, return_to, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now() + make_interval(secs => $14))`,
-    [stateHash, browserHash, one.brandKey, one.mode, one.kind, one.purpose, one.playerId, one.clientId, one.appId, one.redirectUri,
+     insert into login_attempt (state_hash, browser_hash, brand_key, kind, purpose, player_id, client_id, app_id, redirect_uri, kept, display, return_to, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() + make_interval(secs => $13))`,
+    [stateHash, browserHash, one.brandKey, one.kind, one.purpose, one.playerId, one.clientId, one.appId, one.redirectUri,
       toJsonb(one.kept), one.display, one.returnTo, LIFE_SECONDS], // prettier-ignore
   );
 }
@@ -60,10 +59,10 @@ export async function findAttempt(
   return row ? { kind: row.kind, purpose: row.purpose, display: row.display, returnTo: row.return_to } : null;
 }
 
-/** Takes the attempt, if it is this browser's, of this brand, mode and kind, in time and unused. It can not be had a second time. */
+/** Takes the attempt, if it is this browser's, of this brand and kind, in time and unused. It can not be had a second time. */
 export async function takeAttempt(
   db: Queryable,
-  wanted: { stateHash: Buffer; browserHash: Buffer; brandKey: BrandKey; mode: LoginMode; kind: LoginKind },
+  wanted: { stateHash: Buffer; browserHash: Buffer; brandKey: BrandKey; kind: LoginKind },
 ): Promise<Attempt | null> {
   const [row] = await query<{
     purpose: AttemptPurpose;
@@ -78,14 +77,13 @@ export async function takeAttempt(
     db,
     'attempt_take',
     `update login_attempt set used_at = now()
-     where state_hash = $1 and browser_hash = $2 and brand_key = $3 and mode = $4 and kind = $5 and used_at is null and expires_at > now()
+     where state_hash = $1 and browser_hash = $2 and brand_key = $3 and kind = $4 and used_at is null and expires_at > now()
      returning purpose, player_id, client_id, app_id, redirect_uri, kept, display, return_to`,
-    [wanted.stateHash, wanted.browserHash, wanted.brandKey, wanted.mode, wanted.kind],
+    [wanted.stateHash, wanted.browserHash, wanted.brandKey, wanted.kind],
   );
   if (!row) return null;
   return {
     brandKey: wanted.brandKey,
-    mode: wanted.mode,
     kind: wanted.kind,
     purpose: row.purpose,
     playerId: row.player_id,

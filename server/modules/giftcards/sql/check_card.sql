@@ -1,7 +1,7 @@
 -- Counts, compares and writes down one attempt with a prepaid card. `ok` carries the card's facts; `refused` a reason that
 -- is for the log only. The player is null at a login, where nobody is known yet. Everything else that decides must be there.
 create or replace function check_card(
-  p_player_id uuid, p_brand_key text, p_mode text, p_purpose text, p_card_id text, p_card_key text, p_password_hmac bytea,
+  p_player_id uuid, p_brand_key text, p_purpose text, p_card_id text, p_card_key text, p_password_hmac bytea,
   p_network text, p_game_id text, p_channel text
 ) returns jsonb language plpgsql as $$
 declare
@@ -11,8 +11,8 @@ declare
   v_found record;
   v_reason text;
 begin
-  if num_nulls(p_brand_key, p_mode, p_purpose, p_card_id, p_card_key, p_password_hmac, p_network) > 0 then
-    raise null_value_not_allowed using message = 'check_card: brand, mode, purpose, card, password and network must be given';
+  if num_nulls(p_brand_key, p_purpose, p_card_id, p_card_key, p_password_hmac, p_network) > 0 then
+    raise null_value_not_allowed using message = 'check_card: brand, purpose, card, password and network must be given';
   end if;
   if p_purpose <> 'login' and num_nulls(p_player_id, p_game_id, p_channel) > 0 then
     raise null_value_not_allowed using message = format('check_card: to %s, player, game and channel must be given', p_purpose);
@@ -35,7 +35,7 @@ begin
   select coalesce(bool_or(is_full) filter (where left(subject, 1) <> 'c'), false),
       coalesce(bool_or(is_full) filter (where left(subject, 1) = 'c'), false)
     into v_is_held, v_is_locked_out from counted;
-  select c.card_id, c.state, c.issued_to, c.password_hmac = p_password_hmac as is_right, b.batch_id, b.brand_key, b.mode,
+  select c.card_id, c.state, c.issued_to, c.password_hmac = p_password_hmac as is_right, b.batch_id, b.brand_key,
       b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
       b.valid_from <= now() as is_begun, greatest(b.valid_to, c.valid_to) <= now() as is_ended,
       greatest(b.valid_to, c.valid_to) as valid_to
@@ -45,7 +45,6 @@ begin
     when v_is_locked_out then 'card_locked_out'
     when v_found.card_id is null then 'unknown'
     when v_found.is_right is not true then 'wrong'
-    when v_found.mode <> p_mode then 'other_mode'
     when v_found.brand_key <> p_brand_key then 'other_brand'
     when v_found.state in ('void', 'created') then v_found.state
     when p_purpose = 'login' then case when v_found.issued_to is null then 'not_issued' end
@@ -56,8 +55,8 @@ begin
     when v_found.channel <> p_channel then 'other_channel'
     when p_purpose = 'confirm' and v_found.product_id is null then 'not_for_goods'
   end;
-  insert into card_try (mode, brand_key, player_id, ip, card_key, card_id, purpose, outcome)
-    values (p_mode, p_brand_key, p_player_id, p_network, p_card_key, v_found.card_id, p_purpose, coalesce(v_reason, 'ok'));
+  insert into card_try (brand_key, player_id, ip, card_key, card_id, purpose, outcome)
+    values (p_brand_key, p_player_id, p_network, p_card_key, v_found.card_id, p_purpose, coalesce(v_reason, 'ok'));
   if v_reason is null then
     return jsonb_build_object('outcome', 'ok', 'card_id', v_found.card_id, 'batch_id', v_found.batch_id,
       'channel', v_found.channel, 'game_id', v_found.game_id, 'product_id', v_found.product_id,
@@ -69,7 +68,7 @@ begin
     -- A right password is no guess, whatever else is wrong with the card. Each lockout of a card is twice as long as the one
     -- before, from a day to thirty: its holder waits, and whoever knows only its number cannot shut it for ever.
     update card_failed_attempt set attempts = attempts + 1,
-        card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' and v_found.mode = p_mode then v_found.card_id
+        card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id
           else card_id end,
         locked_until = case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject)
           then now() + least(interval '30 days', interval '1 day' * 2 ^ least(lockouts, 10)) else locked_until end,

@@ -23,7 +23,15 @@ afterEach(async () => {
 
 function makeLoop(over: { gameServer?: (gameId: string) => GameServer | null; repeat?: Repeat } = {}): DeliveryLoop {
   const { db, log } = shop.services;
-  const loop = createDeliveryLoop({ db, steps: db, log, gameServer: () => shop.game, random: () => 0, ...over });
+  const loop = createDeliveryLoop({
+    db,
+    steps: db,
+    log,
+    environment: 'demo',
+    gameServer: () => shop.game,
+    random: () => 0,
+    ...over,
+  });
   loops.push(loop);
   return loop;
 }
@@ -53,7 +61,7 @@ const deliveryOf = async (billingNo: string) =>
     'select state, tries, round(extract(epoch from next_at - now()))::integer as wait, last_error, receipt_id from delivery where billing_no = $1', [billingNo],
   )).rows[0]; // prettier-ignore
 const paidBy = ({ billingNo, attemptNo }: { billingNo: BillingNo; attemptNo: number }) => ({
-  provider: 'paypal', mode: 'demo' as const, billingNo, attemptNo, isOurMerchant: true, inbox: null, notify: false,
+  provider: 'paypal', billingNo, attemptNo, isOurMerchant: true, callback: null, mustNotify: false,
   report: {
     status: 'paid' as const, reference: null, providerRef: null, captureRef: 'C-1', amount: { amountMinor: 499, currency: 'USD' as const }, merchantAccount: null, reason: null,
   },
@@ -93,7 +101,7 @@ test('one delivery is two statements', async () => {
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements).toEqual(['claim_deliveries', 'finish_deliveries']);
+  expect(statements).toEqual(['claim_deliveries', 'record_delivery_results']);
   expect(await countDelivered([order ?? ''])).toBe(1);
 });
 
@@ -107,7 +115,10 @@ test('a payment that finds room is claimed with it: from there to the goods are 
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements.filter((name) => name !== 'claim_deliveries')).toEqual(['apply_report', 'finish_deliveries']);
+  expect(statements.filter((name) => name !== 'claim_deliveries')).toEqual([
+    'receive_report',
+    'record_delivery_results',
+  ]);
   expect(await deliveryOf(order.billingNo)).toMatchObject({ state: 'done', tries: 1 });
 });
 
@@ -217,7 +228,7 @@ test('a refusal goes to a person and is not tried again, also when its reason is
 });
 
 test.each([
-  ['no address', () => null, 'no address is set for the game starlane (sandbox)'],
+  ['no address', () => null, 'no address is set for the game starlane'],
   ['settings that make no sense', () => { throw new Error('the first secret is not base64'); }, 'the first secret is not base64'], // prettier-ignore
 ])('a game with %s waits like one that is down', async (_name, gameServer, reason) => {
   const [order = ''] = await makePaid(1);
@@ -273,7 +284,7 @@ test('a database that is away for a moment costs no order', async () => {
           }
         : Reflect.get(target, key),
   });
-  const loop = createDeliveryLoop({ db: flaky, steps: flaky, log, gameServer: () => shop.game });
+  const loop = createDeliveryLoop({ db: flaky, steps: flaky, log, environment: 'demo', gameServer: () => shop.game });
   loops.push(loop);
   loop.start();
   await allDelivered([order]);

@@ -6,10 +6,10 @@ import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
-import { type FinishedDelivery, claimDeliveries, finishDeliveries } from './delivery-store.ts';
+import { type DeliveryResult, claimDeliveries, recordDeliveryResults } from './delivery-store.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
 import type { Steps } from '#server/modules/orders/steps/step-store.ts';
-import type { ClaimedDelivery } from '#server/modules/orders/store.ts';
+import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 
 /** Grant timeout 10 s + 5 s: a dead process's calls are taken up again after this. @source RELIABILITY section 2 */
 const LEASE_SECONDS = 15;
@@ -22,10 +22,10 @@ const SLOTS_PER_GAME = 32;
 const FLUSHES = 2;
 
 /** Throws for settings that make no sense: the order then waits as if the game were down. */
-type FindGameServer = (gameId: string, mode: Environment) => GameServer | null;
+type FindGameServer = (gameId: string) => GameServer | null;
 
 /** Room for one call of the game. `fill` comes once: with what was claimed for it, or null. */
-export type Slot = { readonly leaseSeconds: number; fill(claimed: ClaimedDelivery | null): void };
+export type Slot = { readonly leaseSeconds: number; fill(claimed: LeasedDelivery | null): void };
 
 export type DeliveryLoop = {
   start(): void;
@@ -39,6 +39,7 @@ export function createDeliveryLoop(deps: {
   db: Db;
   steps: Queryable | Steps;
   log: Log;
+  environment: Environment;
   gameServer: FindGameServer;
   random?: (() => number) | undefined;
   repeat?: Repeat | undefined;
@@ -49,7 +50,7 @@ export function createDeliveryLoop(deps: {
   /** Slots kept for deliveries that are being made; of which game is not known yet. */
   let reserved = 0;
   let flushes = 0;
-  let finished: FinishedDelivery[] = [];
+  let finished: DeliveryResult[] = [];
   let isClaiming = false;
   let isWoken = false;
   /** All slots, or those of one game, were taken at the last claim: what is due may be waiting for the next that comes free. */
@@ -84,10 +85,10 @@ export function createDeliveryLoop(deps: {
     }
   }
 
-  async function call(delivery: ClaimedDelivery): Promise<void> {
+  async function call(delivery: LeasedDelivery): Promise<void> {
     calls += 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
-    const outcome = await callGame(deps.gameServer, delivery);
+    const outcome = await callGame(deps, delivery);
     calls -= 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
     if (outcome.kind !== 'done')
@@ -105,7 +106,7 @@ export function createDeliveryLoop(deps: {
     const batch = finished;
     finished = [];
     try {
-      await finishDeliveries(steps, batch);
+      await recordDeliveryResults(steps, batch);
       // A grant that may be retried at once should not wait for the next poll.
       if (batch.some((entry) => entry.retry_in_seconds === 0)) void claim();
     } catch (error) {
@@ -159,11 +160,13 @@ export function createDeliveryLoop(deps: {
   };
 }
 
-async function callGame(gameServer: FindGameServer, delivery: ClaimedDelivery): Promise<GrantOutcome> {
+async function callGame(
+  { environment, gameServer }: { environment: Environment; gameServer: FindGameServer },
+  delivery: LeasedDelivery,
+): Promise<GrantOutcome> {
   try {
-    const game = gameServer(delivery.game_id, delivery.mode);
-    if (!game)
-      return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id} (${delivery.mode})` };
+    const game = gameServer(delivery.game_id);
+    if (!game) return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id}` };
     return await game.grant({
       billingNo: delivery.billing_no,
       clientId: delivery.client_id,
@@ -174,14 +177,14 @@ async function callGame(gameServer: FindGameServer, delivery: ClaimedDelivery): 
       productId: delivery.product_id,
       gifts: delivery.product.gifts,
       paid: money(delivery.amount_minor, delivery.currency),
-      isSandbox: delivery.mode === 'demo',
+      isSandbox: environment === 'demo',
     });
   } catch (error) {
     return { kind: 'unknown', reason: (error as Error).message };
   }
 }
 
-function closing(delivery: ClaimedDelivery, outcome: GrantOutcome, jitter: number): FinishedDelivery {
+function closing(delivery: LeasedDelivery, outcome: GrantOutcome, jitter: number): DeliveryResult {
   const { player_id, billing_no, tries } = delivery;
   if (outcome.kind === 'done')
     return {

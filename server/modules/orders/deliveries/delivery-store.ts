@@ -1,10 +1,10 @@
 // SQL of the delivery table, which is its own queue.
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
 import { type Steps, runStep } from '#server/modules/orders/steps/step-store.ts';
-import type { ClaimedDelivery } from '#server/modules/orders/store.ts';
+import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 
-export type FinishedDelivery = {
+export type DeliveryResult = {
   player_id: PlayerId;
   billing_no: BillingNo;
   tries: number;
@@ -13,6 +13,8 @@ export type FinishedDelivery = {
   reason: string | null;
   /** Null with kind unknown: given up, for a person to look at. */
   retry_in_seconds: number | null;
+  /** What a certain no leads to, by the game's file. */
+  on_declined: 'refund' | 'review';
 };
 
 /** Claims due deliveries for `leaseSeconds`; committed before the game is called. */
@@ -21,7 +23,7 @@ export function claimDeliveries(
   limit: number,
   leaseSeconds: number,
   busyGames: readonly string[],
-): Promise<ClaimedDelivery[]> {
+): Promise<LeasedDelivery[]> {
   return query(db, 'claim_deliveries', 'select * from claim_deliveries($1, make_interval(secs => $2), $3)', [
     limit,
     leaseSeconds,
@@ -30,8 +32,11 @@ export function claimDeliveries(
 }
 
 /** Closes a batch in one statement; answers how many became delivered. */
-export async function finishDeliveries(on: Queryable | Steps, finished: readonly FinishedDelivery[]): Promise<number> {
+export async function recordDeliveryResults(
+  on: Queryable | Steps,
+  finished: readonly DeliveryResult[],
+): Promise<number> {
   // Orders are written in this order, the same as in transactions that steps share.
   const sorted = finished.toSorted((a, b) => (a.billing_no < b.billing_no ? -1 : 1));
-  return (await runStep(on, { name: 'finish_deliveries', input: toJsonb(sorted), owner: '' })) as number;
+  return (await runStep(on, { name: 'record_delivery_results', values: { results: sorted }, owner: '' })) as number;
 }

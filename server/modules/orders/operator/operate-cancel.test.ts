@@ -52,7 +52,7 @@ test('an order is not called off while its money is being taken, also when that 
     query: approved,
     cancel: async (payment: KnownPayment) => {
       expect(await holdCapture(shop.db, key, 90)).toBe(true);
-      return approved(payment, shop.services.payments.terminal('paypal', 'demo')!.context);
+      return approved(payment, shop.services.payments.terminal('paypal')!.context);
     },
   });
   await forgetQuery(shop, order.billingNo);

@@ -58,7 +58,7 @@ async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () =>
     return (await isStillOpen())
       ? { kind: 'open', said: 'its money is being taken at this moment' }
       : { kind: 'closed', said: 'closed meanwhile' };
-  const terminal = deps.payments.terminal(row.provider, row.mode);
+  const terminal = deps.payments.terminal(row.provider);
   if (!terminal) return { kind: 'open', said: `${row.provider} has no credentials here` };
   const payment = toKnownPayment(row);
   let report: PaymentReport = await terminal.provider.query(terminal.context, payment);

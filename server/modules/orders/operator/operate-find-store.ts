@@ -5,11 +5,11 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type FoundOrder = {
-  billing_no: BillingNo; created_at: Date; state: OrderState; review_reason: string | null; brand_key: string; mode: string; game_id: string;
+  billing_no: BillingNo; created_at: Date; state: OrderState; review_reason: string | null; brand_key: string; game_id: string;
   product_id: string; amount_minor: number; currency: Currency; username: string; server_name: string; role_name: string;
 }; // prettier-ignore
 
-const COLUMNS = `o.billing_no, o.created_at, o.state, o.review_reason, o.brand_key, o.mode, o.game_id, o.product_id, o.amount_minor, o.currency,
+const COLUMNS = `o.billing_no, o.created_at, o.state, o.review_reason, o.brand_key, o.game_id, o.product_id, o.amount_minor, o.currency,
   o.username, o.server_name, o.role_name`;
 
 /** Null leaves a filter out. `player`: the login name in any case, or the game's user id; `role`: a character's name or id. */
@@ -50,24 +50,46 @@ export function listReviews(db: Queryable): Promise<FoundOrder[]> {
 }
 
 export type DeadLetter = {
-  kind: 'delivery' | 'refund' | 'revocation' | 'callback';
+  kind: 'delivery' | 'refund' | 'revocation' | 'callback' | 'unmatched';
   billing_no: BillingNo | null;
   since: Date;
   tries: number;
   reason: string | null;
+  /** Of `unmatched` alone: a verified payment whose order is not here. */
+  payment: UnmatchedPayment | null;
 };
 
-/** What no machine goes on with: deliveries given up or refused, refunds to be done by hand, goods not taken back, callbacks without an order. */
+export type UnmatchedPayment = {
+  provider: string;
+  /** As reported: `paid`, `refunded` or `chargeback`. */
+  status: string;
+  amount_minor: number | null;
+  currency: string | null;
+  reference: string | null;
+  provider_ref: string | null;
+};
+
+/**
+ * What no machine goes on with: deliveries given up or refused, refunds to be done by hand, goods not taken back, callbacks without an
+ * order; and payments without an order, from their first retry on.
+ */
 export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
   return query<DeadLetter>(
     db,
     'operate_dead_letters',
     `select * from (
-       select 'delivery' as kind, d.billing_no, d.created_at as since, d.tries, d.last_error as reason from delivery d
-         join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no where d.state in ('dead', 'rejected') and o.state = 'review'
-       union all select 'refund', billing_no, created_at, tries, last_error from refund where state = 'manual'
-       union all select 'revocation', billing_no, created_at, tries, last_error from revocation where state in ('declined', 'dead')
-       union all select 'callback', billing_no, received_at, tries, provider || ': ' || coalesce(reference, dedup_key) from callback_inbox where state = 'dead'
+       select 'delivery' as kind, d.billing_no, d.created_at as since, d.tries, d.last_error as reason, null::jsonb as payment
+         from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
+         where d.state in ('dead', 'rejected') and o.state = 'review'
+       union all select 'refund', billing_no, created_at, tries, last_error, null from refund where state = 'manual'
+       union all select 'revocation', billing_no, created_at, tries, last_error, null
+         from revocation where state in ('declined', 'dead')
+       union all select 'callback', billing_no, received_at, tries, provider || ': ' || coalesce(reference, dedup_key), null
+         from callback_inbox where state = 'dead' and unmatched_at is null
+       union all select 'unmatched', billing_no, received_at, tries, 'no order here', jsonb_build_object('provider', provider,
+           'status', report ->> 'status', 'amount_minor', report -> 'amount' -> 'amountMinor',
+           'currency', report -> 'amount' ->> 'currency', 'reference', reference, 'provider_ref', report ->> 'providerRef')
+         from callback_inbox where state in ('stored', 'dead') and unmatched_at is not null
      ) l order by since, kind`,
   );
 }

@@ -1,12 +1,11 @@
 // SQL of an operator's acts on one order, and of the audit line that each of them leaves in its own transaction.
-import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type OperatedOrder = {
-  player_id: PlayerId; billing_no: BillingNo; state: OrderState; mode: Environment; game_id: GameId; review_reason: string | null;
+  player_id: PlayerId; billing_no: BillingNo; state: OrderState; game_id: GameId; review_reason: string | null;
   delivered_at: Date | null;
 }; // prettier-ignore
 
@@ -15,7 +14,7 @@ export async function findOperatedOrder(db: Queryable, billingNo: string): Promi
   const [row] = await query<OperatedOrder>(
     db,
     'operate_find',
-    `select o.player_id, o.billing_no, o.state, o.mode, o.game_id, o.review_reason, o.delivered_at
+    `select o.player_id, o.billing_no, o.state, o.game_id, o.review_reason, o.delivered_at
      from order_lookup l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no where l.billing_no = $1`,
     [billingNo],
   );

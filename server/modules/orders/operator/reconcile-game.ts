@@ -1,5 +1,4 @@
 // Compares the keys a game says it carried out with the orders that are delivered here. @source RELIABILITY section 4, I4
-import type { Environment } from '#kernel/environment.ts';
 import { type GameId, isBillingNo } from '#kernel/ids.ts';
 import { HOUR_MS } from '#kernel/time.ts';
 import type { GameServer } from '#server/modules/games/gameserver.ts';
@@ -28,7 +27,7 @@ const MOST_PAGES = 10_000;
 export async function reconcileGame(
   db: Db,
   game: GameServer,
-  input: { gameId: GameId; mode: Environment; since: Date },
+  input: { gameId: GameId; since: Date },
   onProgress: (keys: number) => void = () => undefined,
 ): Promise<GameReconciliation> {
   if (!game.listApplied) return { kind: 'not_offered' };
@@ -47,7 +46,7 @@ export async function reconcileGame(
       if (pages >= MOST_PAGES) throw new Error('The list of the game does not end.');
       page = page.next === null ? null : ((await game.listApplied?.(since, page.next)) ?? null);
     }
-    const rows = await listGameDifferences(client, input.gameId, input.mode, input.since);
+    const rows = await listGameDifferences(client, input.gameId, input.since);
     return {
       kind: 'compared',
       applied,

@@ -1,6 +1,5 @@
 // SQL of reconciliation: what the other side says is loaded into a table of this connection, and compared where the books are.
 // Nothing of the shop is changed, and no more than one batch is ever in memory.
-import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, GameId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
@@ -64,18 +63,18 @@ const COMPARED = `
   with file as (
     select coalesce(billing_no, 'line ' || line) as key, billing_no, attempt_no, movement = 'payment' as incoming, min(line) as line, min(reference) as reference,
       string_agg(distinct movement, '+' order by movement) as movement, string_agg(distinct currency, '+' order by currency) as currency,
-      sum(amount_minor)::bigint as amount, bool_or(at >= $3 and at < $4) as is_today
+      sum(amount_minor)::bigint as amount, bool_or(at >= $2 and at < $3) as is_today
     from settlement_line group by 1, 2, 3, 4
   ), concerned as (
-    select player_id, billing_no from ledger_entry where created_at >= $3 and created_at < $4 and account = 'provider_receivable'
+    select player_id, billing_no from ledger_entry where created_at >= $2 and created_at < $3 and account = 'provider_receivable'
     union select l.player_id, l.billing_no from order_lookup l where l.billing_no in (select billing_no from settlement_line)
   ), books as (
     select l.billing_no, l.attempt_no, l.amount_minor > 0 as incoming,
-      string_agg(distinct case when l.kind in ('paid', 'surplus') then 'payment' when l.kind = 'chargeback' then 'chargeback' else 'refund' end, '+') as movement,
-      string_agg(distinct l.currency, '+') as currency, abs(sum(l.amount_minor))::bigint as amount, bool_or(l.created_at >= $3 and l.created_at < $4) as is_today
+      string_agg(distinct case when l.kind in ('paid', 'overpayment') then 'payment' when l.kind = 'chargeback' then 'chargeback' else 'refund' end, '+') as movement,
+      string_agg(distinct l.currency, '+') as currency, abs(sum(l.amount_minor))::bigint as amount, bool_or(l.created_at >= $2 and l.created_at < $3) as is_today
     from concerned c join ledger_entry l on l.player_id = c.player_id and l.billing_no = c.billing_no
       join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = l.attempt_no and a.provider = $1
-      join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.mode = $2
+      join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
     where l.account = 'provider_receivable' group by 1, 2, 3
   ), compared as (
     select f.line, coalesce(f.billing_no, b.billing_no) as billing_no, coalesce(f.attempt_no, b.attempt_no) as attempt_no, f.reference,
@@ -90,32 +89,20 @@ const COMPARED = `
   )`;
 
 /** Everything that is not equal, by line of the file, then what only we have. */
-export function listDifferences(
-  db: Queryable,
-  provider: string,
-  mode: Environment,
-  from: Date,
-  to: Date,
-): Promise<SettlementRow[]> {
+export function listDifferences(db: Queryable, provider: string, from: Date, to: Date): Promise<SettlementRow[]> {
   return query<SettlementRow>(
     db,
     'settlement_differences',
     `${COMPARED} select kind, line, billing_no, attempt_no, reference, movement_there, movement_here, amount_there, amount_here, currency_there, currency_here
      from compared where kind <> 'equal' order by line nulls last, billing_no, attempt_no`,
-    [provider, mode, from, to],
+    [provider, from, to],
   );
 }
 
 /** Of one currency, minor units: payments less what went back, of the day on each side. */
 export type SettlementTotal = { currency: string; there: number; here: number; equal: number };
 
-export function readTotals(
-  db: Queryable,
-  provider: string,
-  mode: Environment,
-  from: Date,
-  to: Date,
-): Promise<SettlementTotal[]> {
+export function readTotals(db: Queryable, provider: string, from: Date, to: Date): Promise<SettlementTotal[]> {
   return query<SettlementTotal>(
     db,
     'settlement_totals',
@@ -124,7 +111,7 @@ export function readTotals(
          from compared where today_there
        union all select currency_here, 0, case when incoming then amount_here else -amount_here end, 0 from compared where today_here
      ) select currency, sum(there)::bigint as there, sum(here)::bigint as here, sum(equal)::bigint as equal from sides group by currency order by currency`,
-    [provider, mode, from, to],
+    [provider, from, to],
   );
 }
 
@@ -146,20 +133,20 @@ export type GameRow = {
 };
 
 /** Keys of the game against deliveries done here since `since`. `on_its_way`: our side is still asking with the same key. */
-export function listGameDifferences(db: Queryable, gameId: GameId, mode: Environment, since: Date): Promise<GameRow[]> {
+export function listGameDifferences(db: Queryable, gameId: GameId, since: Date): Promise<GameRow[]> {
   return query<GameRow>(
     db,
     'applied_differences',
     `select case when o.billing_no is null then 'unknown_here' when d.state in ('queued', 'calling', 'unknown') then 'on_its_way' else 'not_delivered_here' end as kind,
        k.billing_no, o.state
      from applied_key k left join order_lookup l on l.billing_no = k.billing_no
-       left join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.game_id = $1 and o.mode = $2
+       left join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.game_id = $1
        left join delivery d on d.player_id = o.player_id and d.billing_no = o.billing_no
      where d.state is distinct from 'done'
      union all
      select 'not_applied_there', d.billing_no, o.state from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
-     where d.game_id = $1 and d.mode = $2 and d.state = 'done' and d.done_at >= $3 and not exists (select from applied_key k where k.billing_no = d.billing_no)
+     where d.game_id = $1 and d.state = 'done' and d.done_at >= $2 and not exists (select from applied_key k where k.billing_no = d.billing_no)
      order by 1, 2`,
-    [gameId, mode, since],
+    [gameId, since],
   );
 }

@@ -1,5 +1,4 @@
 // Compares what a provider says it moved on a day with what our books say, line by line. It books nothing: differences are for a person.
-import type { Environment } from '#kernel/environment.ts';
 import { readAttemptRef } from '#kernel/ids.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
@@ -39,7 +38,7 @@ const MOST_UNREADABLE = 1000;
  */
 export async function reconcileSettlement(
   db: Db,
-  input: { provider: string; mode: Environment; date: string; zone: string; lines: AsyncIterable<SettlementLine> },
+  input: { provider: string; date: string; zone: string; lines: AsyncIterable<SettlementLine> },
   onProgress: (lines: number) => void = () => undefined,
 ): Promise<Reconciliation> {
   return onOwnConnection(db, async (client) => {
@@ -65,12 +64,12 @@ export async function reconcileSettlement(
     }
     await flush();
     await resolveByCapture(client, input.provider);
-    const rows = await listDifferences(client, input.provider, input.mode, from, to);
+    const rows = await listDifferences(client, input.provider, from, to);
     return {
       lines: count,
       from,
       to,
-      totals: await readTotals(client, input.provider, input.mode, from, to),
+      totals: await readTotals(client, input.provider, from, to),
       differences: rows.filter((row) => row.kind !== 'other_day'),
       otherDay: rows.filter((row) => row.kind === 'other_day'),
       unreadable,

@@ -1,5 +1,4 @@
 // SQL of payment attempts and the callback inbox outside the money steps: who asks the provider next, what waits, what ran out.
-import type { Environment } from '#kernel/environment.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
@@ -10,7 +9,7 @@ import type { SoldProduct } from '#server/modules/orders/store.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 
 export type AttemptRow = {
-  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; mode: Environment; amount_minor: number; currency: Currency;
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; amount_minor: number; currency: Currency;
   provider_ref: string | null; capture_ref: string | null; approval: string | null; channel_id: string; created_at: Date; query_count: number; is_past_payable: boolean; order_state: OrderState;
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
 }; // prettier-ignore
@@ -40,7 +39,7 @@ export async function claimQuery(
      from orders o
      where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = coalesce($3, o.current_attempt) and o.player_id = a.player_id and o.billing_no = a.billing_no
        and ${OPEN} and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
-     returning a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id, a.created_at, a.query_count,
+     returning a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id, a.created_at, a.query_count,
        a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
        o.product_id, a.channel_name, o.state as order_state`,
     [
@@ -79,7 +78,7 @@ export async function readPlacedAttempt(
 /** An open payment of somebody's, to be shown a page of ours for it or to read what came back from the provider's. */
 export type OpenPayment = Pick<
   AttemptRow,
-  'player_id' | 'billing_no' | 'attempt_no' | 'provider' | 'mode' | 'amount_minor' | 'currency' | 'provider_ref' | 'capture_ref' | 'approval' | 'channel_id' | 'created_at' | 'brand_key'
+  'player_id' | 'billing_no' | 'attempt_no' | 'provider' | 'amount_minor' | 'currency' | 'provider_ref' | 'capture_ref' | 'approval' | 'channel_id' | 'created_at' | 'brand_key'
 > & { product: SoldProduct; username: string; country: string; language: Language; payable_until: Date }; // prettier-ignore
 
 /** Null: there is none that could still be paid under this number. */
@@ -91,7 +90,7 @@ export async function findOpenPayment(
   const [row] = await query<OpenPayment>(
     db,
     'attempt_find_open',
-    `select a.player_id, a.billing_no, a.attempt_no, a.provider, o.mode, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id,
+    `select a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id,
        a.created_at, a.payable_until, o.brand_key, o.product, o.username, o.country, o.language
      from order_lookup l
      join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = $2
@@ -129,25 +128,24 @@ const STATEMENT_LINES = 50_000;
 export function listDelivered(
   db: Queryable,
   provider: string,
-  mode: Environment,
   wanted: { from: number; to: number } | { captureRef: string },
 ): Promise<StatementRow[]> {
   const columns =
     'a.player_id, a.billing_no, a.attempt_no, a.provider_ref, a.capture_ref, a.amount_minor, a.currency, o.paid_at';
   const source = `from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no
-    where a.provider = $1 and o.mode = $2 and a.state = 'succeeded' and o.state = 'delivered'`;
+    where a.provider = $1 and a.state = 'succeeded' and o.state = 'delivered'`;
   return 'captureRef' in wanted
     ? query(
         db,
         'attempt_statement_one',
-        `select ${columns} ${source} and (a.capture_ref = $3 or starts_with(a.capture_ref, $3 || ':'))`,
-        [provider, mode, wanted.captureRef],
+        `select ${columns} ${source} and (a.capture_ref = $2 or starts_with(a.capture_ref, $2 || ':'))`,
+        [provider, wanted.captureRef],
       )
     : query(
         db,
         'attempt_statement',
-        `select ${columns} ${source} and o.paid_at >= $3 and o.paid_at < $4 order by o.paid_at limit ${STATEMENT_LINES}`,
-        [provider, mode, new Date(wanted.from), new Date(wanted.to)],
+        `select ${columns} ${source} and o.paid_at >= $2 and o.paid_at < $3 order by o.paid_at limit ${STATEMENT_LINES}`,
+        [provider, new Date(wanted.from), new Date(wanted.to)],
       );
 }
 
@@ -193,19 +191,43 @@ export function takeExpiredOrders(db: Queryable, limit: number): Promise<Expired
 export type WaitingCallback = {
   provider: string;
   dedup_key: string;
-  mode: Environment;
+
   reference: string | null;
   report: PaymentReport & { isOurMerchant: boolean };
 };
+
+/** A verified word of money that moved; of another merchant's money nobody here has to know. */
+const IS_MONEY = `report ->> 'status' in ('paid', 'refunded', 'chargeback') and (report ->> 'isOurMerchant')::boolean`;
+/**
+ * Our choice: a callback may beat our own commit by milliseconds; what is still unmatched after this long is an alarm. A provider that
+ * repeats itself puts off the next retry, but never this one.
+ */
+const UNMATCHED_AFTER = '2 seconds';
 
 /** Callbacks that came before their order was committed. */
 export function listWaitingCallbacks(db: Queryable, limit: number): Promise<WaitingCallback[]> {
   return query(
     db,
     'inbox_waiting',
-    `select provider, dedup_key, mode, reference, report from callback_inbox where state = 'stored' and next_try_at <= now() order by next_try_at limit $1`,
+    `select provider, dedup_key, reference, report from callback_inbox
+     where state = 'stored' and (next_try_at <= now()
+       or (unmatched_at is null and received_at <= now() - interval '${UNMATCHED_AFTER}' and ${IS_MONEY}))
+     order by next_try_at limit $1`,
     [limit],
   );
+}
+
+/** True once for a payment whose order is still not here: the caller raises the alarm. It is retried as before. */
+export async function markUnmatched(db: Queryable, callback: WaitingCallback): Promise<boolean> {
+  const rows = await query(
+    db,
+    'inbox_mark_unmatched',
+    `update callback_inbox set unmatched_at = now()
+     where provider = $1 and dedup_key = $2 and state in ('stored', 'dead') and unmatched_at is null and ${IS_MONEY}
+     returning 1`,
+    [callback.provider, callback.dedup_key],
+  );
+  return rows.length > 0;
 }
 
 /** A callback that was not proven: a number and one masked sample a day, never a row each. */

@@ -88,7 +88,7 @@ export async function readReturn(
 async function findPayment(deps: PageDeps, providerName: string, reference: string) {
   const named = readAttemptRef(reference as AttemptRef);
   const row = named && (await findOpenPayment(deps.db, named.billingNo, named.attemptNo));
-  const terminal = row && row.provider === providerName ? deps.payments.terminal(row.provider, row.mode) : null;
+  const terminal = row && row.provider === providerName ? deps.payments.terminal(row.provider) : null;
   return row && terminal ? { row, terminal } : null;
 }
 

@@ -41,7 +41,7 @@ export async function settlePayment(
   const ladder = options.asked === undefined ? null : { nextInSeconds: nextQueryInSeconds(options.asked + 1) };
   const row = await claimQuery(deps.db, attempt, options.everySeconds ?? QUERY_EVERY_SECONDS, ladder);
   if (!row) return null;
-  const terminal = deps.payments.terminal(row.provider, row.mode);
+  const terminal = deps.payments.terminal(row.provider);
   if (!terminal) {
     deps.log.error(
       { billing_no: row.billing_no, provider: row.provider },
@@ -75,7 +75,6 @@ function bookAnswer(
 ): Promise<ReportOutcome> {
   return bookReport(deps, deps.db, {
     provider: provider.name,
-    mode: context.environment,
     report: input.report,
     billingNo: input.billingNo,
     attemptNo: input.attemptNo,
@@ -125,7 +124,7 @@ async function captureApproved(
     areaId: row.area_id,
     roleId: row.role_id,
   };
-  const check = await deps.games.checkGrant(row.game_id, row.mode, recipient, row.product_id);
+  const check = await deps.games.checkGrant(row.game_id, recipient, row.product_id);
   // The game is silent: the approval waits, the ladder comes back.
   if (check.kind === 'unknown') return { ...approved, status: 'pending', reason: check.reason };
   if (!(await hold())) return null;

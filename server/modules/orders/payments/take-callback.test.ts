@@ -1,5 +1,8 @@
 // Callbacks as they arrive: proven or counted, applied before they are acknowledged, and acknowledged to the byte.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
+import { listDeadLetters } from '#server/modules/orders/operator/operate-find-store.ts';
+import type { PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { startJobs } from '#server/platform/database/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
 import { FAKE_ACKNOWLEDGEMENT, FAKE_REFUSAL } from '#testing/fake-payments.ts';
@@ -34,7 +37,7 @@ describe('events', () => {
     const statements = await shop.countStatements(async () => {
       answer = await callBack(shop, eventOn(order, 'paid'));
     });
-    expect(statements).toEqual(['apply_report']);
+    expect(statements).toEqual(['receive_report']);
     expect(answer).toMatchObject({ status: FAKE_ACKNOWLEDGEMENT.status, text: FAKE_ACKNOWLEDGEMENT.body });
     expect(answer?.headers['content-type']).toBe(FAKE_ACKNOWLEDGEMENT.contentType);
     expect(await stateOf(shop, order.billingNo)).toMatchObject({
@@ -117,9 +120,9 @@ describe('events', () => {
     await callBack(shop, eventOn(attempt(1), 'paid'));
     expect(await stateOf(shop, content.billing_no)).toMatchObject({
       state: 'paid',
-      attempts: ['surplus', 'succeeded'],
+      attempts: ['overpayment', 'succeeded'],
     });
-    expect(alerts()).toEqual(['surplus']);
+    expect(alerts()).toEqual(['overpayment']);
   });
 });
 
@@ -175,11 +178,14 @@ describe('other readings', () => {
     });
   });
 
-  test('a provider nobody has, or that is off in this mode, is no address', async () => {
+  test('a provider nobody has, or that is off, is no address', async () => {
     for (const over of [
       { path: '/callback/stripe' },
       { path: '/callback/xsolla' },
+      // A host of the other environment.
       { path: '/callback/adyen', host: 'pay.watt.example' },
+      // What super mode had once.
+      { path: '/sandbox/callback/paypal' },
     ]) {
       expect(await callBack(shop, { kind: 'ignored', reason: '', answer: FAKE_ACKNOWLEDGEMENT }, over)).toMatchObject({
         status: 404,
@@ -200,20 +206,6 @@ describe('other readings', () => {
     expect(seen.slice(0, 4).map(({ body }) => body)).toEqual(Array<string>(4).fill('{"a" : 1}\r\n&b=\u0001'));
     expect(seen[4]).toEqual({ method: 'GET', body: '', query: { a: '2' } });
   });
-});
-
-test('a sandbox event never pays a live order, nor the other way round', async () => {
-  const player = await shop.logIn();
-  await showRoles(shop, player);
-  const live = await shop.post<{ billing_no: string }>('/api/pay/paypal_pay', { client_id: '70021', server_id: 's1', role_id: 'r1', product_id: 'star_50' }, {
-    host: 'pay.watt.example', headers: { authorization: `Bearer ${player.token}` },
-  }); // prettier-ignore
-  const order = { reference: `${live.content.billing_no}-1` };
-  await callBack(shop, eventOn(order, 'paid', { dedupKey: 'from-the-sandbox' }));
-  expect((await stateOf(shop, live.content.billing_no)).state).toBe('pending');
-  expect(await inbox('from-the-sandbox')).toMatchObject([{ state: 'stored', outcome: 'unknown_order' }]);
-  await callBack(shop, eventOn(order, 'paid', { dedupKey: 'from-live' }), { host: 'pay.watt.example' });
-  expect((await stateOf(shop, live.content.billing_no)).state).toBe('paid');
 });
 
 describe('approved', () => {
@@ -264,16 +256,14 @@ describe('approved', () => {
       const countJobs = async (billingNo: string) =>
         (await shop.db.query(`select from pgboss.job where data ->> 'billingNo' = $1`, [billingNo])).rowCount;
       const good = await placeOrder(shop);
-      expect(await takeCallback(deps, 'paypal', 'demo', raw(good))).toEqual(FAKE_ACKNOWLEDGEMENT);
+      expect(await takeCallback(deps, 'paypal', raw(good))).toEqual(FAKE_ACKNOWLEDGEMENT);
       expect(await countJobs(good.billingNo)).toBe(1);
       const bad = await placeOrder(shop);
       const failing = { ...jobs, send: async (...parts: Parameters<typeof jobs.send>) => {
         await jobs.send(...parts);
         throw new Error('the connection broke after the insert');
       } }; // prettier-ignore
-      await expect(takeCallback({ ...deps, jobs: failing }, 'paypal', 'demo', raw(bad))).rejects.toThrow(
-        'connection broke',
-      );
+      await expect(takeCallback({ ...deps, jobs: failing }, 'paypal', raw(bad))).rejects.toThrow('connection broke');
       expect(await countJobs(bad.billingNo)).toBe(0);
       expect(await inbox(`${bad.reference}-approved`)).toEqual([]);
     } finally {
@@ -325,12 +315,100 @@ describe('a callback that beats our own commit', () => {
     expect(await inbox(`${content.billing_no}-1-paid`)).toMatchObject([{ state: 'applied', outcome: 'paid' }]);
   });
 
+  describe('whose order is not here', () => {
+    const wait = (dedupKey: string) =>
+      shop.db.query(
+        `update callback_inbox set received_at = received_at - interval '2 seconds', next_try_at = now() + interval '1 hour'
+         where dedup_key = $1`,
+        [dedupKey],
+      );
+    const alarms = (dedupKey: string) =>
+      shop.logLines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter((line) => line.alert === 'unmatched_payment' && line.provider_ref === dedupKey);
+    const letters = async (dedupKey: string) =>
+      (await listDeadLetters(shop.db)).filter((one) => one.payment?.provider_ref === dedupKey);
+    const unmatched = async () => (await readOrdersHealth(shop.db)).unmatched_payments;
+    const hear = (dedupKey: string, status: PaymentStatus, over: Partial<PaymentReport> = {}) =>
+      callBack(
+        shop,
+        eventOn({ reference: '01ARZ3NDEKTSV4RRFFQ69G5FAW-1' }, status, { dedupKey, providerRef: dedupKey, ...over }),
+      );
+
+    test('a payment is an alarm two seconds later, told once, counted and listed while it is retried', async () => {
+      const before = await unmatched();
+      await hear('lost-payment', 'paid');
+      await retry();
+      expect([alarms('lost-payment').length, await unmatched()]).toEqual([0, before]);
+      // A provider that repeats itself puts off the next retry, but not the alarm.
+      await wait('lost-payment');
+      await retry();
+      await makeDue();
+      await retry();
+      expect(alarms('lost-payment')).toMatchObject([
+        {
+          level: 50, provider: 'paypal', status: 'paid', amount_minor: 99, currency: 'USD', provider_ref: 'lost-payment',
+          reference: '01ARZ3NDEKTSV4RRFFQ69G5FAW-1',
+        },
+      ]); // prettier-ignore
+      expect(await inbox('lost-payment')).toMatchObject([{ state: 'stored' }]);
+      expect(await unmatched()).toBe(before + 1);
+      const listed = {
+        kind: 'unmatched', billing_no: null, payment: { provider: 'paypal', amount_minor: 99, currency: 'USD' },
+      }; // prettier-ignore
+      expect(await letters('lost-payment')).toMatchObject([listed]);
+      // Given up after a day, it stays what it is.
+      await shop.db.query(
+        `update callback_inbox set received_at = now() - interval '25 hours', next_try_at = now() where dedup_key = $1`,
+        ['lost-payment'],
+      );
+      await retry();
+      expect(await inbox('lost-payment')).toMatchObject([{ state: 'dead' }]);
+      expect(await letters('lost-payment')).toMatchObject([listed]);
+      expect([alarms('lost-payment').length, await unmatched()]).toEqual([1, before + 1]);
+    });
+
+    test.each(['refunded', 'chargeback'] as const)('so is money that went back: %s', async (status) => {
+      await hear(`lost-${status}`, status);
+      await wait(`lost-${status}`);
+      await retry();
+      expect(alarms(`lost-${status}`)).toMatchObject([{ status }]);
+    });
+
+    test('no money and money of another merchant are no alarm', async () => {
+      await hear('lost-failure', 'failed');
+      await hear('lost-stranger', 'paid', { merchantAccount: 'somebody else' });
+      for (const key of ['lost-failure', 'lost-stranger']) {
+        await wait(key);
+        await makeDue();
+        await retry();
+        expect([alarms(key), await letters(key)]).toEqual([[], []]);
+      }
+    });
+
+    test('one whose order is there at last leaves list and count', async () => {
+      const order = await placeOrder(shop);
+      const number = order.reference.slice(0, 26);
+      const before = await unmatched();
+      await shop.db.query(`update order_lookup set billing_no = 'AWAY' where billing_no = $1`, [number]);
+      await callBack(shop, eventOn(order, 'paid', { dedupKey: 'found-again', providerRef: 'found-again' }));
+      await wait('found-again');
+      await retry();
+      expect([alarms('found-again').length, await unmatched()]).toEqual([1, before + 1]);
+      await shop.db.query(`update order_lookup set billing_no = $1 where billing_no = 'AWAY'`, [number]);
+      await makeDue();
+      await retry();
+      expect(await stateOf(shop, number)).toMatchObject({ state: 'paid' });
+      expect([await letters('found-again'), await unmatched()]).toEqual([[], before]);
+    });
+  });
+
   test('of a stranger waits for a day and is given up, and one that can not be applied holds up no other', async () => {
     await callBack(shop, eventOn({ reference: '01ARZ3NDEKTSV4RRFFQ69G5FAV-1' }, 'paid', { dedupKey: 'stranger' }));
     expect(await inbox('stranger')).toMatchObject([{ state: 'stored' }]);
     const { reference } = await placeOrder(shop);
     await shop.db.query(
-      `insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, next_try_at) values ('paypal', 'poison', 'demo', $1,
+      `insert into callback_inbox (provider, dedup_key, reference, report, headers, body, next_try_at) values ('paypal', 'poison', $1,
          '{"status":"paid","isOurMerchant":true,"amount":{"amountMinor":"no number","currency":"USD"}}', '{}', '', now() - interval '1 hour')`,
       [reference],
     );

@@ -1,5 +1,4 @@
 // A provider's callback: verified over its raw bytes, stored and applied in one statement, acknowledged only then.
-import type { Environment } from '#kernel/environment.ts';
 import { attemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
@@ -15,7 +14,13 @@ import { type Db, type Queryable, transaction } from '#server/platform/database/
 import type { Jobs } from '#server/platform/database/jobs.ts';
 import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { type WaitingCallback, countRefusedCallback, listDelivered, listWaitingCallbacks } from './attempt-store.ts';
+import {
+  type WaitingCallback,
+  countRefusedCallback,
+  listDelivered,
+  listWaitingCallbacks,
+  markUnmatched,
+} from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
 import { SETTLE_QUEUE } from './queues.ts';
 import { isOurMerchant } from './settle-payment.ts';
@@ -44,14 +49,13 @@ const KEPT_HEADERS = [
   'date',
 ];
 
-/** Null: there is no such provider in this mode, the address does not exist. */
+/** Null: there is no such provider, the address does not exist. */
 export async function takeCallback(
   deps: CallbackDeps,
   providerName: string,
-  mode: Environment,
   raw: RawCallback,
 ): Promise<CallbackAnswer | null> {
-  const terminal = deps.payments.terminal(providerName, mode);
+  const terminal = deps.payments.terminal(providerName);
   if (!terminal) return null;
   const reading = await terminal.provider.readCallback(terminal.context, raw);
   switch (reading.kind) {
@@ -70,7 +74,7 @@ export async function takeCallback(
     case 'question':
       return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
     case 'statement':
-      return reading.answer(await readStatement(deps.db, providerName, mode, reading.wanted));
+      return reading.answer(await readStatement(deps.db, providerName, reading.wanted));
     case 'ignored':
       return reading.answer;
     case 'events':
@@ -82,10 +86,9 @@ export async function takeCallback(
 async function readStatement(
   db: Db,
   provider: string,
-  mode: Environment,
   wanted: Extract<CallbackReading, { kind: 'statement' }>['wanted'],
 ): Promise<StatementLine[]> {
-  const rows = await listDelivered(db, provider, mode, wanted);
+  const rows = await listDelivered(db, provider, wanted);
   return rows.map((row) => ({
     reference: attemptRef(row.billing_no, row.attempt_no),
     providerRef: row.provider_ref,
@@ -102,11 +105,10 @@ async function applyEvent(
   event: CallbackEvent,
   raw: RawCallback,
 ): Promise<ReportOutcome> {
-  const { provider, context } = terminal;
+  const { provider } = terminal;
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
   const input = {
     provider: provider.name,
-    mode: context.environment,
     report: event.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
@@ -152,7 +154,6 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
   const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
   const outcome = await bookReport(deps, deps.db, {
     provider: waiting.provider,
-    mode: waiting.mode,
     report: waiting.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
@@ -160,6 +161,21 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
     inbox: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
     notify: deps.shouldNotify,
   });
+  if (outcome.outcome === 'unknown_order' && (await markUnmatched(deps.db, waiting))) {
+    const { status, amount, providerRef } = waiting.report;
+    deps.log.error(
+      {
+        alert: 'unmatched_payment',
+        provider: waiting.provider,
+        status,
+        amount_minor: amount?.amountMinor ?? null,
+        currency: amount?.currency ?? null,
+        reference: waiting.reference,
+        provider_ref: providerRef,
+      },
+      'a verified payment belongs to no order here; it is retried for a day',
+    );
+  }
   if (outcome.outcome === 'approved') {
     await deps.jobs.send(
       null,

@@ -8,7 +8,7 @@ import { giveTestCoupon } from '#testing/coupons.ts';
 import { makePlayer, placeInput } from '#testing/orders.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
 import { requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
@@ -33,22 +33,22 @@ afterEach(async () => {
 const PATH = '/api/pay/platform_pay';
 const payByBalance = (over: { body?: object; key?: string; who?: TestPlayer } = {}) =>
   pay(shop, over.who ?? player, { path: PATH, ...(over.key ? { key: over.key } : {}), body: { ...over.body } });
-const balanceOf = async (playerId: PlayerId, mode = 'demo', currency = 'USD') => {
+const balanceOf = async (playerId: PlayerId, currency = 'USD') => {
   const { rows } = await shop.db.query<{ kind: string; balance_minor: number }>(
-    `select kind, balance_minor from wallet_account where player_id = $1 and mode = $2 and currency = $3 and balance_minor <> 0 order by kind`,
-    [playerId, mode, currency],
+    `select kind, balance_minor from wallet_account where player_id = $1 and currency = $2 and balance_minor <> 0 order by kind`,
+    [playerId, currency],
   );
   return Object.fromEntries(rows.map(({ kind, balance_minor: minor }) => [kind, minor]));
 };
 const byBalance = (playerId: PlayerId, over: Partial<PlaceInput> = {}): PlaceInput =>
   placeInput(playerId, {
-    provider: 'wallet', channel_key: '10801_', channel_name: { en: 'Store balance' }, amount_minor: 10, in_place: { kind: 'wallet', mode: 'demo', spends: 'free_first' }, ...over,
+    provider: 'wallet', channel_key: '10801_', channel_name: { en: 'Store balance' }, amount_minor: 10, tender: { kind: 'wallet', spends: 'free_first' }, ...over,
   }); // prettier-ignore
 const deliver = async () => {
   const claimed = await claimDeliveries(shop.db, 200, 15, []);
-  await finishDeliveries(
+  await recordDeliveryResults(
     shop.db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null })), // prettier-ignore
+    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
 };
 const refund = async (billingNo: string, attemptNo = 1) => {
@@ -97,9 +97,8 @@ describe('paying', () => {
     expect(await balanceOf(player.playerId)).toEqual({ sales: 799, cash_in: -799 });
   });
 
-  test('a balance of another currency, or of the live side, pays nothing here', async () => {
+  test('a balance of another currency pays nothing here', async () => {
     await giveTestBalance(shop.db, player.playerId, 5000, { currency: 'EUR' });
-    await giveTestBalance(shop.db, player.playerId, 5000, { mode: 'live' });
     expect((await payByBalance()).code).toBe(-1033);
   });
 
@@ -110,7 +109,7 @@ describe('paying', () => {
     const playerId = await makePlayer(shop.db);
     await giveTestBalance(shop.db, playerId, 500);
     await giveTestBalance(shop.db, playerId, 150, { kind: 'free' });
-    expect(await placeOrder(shop.db, byBalance(playerId, { amount_minor: 250, in_place: { kind: 'wallet', mode: 'demo', spends } }))).toMatchObject({ outcome: 'paid' }); // prettier-ignore
+    expect(await placeOrder(shop.db, byBalance(playerId, { amount_minor: 250, tender: { kind: 'wallet', spends } }))).toMatchObject({ outcome: 'paid' }); // prettier-ignore
     expect(await balanceOf(playerId)).toEqual(left);
   });
 

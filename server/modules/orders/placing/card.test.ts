@@ -7,7 +7,7 @@ import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
 import { requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 
@@ -48,9 +48,9 @@ const ordersOf = async (who: TestPlayer) =>
   (await shop.db.query('select * from orders where player_id = $1 order by billing_no', [who.playerId])).rows;
 const deliver = async () => {
   const claimed = await claimDeliveries(shop.db, 100, 15, []);
-  await finishDeliveries(
+  await recordDeliveryResults(
     shop.db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null })), // prettier-ignore
+    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
   return claimed;
 };

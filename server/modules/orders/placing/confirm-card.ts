@@ -8,7 +8,10 @@ import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { marketOf } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
 import { fingerprintOf, toPlaceInput } from './place-input.ts';
-import { type PlaceDeps, isOutOfBounds, meansByCard, placeAndPay } from './place-order.ts';
+import { placeAndPay } from './place-and-pay.ts';
+import type { PlaceDeps } from './place-deps.ts';
+import { isOutOfBounds } from './place-order.ts';
+import { cardTender } from './tender.ts';
 import { type SoldProduct, findAnswer } from '#server/modules/orders/store.ts';
 
 /** Codes: cardRefused for whatever is wrong with the card, channelNotFound where cards are off, and those of placing an order. */
@@ -24,13 +27,13 @@ export async function confirmCard(
   const market = marketOf(brand, input.domain_area, input.country, input.client_id);
   if (!market) return refuse('wrongDomain');
   if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
-  const chosen = findCardChannel(deps, caller, input.pay_id || 'card');
+  const chosen = findCardChannel(deps, input.pay_id || 'card');
   if (!chosen) return refuse('channelNotFound');
-  const card = deps.giftCards.readCard(caller.site.mode, input.card_info);
+  const card = deps.giftCards.readCard(input.card_info);
   if (!card) return refuse('cardRefused');
-  const means = meansByCard(caller, card, 'confirm', chosen.channel.file.id, false);
+  const tender = cardTender(caller, card, 'confirm', chosen.channel.file.id, false);
   // What the card is for is not known before it is looked at, and a call that is repeated finds it spent: so its answer is looked for first.
-  const fingerprint = fingerprintOf({ ...input, product_id: '' }, chosen.channel.key, means);
+  const fingerprint = fingerprintOf({ ...input, product_id: '' }, chosen.channel.key, tender);
   const known = caller.idempotencyKey
     ? await findAnswer(deps.db, caller.session.playerId, caller.idempotencyKey)
     : null;
@@ -54,7 +57,7 @@ export async function confirmCard(
       product,
       chosen,
       amount: money(facts.face_minor, facts.face_currency),
-      means,
+      tender,
     },
   );
   // The goods were sold with the card: what limits the shop's own sales does not count here.
@@ -62,16 +65,23 @@ export async function confirmCard(
     deps,
     caller,
     game,
-    { ...place, fingerprint, product: withExtra(place.product, facts), limit: null, has_stock: false, is_alone: true },
+    {
+      ...place,
+      fingerprint,
+      sold: { ...place.sold, product: withExtra(place.sold.product, facts) },
+      limit: null,
+      has_stock: false,
+      must_be_new: true,
+    },
     chosen,
   );
 }
 
 /** The channel that takes cards, wherever it is offered: a card that is in a player's hand has no region. */
-function findCardChannel(deps: PlaceDeps, caller: PlayerCaller, id: string): ChosenChannel | null {
+function findCardChannel(deps: PlaceDeps, id: string): ChosenChannel | null {
   const channel = deps.configuration().channels.find(({ file }) => file.id === id);
-  const terminal = channel && deps.payments.terminal(channel.file.provider, caller.site.mode);
-  return channel && terminal?.provider.paysInPlace === 'card' ? { channel, sub: null, terminal } : null;
+  const terminal = channel && deps.payments.terminal(channel.file.provider);
+  return channel && terminal?.provider.internalTender === 'card' ? { channel, sub: null, terminal } : null;
 }
 
 function withExtra(product: SoldProduct, { extra_gems: count }: CardFacts): SoldProduct {

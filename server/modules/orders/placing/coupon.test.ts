@@ -7,7 +7,7 @@ import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.
 import { pay, showRoles } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { claimRefunds, finishRefund, requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
 
@@ -35,13 +35,13 @@ const books = async (billingNo: string): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ account, total }) => [account, total]));
 };
 const withCoupon = (code: string): Pick<PlaceInput, 'coupon'> => ({
-  coupon: { code, least_minor: 1, seen_minor: null },
+  coupon: { code, min_charge_minor: 1, quoted_minor: null },
 });
 const deliver = async () => {
   const claimed = await claimDeliveries(shop.db, 100, 15, []);
-  await finishDeliveries(
+  await recordDeliveryResults(
     shop.db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null })), // prettier-ignore
+    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
 };
 /** A player with as many characters as wanted, so that as many orders of one product can be open. */
@@ -72,7 +72,7 @@ describe('through HTTP', () => {
       expect(answer.code).toBe(1);
       billingNo = answer.content.billing_no;
     });
-    expect(statements).toEqual(['session_find', 'place_order', 'finish_create']);
+    expect(statements).toEqual(['session_find', 'place_order', 'record_create_result']);
     expect(shop.paypal.calls.create).toMatchObject([{ amount: money(799, 'USD') }]);
     expect(await orderOf(billingNo)).toMatchObject({ amount_minor: 799, discount_minor: 200, coupon_code: code });
     expect(await couponOf(code)).toEqual({ state: 'taken', billing_no: billingNo });
@@ -239,7 +239,7 @@ test.each([
 test('less than the channel takes is refused, exactly that much is not', async () => {
   const playerId = await makePlayer(shop.db);
   const code = await giveTestCoupon(shop.db, playerId);
-  const place = (least: number) => placeOrder(shop.db, placeInput(playerId, { coupon: { code, least_minor: least, seen_minor: null } })); // prettier-ignore
+  const place = (least: number) => placeOrder(shop.db, placeInput(playerId, { coupon: { code, min_charge_minor: least, quoted_minor: null } })); // prettier-ignore
   expect(await place(400)).toEqual({ outcome: 'coupon_refused' });
   expect(await place(399)).toMatchObject({ outcome: 'placed', amount_minor: 399 });
 });

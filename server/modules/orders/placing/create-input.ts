@@ -44,7 +44,7 @@ export function toCreatePayment(
     channelId: facts.channelId,
     returnUrl: back,
     cancelUrl: `${back}&cancelled=1`,
-    notifyUrl: `${caller.origin}${caller.site.betaId ? '/sandbox' : ''}/callback/${facts.provider}`,
+    notifyUrl: `${caller.origin}/callback/${facts.provider}`,
     expiresAt: facts.expiresAt,
     device: { ...readDevice(caller.userAgent), userAgent: caller.userAgent, ip: caller.ip },
   };

@@ -8,7 +8,7 @@ import type { Game, Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import type { Market } from '#server/modules/pricing/service.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
-import type { MeansInPlace, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
+import type { InternalTender, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
 
 /** Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's page lives if that is shorter. */
 const UNPAID_SECONDS = 3600;
@@ -25,7 +25,7 @@ export function toPlaceInput(
     readonly now: () => number;
     readonly random?: (() => number) | undefined;
     readonly limits: { maxPerMinute: number; maxOpen: number };
-    readonly shouldNotify: boolean;
+    readonly mustNotify: boolean;
   },
   caller: PlayerCaller,
   input: PayInput,
@@ -35,11 +35,11 @@ export function toPlaceInput(
     product: Product;
     chosen: ChosenChannel;
     amount: { amountMinor: number; currency: PlaceInput['currency'] };
-    /** What the order is paid with at once; null where a provider is asked. */
-    means: MeansInPlace | null;
+    /** Null where a provider is asked. */
+    tender: InternalTender | null;
   },
 ): PlaceInput {
-  const { market, game, product, chosen, amount, means } = goods;
+  const { market, game, product, chosen, amount, tender } = goods;
   const { channel, sub, terminal } = chosen;
   const { session, site, language } = caller;
   const areaId = input.areaId ?? '';
@@ -49,23 +49,24 @@ export function toPlaceInput(
     player_id: session.playerId,
     billing_no: ulid(deps.now(), deps.random ?? drawDigit) as BillingNo,
     idempotency_key: caller.idempotencyKey,
-    fingerprint: fingerprintOf(input, key, means),
-    brand_key: site.brandKey,
-    mode: site.mode,
-    game_id: game.id,
-    client_id: input.client_id,
-    product_id: product.id,
-    server_id: input.server_id,
-    area_id: areaId,
-    role_id: input.role_id,
-    suid: session.suid,
-    username: session.username,
-    product: toSoldProduct(game, product),
+    fingerprint: fingerprintOf(input, key, tender),
+    sold: {
+      brand_key: site.brandKey,
+      game_id: game.id,
+      client_id: input.client_id,
+      product_id: product.id,
+      server_id: input.server_id,
+      area_id: areaId,
+      role_id: input.role_id,
+      suid: session.suid,
+      username: session.username,
+      product: toSoldProduct(game, product),
+      region: market.region,
+      country: market.country,
+      language,
+    },
     amount_minor: amount.amountMinor,
     currency: amount.currency,
-    region: market.region,
-    country: market.country,
-    language,
     provider: terminal.provider.name,
     channel_key: key,
     channel_name: (sub ?? channel).file.name,
@@ -89,13 +90,13 @@ export function toPlaceInput(
     coupon: input.coupon_code
       ? {
           code: input.coupon_code,
-          least_minor: (sub ?? channel).bounds.get(amount.currency)?.min?.amountMinor ?? 1,
-          seen_minor: input.price_minor ?? null,
+          min_charge_minor: (sub ?? channel).bounds.get(amount.currency)?.min?.amountMinor ?? 1,
+          quoted_minor: input.price_minor ?? null,
         }
       : null,
-    in_place: means,
-    is_alone: false,
-    notify: deps.shouldNotify,
+    tender,
+    must_be_new: false,
+    must_notify: deps.mustNotify,
     max_per_minute: deps.limits.maxPerMinute,
     max_open: deps.limits.maxOpen,
   };
@@ -111,7 +112,7 @@ function toSoldProduct(game: Game, product: Product): SoldProduct {
 }
 
 /** What makes two calls with one Idempotency-Key the same call. */
-export function fingerprintOf(input: PayInput, channelKey: string, means: MeansInPlace | null): string {
+export function fingerprintOf(input: PayInput, channelKey: string, tender: InternalTender | null): string {
   const parts = [
     input.client_id,
     input.server_id,
@@ -122,7 +123,7 @@ export function fingerprintOf(input: PayInput, channelKey: string, means: MeansI
     input.domain_area ?? '',
     input.country ?? '',
     input.coupon_code ?? '',
-    means?.kind === 'card' ? `${means.card_key}/${means.password_hmac}` : '',
+    tender?.kind === 'card' ? `${tender.card_key}/${tender.password_hmac}` : '',
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -1,7 +1,7 @@
 // Paying, step one, through HTTP: what is placed, what is not, and what a provider's answer does to the order.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
-import { FAKE_PAY_HOST } from '#testing/fake-payments.ts';
+import { FAKE_PAY_HOST, type FakeProvider, createFakeProvider } from '#testing/fake-payments.ts';
 import { PAY, PAY_BODY, pay, placeOrder, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { isPayLink } from './start-payment.ts';
@@ -26,6 +26,47 @@ const ordersOf = async (player: TestPlayer) =>
   (await shop.db.query('select * from orders where player_id = $1 order by billing_no', [player.playerId])).rows;
 const usedStock = async () =>
   (await shop.db.query(`select used from product_stock where product_id = 'ember_phoenix'`)).rows[0].used;
+
+describe('a provider that is away', () => {
+  test('costs a few orders until its circuit opens; then a press writes nothing, until a second later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const own = await createTestShop({
+      providers: [createFakeProvider('paypal', { apiHosts: () => ['127.0.0.1:9'] }), createFakeProvider('adyen')],
+    });
+    onTestFinished(async () => {
+      vi.useRealTimers();
+      await own.close();
+    });
+    const provider = own.services.payments.terminal('paypal', 'demo')?.provider as FakeProvider;
+    const player = await own.logIn();
+    await showRoles(own, player);
+    const count = async () =>
+      (
+        await own.db.query<Record<string, number>>(
+          `select (select count(*)::integer from orders) as orders, (select count(*)::integer from payment_attempt) as attempts,
+             (select count(*)::integer from idempotency) as keys, (select count(*)::integer from order_lookup) as numbers`,
+        )
+      ).rows[0];
+    // Nobody listens at port 9 ("discard"), so the connection is refused at once.
+    provider.script.create = async (_input, { outbound }) => {
+      await outbound('http://127.0.0.1:9/', { method: 'POST' });
+      throw new Error('somebody answered');
+    };
+    for (let press = 0; press < 3; press += 1) expect((await pay(own, player)).code).toBe(-1012);
+    const before = await count();
+    expect(before).toMatchObject({ orders: 3, attempts: 3 });
+    for (let press = 0; press < 10; press += 1) expect((await pay(own, player)).code).toBe(-1012);
+    expect(await count()).toEqual(before);
+    expect(provider.calls.create).toHaveLength(3);
+    // Another provider goes on meanwhile.
+    expect((await pay(own, player, { path: '/api/pay/adyen_pay', body: { channel_id: 'scheme' } })).code).toBe(1);
+    provider.reset();
+    vi.setSystemTime(Date.now() + 1000);
+    const other = await own.logIn();
+    await showRoles(own, other);
+    expect((await pay(own, other)).code).toBe(1);
+  });
+});
 
 describe('placed', () => {
   test('the player gets the way to pay, and the provider what it needs', async () => {
@@ -53,7 +94,7 @@ describe('placed', () => {
     });
     const [order] = await ordersOf(player);
     expect(order).toMatchObject({
-      mode: 'demo', amount_minor: 99, currency: 'USD', role_name: 'Kestrel_07', server_name: 'Altair', suid: player.suid, brand_key: 'watt', region: 'universal',
+      amount_minor: 99, currency: 'USD', role_name: 'Kestrel_07', server_name: 'Altair', suid: player.suid, brand_key: 'watt', region: 'universal',
     }); // prettier-ignore
   });
 
@@ -73,20 +114,21 @@ describe('placed', () => {
     const statements = await shop.countStatements(async () => expect((await pay(shop, player)).code).toBe(1));
     expect(
       statements.filter((name) => !name.startsWith('select from pg_stat') && !name.startsWith('select state')),
-    ).toEqual(['session_find', 'place_order', 'finish_create']);
+    ).toEqual(['session_find', 'place_order', 'record_create_result']);
   });
 
-  test('a live host takes live credentials and makes live orders', async () => {
-    const player = await ready();
-    const sent = { host: 'pay.watt.example', headers: { authorization: `Bearer ${player.token}` } };
+  test('a live process takes live credentials', async () => {
+    const live = await createTestShop({ environment: { REFILL_ENVIRONMENT: 'live' } });
+    onTestFinished(live.close);
+    const player = await live.logIn();
+    await showRoles(live, player);
     let settings: unknown;
-    shop.paypal.script.create = ({ reference }, context) => {
+    live.paypal.script.create = ({ reference }, context) => {
       settings = [context.environment, context.settings];
       return { kind: 'redirect', url: `https://${FAKE_PAY_HOST}/x`, providerRef: reference };
     };
-    expect((await shop.post(PAY, PAY_BODY, sent)).code).toBe(1);
+    expect((await live.post(PAY, PAY_BODY, { session: player })).code).toBe(1);
     expect(settings).toEqual(['live', { KEY: 'paypal-live-key' }]);
-    expect((await ordersOf(player))[0]).toMatchObject({ mode: 'live' });
   });
 });
 
@@ -409,6 +451,6 @@ test.each([
   [`https://${FAKE_PAY_HOST}:8443/x`, 'live', false],
   [`https://a.${FAKE_PAY_HOST}/x`, 'live', false],
   ['data:text/html,x', 'demo', false],
-] as const)('%s is a pay link in %s: %s', (url, mode, isOne) => {
-  expect(isPayLink(url, [FAKE_PAY_HOST], mode)).toBe(isOne);
+] as const)('%s is a pay link in %s: %s', (url, environment, isOne) => {
+  expect(isPayLink(url, [FAKE_PAY_HOST], environment)).toBe(isOne);
 });

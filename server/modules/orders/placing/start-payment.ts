@@ -3,7 +3,6 @@ import type { Environment } from '#kernel/environment.ts';
 import { decodeTime } from 'ulid';
 import type { PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
-import type { Configuration } from '#server/modules/configuration/service.ts';
 import { brandOf } from '#server/modules/games/service.ts';
 import type {
   CreateOutcome,
@@ -12,7 +11,6 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
-import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound/outbound-record.ts';
@@ -20,22 +18,15 @@ import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { isLoopbackHost } from '#server/platform/http/site.ts';
 import { readPlacedAttempt } from '#server/modules/orders/payments/attempt-store.ts';
 import { toCreatePayment } from './create-input.ts';
-import type { Steps } from '#server/modules/orders/steps/step-store.ts';
-import { type PlaceInput, finishCreate } from '#server/modules/orders/store.ts';
-
-type StartDeps = {
-  readonly db: Db;
-  readonly steps: Queryable | Steps;
-  readonly log: Log;
-  readonly configuration: () => Configuration;
-};
+import type { PlaceInput } from '#server/modules/orders/store.ts';
+import type { PlaceDeps } from './place-deps.ts';
 
 /**
  * @param placed what place_order has committed
  * @returns the order's number, and the address to pay at; empty when whether there is one is not known yet
  */
 export async function startPayment(
-  deps: StartDeps,
+  deps: Pick<PlaceDeps, 'db' | 'steps' | 'log' | 'configuration'>,
   caller: PlayerCaller,
   place: PlaceInput,
   placed: { billing_no: BillingNo; attempt_no: number; amount_minor: number },
@@ -43,7 +34,7 @@ export async function startPayment(
 ): Promise<Answer<PayResult>> {
   const { provider, context } = terminal;
   const record = recordExchange(context.outbound);
-  // A number that is not this call's own: a died call is taken up again, or an open order is paid another way. Rare, and worth a look.
+  // A number that is not this call's own: an abandoned call is taken up again, or an open order is paid another way. Rare, and worth a look.
   const earlier =
     placed.billing_no === place.billing_no ? null : await readPlacedAttempt(deps.db, place.player_id, placed);
   // Never the time of this very call: a provider knows a repeated call by its equal body.
@@ -57,11 +48,11 @@ export async function startPayment(
       attemptNo: placed.attempt_no,
       provider: provider.name,
       amount: { amountMinor: placed.amount_minor, currency: place.currency },
-      product: place.product,
+      product: place.sold.product,
       brandName: brandOf(deps.configuration(), caller).file.name,
       playerId: place.player_id,
-      username: place.username,
-      country: place.country,
+      username: place.sold.username,
+      country: place.sold.country,
       language: caller.language,
       channelId: place.channel_id,
       expiresAt,
@@ -80,7 +71,7 @@ export async function startPayment(
   const url = payLinkOf(created, terminal, caller, attemptRef(placed.billing_no, placed.attempt_no));
   if ((created.kind === 'redirect' || created.kind === 'page') && url !== null) {
     const answer = { code: 'success' as const, billing_no: placed.billing_no, url };
-    await finishCreate(deps.steps, {
+    await deps.steps.recordCreateResult({
       ...base,
       state: 'redirected',
       provider_ref: created.providerRef,
@@ -90,22 +81,22 @@ export async function startPayment(
     });
     return succeed({ billing_no: placed.billing_no, url });
   }
-  // What died may have made a payment before: then a no to the second call proves nothing.
+  // The abandoned call may have created the payment, so a refusal of its repetition is no proof.
   const isInDoubt = created.kind === 'unknown' || (created.kind === 'refused' && earlier?.is_resumed === true);
   if (isInDoubt) {
-    // It may have been made: the order stays, the query ladder and callbacks end the doubt.
+    // The order stays: polling and callbacks end the doubt.
     deps.log.warn(
       { billing_no: placed.billing_no, provider: provider.name, reason: created.reason },
-      'whether a payment was created is not known',
+      'payment creation outcome unknown; will ask the provider',
     );
     const answer = { code: 'success' as const, billing_no: placed.billing_no, url: '' };
-    await finishCreate(deps.steps, { ...base, state: 'unknown', provider_ref: null, url: null, exchange, answer });
+    await deps.steps.recordCreateResult({ ...base, state: 'unknown', provider_ref: null, url: null, exchange, answer });
     return succeed({ billing_no: placed.billing_no, url: '' });
   }
   const isBadLink = created.kind === 'redirect' || created.kind === 'page';
   const reason = isBadLink ? 'the pay link points to a host that is not on the list' : created.reason;
-  deps.log.error({ billing_no: placed.billing_no, provider: provider.name, reason }, 'a payment was not created');
-  await finishCreate(deps.db, {
+  deps.log.error({ billing_no: placed.billing_no, provider: provider.name, reason }, 'payment was not created');
+  await deps.steps.recordCreateResult({
     ...base,
     state: 'failed',
     provider_ref: isBadLink ? created.providerRef : null,
@@ -152,9 +143,9 @@ function payLinkOf(
 }
 
 /** Only https, only the provider's own hosts; plain http exists for sandboxes on this machine. @source ASVS 3.7.2 */
-export function isPayLink(url: string, hosts: readonly string[], mode: Environment): boolean {
+export function isPayLink(url: string, hosts: readonly string[], environment: Environment): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host, hostname, username } = new URL(url);
-  const isPlainHere = protocol === 'http:' && mode === 'demo' && isLoopbackHost(hostname);
+  const isPlainHere = protocol === 'http:' && environment === 'demo' && isLoopbackHost(hostname);
   return (protocol === 'https:' || isPlainHere) && hosts.includes(host) && username === '';
 }

@@ -5,7 +5,7 @@ import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
 import { claimRefunds, claimRevocations, requestRefund } from './refund-store.ts';
 import { findOrder, placeOrder } from '#server/modules/orders/store.ts';
@@ -40,10 +40,10 @@ async function withSecondAttempt() {
 }
 
 async function finish(kind: 'done' | 'unknown', claimed: Awaited<ReturnType<typeof claimDeliveries>>) {
-  await finishDeliveries(
+  await recordDeliveryResults(
     db,
     claimed.map(({ player_id, billing_no, tries }) => ({
-      player_id, billing_no, tries, kind, receipt_id: 'R', reason: 'why', retry_in_seconds: 0,
+      player_id, billing_no, tries, kind, receipt_id: 'R', reason: 'why', retry_in_seconds: 0, on_declined: 'review',
     })),
   ); // prettier-ignore
 }
@@ -51,7 +51,7 @@ async function finish(kind: 'done' | 'unknown', claimed: Awaited<ReturnType<type
 test('a bank takes back the second of two payments: the goods stay, nothing is owed, the refund is not made as well', async () => {
   const { player, first, second } = await withSecondAttempt();
   await report(db, first);
-  expect((await report(db, second)).outcome).toBe('surplus');
+  expect((await report(db, second)).outcome).toBe('overpayment');
   await report(db, second, { status: 'chargeback' });
   expect(await claimRefunds(db, 10, 60)).toEqual([]);
   await finish('done', await claimDeliveries(db, 10, 15, []));
@@ -166,7 +166,7 @@ test('a second payment and the end of the delivery never wait for each other cro
     await ending.query('begin');
     // As the end of a delivery does: its row, and a moment later its order.
     await ending.query('select from delivery where billing_no = $1 for update', [first.billingNo]);
-    expect((await report(db, second)).outcome).toBe('surplus');
+    expect((await report(db, second)).outcome).toBe('overpayment');
     await ending.query('select from orders where billing_no = $1 for update', [first.billingNo]);
     await ending.query('commit');
   } finally {

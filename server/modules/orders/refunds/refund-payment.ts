@@ -62,7 +62,7 @@ async function payBack(deps: RefundDeps, refund: ClaimedRefund): Promise<void> {
 }
 
 async function askProvider(deps: RefundDeps, refund: ClaimedRefund): Promise<RefundOutcome> {
-  const terminal = deps.payments.terminal(refund.provider, refund.mode);
+  const terminal = deps.payments.terminal(refund.provider);
   const refused = (reason: string): RefundOutcome => ({ status: 'failed', refundProviderRef: null, reason });
   if (!terminal) return { status: 'unknown', refundProviderRef: null, reason: 'the provider has no credentials here' };
   if (!terminal.provider.refund) return refused('this provider can not refund by itself');
@@ -115,7 +115,7 @@ async function takeBack(deps: RefundDeps, revocation: ClaimedRevocation): Promis
 }
 
 async function askGame(deps: RefundDeps, revocation: ClaimedRevocation) {
-  const game = deps.games.gameServer(revocation.game_id, revocation.mode);
+  const game = deps.games.gameServer(revocation.game_id);
   if (!game) return { kind: 'unknown' as const, reason: 'no address is set for the game' };
   return game
     .revoke(revocation.billing_no, revocation.reason)

@@ -3,7 +3,7 @@ import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BillingNo } from '#kernel/ids.ts';
-import { claimDeliveries, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import {
   claimRefunds,
   claimRevocations,
@@ -32,7 +32,7 @@ const balances = async (billingNo: BillingNo) =>
 
 async function closeDeliveries(kind: 'done' | 'declined') {
   const claimed = await claimDeliveries(db, 100, 15, []);
-  await finishDeliveries(
+  await recordDeliveryResults(
     db,
     claimed.map((d) => ({
       player_id: d.player_id,
@@ -42,6 +42,7 @@ async function closeDeliveries(kind: 'done' | 'declined') {
       receipt_id: 'R',
       reason: 'role gone',
       retry_in_seconds: null,
+      on_declined: 'review',
     })),
   );
 }
@@ -100,7 +101,7 @@ test('money of a second channel goes back by itself, and the order keeps its goo
   const first = await placeTestOrder(db, placeInput(player));
   const second = await placeTestOrder(db, placeInput(player, { provider: 'adyen', channel_key: '12101_' }));
   await report(db, first);
-  expect((await report(db, second, { provider: 'adyen' })).outcome).toBe('surplus');
+  expect((await report(db, second, { provider: 'adyen' })).outcome).toBe('overpayment');
   await closeDeliveries('done');
   const [claimed] = await claimRefunds(db, 10, 60);
   expect(claimed).toMatchObject({ attempt_no: second.attemptNo, provider: 'adyen' });
@@ -185,7 +186,7 @@ test('each invariant sees its breach', async () => {
   await query(
     db,
     'test_break_i3',
-    `insert into delivery (player_id, billing_no, game_id, mode, state) values ($1, $2, 'starlane', 'demo', 'done')`,
+    `insert into delivery (player_id, billing_no, game_id, state) values ($1, $2, 'starlane', 'done')`,
     [player, order.billingNo],
   );
   await query(db, 'test_break_i6', `insert into limit_counter values ($1, 'starlane', 'x', 'game', 'ever', 1, 1)`, [

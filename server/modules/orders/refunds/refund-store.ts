@@ -1,12 +1,11 @@
 // SQL of money that goes back, and of goods taken back at the game. Both tables are their own queues.
-import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 /** A refund this process may ask the provider for now. `tries` counts this call. */
 export type ClaimedRefund = {
-  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; mode: Environment; provider_ref: string | null;
+  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; provider_ref: string | null;
   capture_ref: string | null; channel_id: string; amount_minor: number; currency: Currency; created_at: Date; age_seconds: number;
 }; // prettier-ignore
 
@@ -53,7 +52,7 @@ export type ClaimedRevocation = {
   player_id: PlayerId;
   billing_no: BillingNo;
   game_id: GameId;
-  mode: Environment;
+
   tries: number;
   reason: string;
 };
@@ -68,8 +67,8 @@ export async function requestRevocation(
   const rows = await query(
     db,
     'request_revocation',
-    `insert into revocation (player_id, billing_no, game_id, mode, reason)
-     select player_id, billing_no, game_id, mode, $3 from orders where player_id = $1 and billing_no = $2 and delivered_at is not null
+    `insert into revocation (player_id, billing_no, game_id, reason)
+     select player_id, billing_no, game_id, $3 from orders where player_id = $1 and billing_no = $2 and delivered_at is not null
      on conflict do nothing returning billing_no`,
     [playerId, billingNo, reason],
   );

@@ -1,208 +1,166 @@
--- A process with room to call the game claims the delivery in the transaction that makes it: a statement, a commit and two row versions less.
--- Nothing else differs: what is returned is committed as "about to call", for as long as the lease; who dies before calling is followed when it has run out.
--- `lease_seconds` null or not there: the delivery is queued, for whoever claims it.
-create or replace function apply_report(p jsonb) returns jsonb language plpgsql
+-- Applies what a provider says of one payment attempt. All reports about an order pass its row lock one after
+-- another, so that whatever order
+-- they come in, and however often, the end is the same.
+--
+-- p_status: paid, paid_unreadable (the provider has the money, we cannot read how much), approved, declined (this
+-- try; the page can be paid
+-- again), failed and expired (final: no money will come), refunded, refund_failed, chargeback; pending and unknown
+-- change nothing.
+-- p_is_our_merchant: the provider's answer names our account. Unless it is true nothing is booked, in no branch.
+-- p_amount_minor and p_currency: null where the provider does not say. p_callback: see receive_report. p_lease:
+-- given by a process with room
+-- to call the game, which then holds the delivery for so long; null queues it.
+-- Answers {outcome, player_id, billing_no, attempt_no, game_id, delivery?}: ReportOutcome in store.ts.
+create or replace function apply_report(
+  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean,
+  p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb,
+    p_callback jsonb,
+  p_lease interval, p_must_notify boolean
+) returns jsonb language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  v_provider text := p ->> 'provider';
-  v_status text := p ->> 'status';
-  v_key text := p ->> 'dedup_key';
-  v_player uuid;
-  v_billing text := p ->> 'billing_no';
-  v_attempt_no integer := (p ->> 'attempt_no')::integer;
   v_order orders;
   v_attempt payment_attempt;
-  v_inbox text;
-  v_outcome text := 'noted';
-  v_wake boolean := false;
-  v_lease interval := make_interval(secs => (p ->> 'lease_seconds')::double precision);
-  v_delivery jsonb;
   v_state text;
+  v_review_reason text;
   v_has_reservation boolean;
   v_is_paid_already boolean;
   v_both record;
-  v_is_heard boolean := false;
-  v_is_booked boolean := false;
+  v_inbox_state text;
+  v_outcome text := 'noted';
 begin
-  -- Who and what in one look: the player behind our number, or behind the provider's own reference when it names no other.
-  if v_billing is null and p ->> 'provider_ref' is not null then
-    select billing_no, attempt_no into v_billing, v_attempt_no from provider_reference where provider = v_provider and provider_ref = p ->> 'provider_ref';
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_status, p_must_notify) > 0 then
+    raise exception 'apply_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  select l.player_id, o.state, exists (select from reservation r where r.player_id = l.player_id and r.billing_no = l.billing_no)
-    into v_player, v_state, v_has_reservation
-    from order_lookup l
-    join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.mode = p ->> 'mode'
-    join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = v_attempt_no and a.provider = v_provider
-    where l.billing_no = v_billing;
-  if v_player is null then
-    -- It may have come before our own commit: kept, tried again for 24 hours.
-    if v_key is null then return jsonb_build_object('outcome', 'unknown_order'); end if;
-    insert into callback_inbox as c (provider, dedup_key, mode, reference, report, headers, body, tries, outcome, next_try_at)
-      values (v_provider, v_key, p ->> 'mode', p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
-      on conflict (provider, dedup_key) do update set tries = c.tries + 1, next_try_at = now() + make_interval(secs => least(3600, 2 * power(2, c.tries))),
-        state = case when c.received_at < now() - interval '24 hours' then 'dead' else 'stored' end, outcome = 'unknown_order'
-      where c.state = 'stored' returning c.state into v_inbox;
-    if v_inbox is null then return jsonb_build_object('outcome', 'duplicate'); end if;
-    return jsonb_build_object('outcome', 'unknown_order');
+  if p_status not in ('pending', 'unknown', 'approved', 'paid', 'paid_unreadable', 'declined', 'failed', 'expired',
+    'refunded',
+      'refund_failed', 'chargeback') then
+    raise exception 'apply_report: there is no status %', p_status using errcode = 'invalid_parameter_value';
   end if;
 
-  -- Only money for a closed order, or the end of an open one, touches counters: then they are locked first, as everywhere.
-  if v_has_reservation and (v_status in ('failed', 'expired', 'cancelled') or (v_status = 'paid' and v_state in ('failed', 'expired', 'cancelled'))) then
-    perform lock_reservations(v_player, v_billing);
+  select o.state, o.review_reason,
+      exists (select from reservation r where r.player_id = p_player_id and r.billing_no = p_billing_no)
+    into v_state, v_review_reason, v_has_reservation
+    from orders o join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
+    where o.player_id = p_player_id and o.billing_no = p_billing_no and a.attempt_no = p_attempt_no
+      and a.provider = p_provider;
+  if not found then return jsonb_build_object('outcome', 'unknown_order'); end if;
+  -- Only money for an order that is closed or in review, or the end of an open one, touches counters: then they
+  -- are locked first.
+  if v_has_reservation and (p_status in ('failed', 'expired') or (p_status = 'paid' and (is_lapsed(v_state)
+    or v_state = 'review'))) then
+    perform lock_reservations(p_player_id, p_billing_no);
+  elsif p_status in ('refunded', 'chargeback') then
+    perform lock_reservations(p_player_id, p_billing_no);
+    perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
   end if;
-  if v_status in ('refunded', 'chargeback') then
-    perform lock_reservations(v_player, v_billing);
-    perform 1 from delivery where player_id = v_player and billing_no = v_billing for update;
-  end if;
-  select o as o, a as a, exists (select from payment_attempt s where s.player_id = v_player and s.billing_no = v_billing and s.state = 'succeeded') as paid
-    into v_both
-    from orders o join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = v_attempt_no
-    where o.player_id = v_player and o.billing_no = v_billing for update of o, a;
+  select o as o, a as a, exists (select from payment_attempt s
+      where s.player_id = p_player_id and s.billing_no = p_billing_no and s.state = 'succeeded') as paid
+    into v_both from orders o join payment_attempt a
+      on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = p_attempt_no
+    where o.player_id = p_player_id and o.billing_no = p_billing_no for update of o, a;
   v_order := v_both.o;
   v_attempt := v_both.a;
   v_is_paid_already := v_both.paid;
-  -- All events of an order pass here one after another, so whether this one was heard before is certain now.
-  if v_key is not null then
-    select state into v_inbox from callback_inbox where provider = v_provider and dedup_key = v_key;
-    if v_inbox <> 'stored' then return jsonb_build_object('outcome', 'duplicate'); end if;
+  -- Whether this callback was received before is certain only now.
+  if p_callback is not null then
+    select state into v_inbox_state from callback_inbox where provider = p_provider
+      and dedup_key = p_callback ->> 'dedup_key';
+    if v_inbox_state <> 'stored' then return jsonb_build_object('outcome', 'duplicate'); end if;
   end if;
 
-  if v_status = 'paid' then
-    if v_attempt.state = 'mismatch' then
-      select true into v_is_booked from ledger_entry where player_id = v_player and billing_no = v_billing and kind = 'surplus' and attempt_no = v_attempt_no limit 1;
-    end if;
-    if v_attempt.state in ('succeeded', 'surplus') or v_is_booked then
+  if p_status = 'paid' then
+    if v_attempt.state in ('succeeded', 'overpayment') or is_mismatch_booked(v_attempt) then
       v_outcome := 'duplicate';
-    elsif not (p ->> 'merchant_ok')::boolean or (p ->> 'amount_minor')::bigint is distinct from v_attempt.amount_minor
-          or p ->> 'currency' is distinct from v_attempt.currency then
+    elsif p_is_our_merchant is not true or p_amount_minor is distinct from v_attempt.amount_minor
+          or p_currency is distinct from v_attempt.currency then
       v_outcome := 'mismatch';
-      update payment_attempt set state = 'mismatch', capture_ref = coalesce(p ->> 'capture_ref', capture_ref), next_query_at = null,
-          reported_minor = (p ->> 'amount_minor')::bigint, reported_currency = p ->> 'currency'
-        where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no;
-      -- Money that is ours but not what was asked is owed back until a person decides; another merchant's money is not ours to book.
-      if (p ->> 'merchant_ok')::boolean and (p ->> 'amount_minor')::bigint > 0 then
-        insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-          (v_player, v_billing, 'surplus', v_attempt_no, 'provider_receivable', (p ->> 'amount_minor')::bigint, p ->> 'currency'),
-          (v_player, v_billing, 'surplus', v_attempt_no, 'refund_owed', -(p ->> 'amount_minor')::bigint, p ->> 'currency');
-      end if;
-      if v_order.state in ('created', 'pending', 'failed', 'expired', 'cancelled') then
-        update orders set state = 'review', review_reason = 'payment_mismatch' where player_id = v_player and billing_no = v_billing;
-      end if;
-    elsif v_order.state in ('paid', 'delivering', 'delivered', 'refunded', 'refund_due')
-          or v_is_paid_already then
-      v_outcome := 'surplus';
-      update payment_attempt set state = 'surplus', capture_ref = coalesce(p ->> 'capture_ref', capture_ref), succeeded_at = now(), next_query_at = null
-        where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no;
-      insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-        (v_player, v_billing, 'surplus', v_attempt_no, 'provider_receivable', v_attempt.amount_minor, v_attempt.currency),
-        (v_player, v_billing, 'surplus', v_attempt_no, 'refund_owed', -v_attempt.amount_minor, v_attempt.currency);
-      perform request_refund(v_player, v_billing, v_attempt_no, 'paid twice', 'shop');
+      perform book_mismatch(v_order, v_attempt, p_is_our_merchant, p_amount_minor, p_currency, p_capture_ref);
+    elsif v_is_paid_already or v_order.state in ('paid', 'delivering', 'delivered', 'refunded', 'refund_due') then
+      v_outcome := 'overpayment';
+      perform book_overpayment(v_attempt, p_capture_ref);
     else
-      if v_order.state in ('created', 'pending') then
-        v_outcome := 'paid';
-      elsif v_order.state in ('failed', 'expired', 'cancelled') and reserve_again(v_player, v_billing) then
-        v_outcome := 'late_paid';
-      else
-        v_outcome := 'late_refused';
-      end if;
-      v_wake := v_outcome <> 'late_refused';
-      with attempt as (
-        update payment_attempt set state = 'succeeded', succeeded_at = now(), capture_ref = coalesce(p ->> 'capture_ref', capture_ref),
-            reported_minor = null, reported_currency = null,
-            provider_ref = coalesce(provider_ref, p ->> 'provider_ref'), next_query_at = null, exchange = exchange || coalesce(p -> 'exchange', '{}')
-          where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no
-      ), booked as (
-        insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
-          select v_player, v_billing, 'paid', v_attempt_no, side.account, side.minor, v_attempt.currency
-          from (values ('provider_receivable', v_attempt.amount_minor), ('promo', v_order.discount_minor),
-            ('goods_owed', -v_attempt.amount_minor - v_order.discount_minor)) as side(account, minor) where side.minor <> 0
-      ), queued as (
-        insert into delivery (player_id, billing_no, game_id, mode, state, tries, next_at)
-          select v_player, v_billing, v_order.game_id, v_order.mode, case when v_lease is null then 'queued' else 'calling' end,
-            case when v_lease is null then 0 else 1 end, now() + coalesce(v_lease, interval '0') where v_wake
-      ), heard as (
-        insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, state, outcome, player_id, billing_no, applied_at, next_try_at)
-          select v_provider, v_key, p ->> 'mode', p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body', 'applied', v_outcome, v_player, v_billing, now(), null
-          where v_key is not null
-          on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome, player_id = excluded.player_id,
-            billing_no = excluded.billing_no, applied_at = now(), next_try_at = null
-      )
-      update orders set paid_at = now(),
-          state = case when v_wake and v_lease is null then 'paid' when v_wake then 'delivering' when v_order.state = 'review' then 'review' else 'refund_due' end,
-          delivering_at = case when v_wake and v_lease is not null then now() else delivering_at end,
-          is_late = v_outcome <> 'paid', closed_at = case when v_wake then null else closed_at end,
-          review_reason = case when v_wake then review_reason else coalesce(review_reason, 'late_payment_without_stock') end
-        where player_id = v_player and billing_no = v_billing;
-      if v_outcome = 'late_refused' and v_order.state <> 'review' then
-        perform request_refund(v_player, v_billing, v_attempt_no, 'paid too late', 'shop');
-      end if;
-      v_is_heard := true;
+      -- It keeps its callback itself: the usual case is one statement.
+      return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback, p_lease,
+        p_must_notify);
     end if;
-
-  elsif v_status in ('failed', 'expired') then
-    if v_attempt.state in ('sent', 'redirected', 'unknown') then
+  elsif p_is_our_merchant is not true then
+    -- Another account's refund, chargeback or failure says nothing about this payment, even when one key signs
+    -- for both.
+    v_outcome := case when p_status in ('pending', 'unknown') then 'noted' else 'foreign_merchant' end;
+  elsif p_status = 'paid_unreadable' then
+    if v_attempt.state in ('succeeded', 'overpayment') then
+      v_outcome := 'duplicate';
+    else
+      v_outcome := 'unreadable';
+      update payment_attempt set unreadable_reason = left(coalesce(p_reason, 'no reason given'), 300),
+          exchange = exchange || coalesce(p_exchange, '{}')
+        where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+      update orders set state = 'review', review_reason = 'payment_unreadable'
+        where player_id = p_player_id and billing_no = p_billing_no and (is_unpaid or is_lapsed(state));
+    end if;
+  elsif p_status in ('failed', 'expired') then
+    if v_attempt.is_open then
       v_outcome := 'closed';
-      update payment_attempt set state = v_status, next_query_at = null where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no;
-      update orders set state = v_status, closed_at = now() where player_id = v_player and billing_no = v_billing
-        and state in ('created', 'pending') and current_attempt = v_attempt_no;
-      if found then perform release_reservations(v_player, v_billing); end if;
+      update payment_attempt set state = p_status, next_query_at = null
+        where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+      update orders set state = p_status, closed_at = now()
+        where player_id = p_player_id and billing_no = p_billing_no and is_unpaid and current_attempt = p_attempt_no;
+      if found then perform release_reservations(p_player_id, p_billing_no); end if;
     end if;
-
-  elsif v_status = 'declined' then
-    -- This try was refused, the page can be paid again: the order stays open and says so.
-    if v_attempt.state in ('sent', 'redirected', 'unknown') then
+  elsif p_status = 'declined' then
+    if v_attempt.is_open then
       v_outcome := 'declined';
-      update payment_attempt set declined_at = now() where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no;
+      update payment_attempt set declined_at = now()
+        where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
     end if;
-
-  elsif v_status = 'approved' then
-    if v_attempt.state in ('sent', 'redirected', 'unknown') then
+  elsif p_status = 'approved' then
+    if v_attempt.is_open then
       v_outcome := 'approved';
-      update payment_attempt set approved_at = coalesce(approved_at, now()), provider_ref = coalesce(provider_ref, p ->> 'provider_ref'), next_query_at = now()
-        where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no;
+      update payment_attempt set approved_at = coalesce(approved_at, now()), provider_ref = coalesce(provider_ref,
+        p_provider_ref),
+          next_query_at = now()
+        where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
     end if;
-
-  elsif v_status = 'refunded' then
-    if (p ->> 'amount_minor')::bigint is distinct from coalesce(v_attempt.reported_minor, v_attempt.amount_minor)
-       or p ->> 'currency' is distinct from coalesce(v_attempt.reported_currency, v_attempt.currency) then
+  elsif p_status = 'refunded' then
+    if p_amount_minor is distinct from coalesce(v_attempt.reported_minor, v_attempt.amount_minor)
+       or p_currency is distinct from coalesce(v_attempt.reported_currency, v_attempt.currency) then
       -- Only a part came back, or nobody says how much: the books wait for a person.
       v_outcome := 'partial_refund';
-      update orders set review_reason = 'partial_refund', state = case when state in ('paid', 'delivering') then 'review' else state end
-        where player_id = v_player and billing_no = v_billing;
+      update orders set review_reason = 'partial_refund', state = case when state in ('paid', 'delivering')
+        then 'review' else state end
+        where player_id = p_player_id and billing_no = p_billing_no;
     else
-      -- Money of which we first hear now that it is gone again: booked in and out, so that a late "paid" is a repetition.
-      if (p ->> 'merchant_ok')::boolean then perform book_unheard_payment(v_player, v_billing, v_attempt_no); end if;
-      if book_refund(v_player, v_billing, v_attempt_no) then v_outcome := 'refunded'; end if;
+      perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
+      if book_refund(p_player_id, p_billing_no, p_attempt_no) then v_outcome := 'refunded'; end if;
     end if;
-
-  elsif v_status = 'refund_failed' then
+  elsif p_status = 'refund_failed' then
     v_outcome := 'refund_failed';
-    update refund set state = 'manual', last_error = coalesce(p ->> 'reason', 'the provider could not refund')
-      where player_id = v_player and billing_no = v_billing and attempt_no = v_attempt_no and state <> 'done';
-
-  elsif v_status = 'chargeback' then
+    update refund set state = 'manual', last_error = coalesce(p_reason, 'the provider could not refund')
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
+  elsif p_status = 'chargeback' then
     v_outcome := 'chargeback';
-    if (p ->> 'merchant_ok')::boolean and (p ->> 'amount_minor')::bigint is not distinct from v_attempt.amount_minor
-       and p ->> 'currency' is not distinct from v_attempt.currency then
-      perform book_unheard_payment(v_player, v_billing, v_attempt_no);
+    if p_amount_minor is not distinct from v_attempt.amount_minor and p_currency is not distinct
+      from v_attempt.currency then
+      perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
     end if;
-    perform book_chargeback(v_player, v_billing, v_attempt_no);
+    perform book_chargeback(p_player_id, p_billing_no, p_attempt_no);
   end if;
 
-  if v_key is not null and not v_is_heard then
-    insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, state, outcome, player_id, billing_no, applied_at, next_try_at)
-      values (v_provider, v_key, p ->> 'mode', p ->> 'reference', p -> 'report', p -> 'headers', p ->> 'body',
-        case when v_outcome in ('noted', 'duplicate') then 'ignored' else 'applied' end, v_outcome, v_player, v_billing, now(), null)
-      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome, player_id = excluded.player_id,
+  if p_callback is not null then
+    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
+      billing_no, applied_at,
+        next_try_at)
+      values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
+        p_callback -> 'headers',
+        p_callback ->> 'body', case when v_outcome in ('noted', 'duplicate', 'foreign_merchant') then 'ignored'
+          else 'applied' end,
+        v_outcome, p_player_id, p_billing_no, now(), null)
+      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
+        player_id = excluded.player_id,
         billing_no = excluded.billing_no, applied_at = now(), next_try_at = null;
   end if;
-  if v_wake and v_lease is not null then
-    v_delivery := jsonb_build_object('player_id', v_player, 'billing_no', v_billing, 'game_id', v_order.game_id, 'mode', v_order.mode, 'tries', 1,
-      'client_id', v_order.client_id, 'suid', v_order.suid, 'server_id', v_order.server_id, 'area_id', v_order.area_id, 'role_id', v_order.role_id,
-      'product_id', v_order.product_id, 'product', v_order.product, 'amount_minor', v_order.amount_minor, 'currency', v_order.currency);
-  elsif v_wake and (p ->> 'notify')::boolean then
-    perform pg_notify('refill_delivery', v_order.game_id);
-  end if;
-  return jsonb_build_object('outcome', v_outcome, 'player_id', v_player, 'billing_no', v_billing, 'attempt_no', v_attempt_no, 'game_id', v_order.game_id)
-    || case when v_delivery is null then '{}' else jsonb_build_object('delivery', v_delivery) end;
+  return jsonb_build_object('outcome', v_outcome, 'player_id', p_player_id, 'billing_no', p_billing_no, 'attempt_no',
+    p_attempt_no,
+    'game_id', v_order.game_id);
 end $$;

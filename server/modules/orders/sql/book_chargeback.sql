@@ -1,50 +1,65 @@
--- Books money that a bank took back, once. Only the payment that paid the order stops its goods; one beside it is just not owed any more.
-create or replace function book_chargeback(p_player uuid, p_billing text, p_attempt integer) returns boolean language plpgsql as $$
+-- Books money that a bank took back, once. Only the payment that paid the order stops its goods; an overpayment is
+-- just not owed any more.
+-- False: nothing of it stood in the books.
+create or replace function book_chargeback(p_player_id uuid, p_billing_no text, p_attempt_no integer) returns boolean
+  language plpgsql as $$
 declare
   v_order orders;
   v_attempt payment_attempt;
-  v_amount bigint;
+  v_amount_minor bigint;
   v_currency text;
 begin
-  perform lock_reservations(p_player, p_billing);
-  perform 1 from delivery where player_id = p_player and billing_no = p_billing for update;
-  select * into v_order from orders where player_id = p_player and billing_no = p_billing for update;
-  select * into v_attempt from payment_attempt where player_id = p_player and billing_no = p_billing and attempt_no = p_attempt for update;
-  if exists (select from ledger_entry where player_id = p_player and billing_no = p_billing and attempt_no = p_attempt
-      and kind in ('refunded', 'surplus_refunded', 'chargeback')) then
-    update orders set review_reason = 'chargeback' where player_id = p_player and billing_no = p_billing;
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
+    raise exception 'book_chargeback: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform lock_reservations(p_player_id, p_billing_no);
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
+    and attempt_no = p_attempt_no
+      and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+    update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
     return false;
   end if;
   if v_attempt.state = 'succeeded' then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_player, p_billing, 'chargeback', p_attempt, 'chargeback_loss', v_attempt.amount_minor, v_attempt.currency),
-      (p_player, p_billing, 'chargeback', p_attempt, 'provider_receivable', -v_attempt.amount_minor, v_attempt.currency);
-    perform stop_delivery(p_player, p_billing, 'chargeback');
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'chargeback_loss', v_attempt.amount_minor,
+        v_attempt.currency),
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_attempt.amount_minor,
+        v_attempt.currency);
+    perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
     update orders set review_reason = 'chargeback',
-        state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded' else state end,
-        refunded_at = case when state = 'refund_due' then now() else refunded_at end, closed_at = case when state = 'refund_due' then now() else closed_at end
-      where player_id = p_player and billing_no = p_billing;
-    if v_order.state = 'refund_due' then perform release_reservations(p_player, p_billing); end if;
+        state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
+          else state end,
+        refunded_at = case when state = 'refund_due' then now() else refunded_at end,
+        closed_at = case when state = 'refund_due' then now() else closed_at end
+      where player_id = p_player_id and billing_no = p_billing_no;
+    if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
   else
-    select -amount_minor, currency into v_amount, v_currency from ledger_entry
-      where player_id = p_player and billing_no = p_billing and kind = 'surplus' and attempt_no = p_attempt and account = 'refund_owed';
+    select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
+        and account = 'refund_owed';
     if not found then
       -- Nothing of it was ever ours.
-      update orders set review_reason = 'chargeback' where player_id = p_player and billing_no = p_billing;
+      update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
       return false;
     end if;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_player, p_billing, 'chargeback', p_attempt, 'refund_owed', v_amount, v_currency),
-      (p_player, p_billing, 'chargeback', p_attempt, 'provider_receivable', -v_amount, v_currency);
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);
     if v_attempt.state = 'mismatch' then
       -- What was owed back is back: there is nothing left to decide.
-      update orders set state = 'refunded', refunded_at = now(), closed_at = now(), review_reason = 'chargeback' where player_id = p_player and billing_no = p_billing
-        and state in ('review', 'refund_due') and not exists (select from payment_attempt a where a.player_id = p_player and a.billing_no = p_billing and a.state = 'succeeded');
-      if found then perform release_reservations(p_player, p_billing); end if;
+      update orders set state = 'refunded', refunded_at = now(), closed_at = now(), review_reason = 'chargeback'
+        where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
+          and not exists (select from payment_attempt a
+            where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded');
+      if found then perform release_reservations(p_player_id, p_billing_no); end if;
     end if;
   end if;
   -- A refund that was promised is kept by the bank: asking the provider as well would pay twice.
   update refund set state = 'done', done_at = now(), last_error = 'chargeback'
-    where player_id = p_player and billing_no = p_billing and attempt_no = p_attempt and state <> 'done';
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
   return true;
 end $$;

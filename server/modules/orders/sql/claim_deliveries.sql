@@ -1,6 +1,8 @@
--- Takes due deliveries for a lease, at most `p_limit`, none of the games in `p_busy`. What is returned is committed as "about to call".
+-- Takes due deliveries for a lease, at most `p_limit`, none of the games in `p_busy`. What is returned is committed
+-- as "about to call".
 create or replace function claim_deliveries(p_limit integer, p_lease interval, p_busy text[]) returns table (
-  player_id uuid, billing_no text, game_id text, mode text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text,
+  player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text,
+    area_id text, role_id text,
   product_id text, product jsonb, amount_minor bigint, currency text
 ) language sql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -11,11 +13,12 @@ create or replace function claim_deliveries(p_limit integer, p_lease interval, p
   ), claimed as (
     update delivery d set state = 'calling', tries = d.tries + 1, next_at = now() + p_lease
     from due where d.player_id = due.player_id and d.billing_no = due.billing_no
-    returning d.player_id, d.billing_no, d.game_id, d.mode, d.tries
+    returning d.player_id, d.billing_no, d.game_id, d.tries
   ), moved as (
     update orders o set state = 'delivering', delivering_at = coalesce(o.delivering_at, now())
     from claimed c where o.player_id = c.player_id and o.billing_no = c.billing_no and o.state = 'paid'
   )
-  select c.player_id, c.billing_no, c.game_id, c.mode, c.tries, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, o.product, o.amount_minor, o.currency
+  select c.player_id, c.billing_no, c.game_id, c.tries, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
+    o.product_id, o.product, o.amount_minor, o.currency
   from claimed c join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
 $$;

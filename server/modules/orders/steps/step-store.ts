@@ -1,12 +1,12 @@
-// SQL of the steps of the money path: each is a function of the database that takes one jsonb; several can share a transaction.
-import { type Queryable, query } from '#server/platform/database/db.ts';
+// SQL of the steps of the money path: each is one function of the database; several can share a transaction.
+import { type Queryable, callFunction, query, refuseUndefined, toJsonb } from '#server/platform/database/db.ts';
 
-export type StepName = 'place_order' | 'finish_deliveries' | 'finish_create' | 'apply_report';
+export type StepName = 'place_order' | 'record_delivery_results' | 'record_create_result' | 'receive_report';
 
 export type Step = {
   readonly name: StepName;
-  /** The text of its parameter. */
-  readonly input: string;
+  /** The function's parameters by name, without their p_. All of them, also where they are null. */
+  readonly values: Readonly<Record<string, unknown>>;
   /** Whose rows it locks, a player's or an order's. */
   readonly owner: string;
 };
@@ -20,11 +20,7 @@ export type Steps = { run(step: Step): Promise<unknown> };
 /** Runs one step: by itself on a connection, or with others. */
 export async function runStep(on: Queryable | Steps, step: Step): Promise<unknown> {
   if ('run' in on) return on.run(step);
-  const [row] = await query<{ answer: unknown }>(on, step.name, `select ${step.name}($1::jsonb) as answer`, [
-    step.input,
-  ]);
-  if (!row) throw new Error(`${step.name} answered nothing`);
-  return row.answer;
+  return callFunction(on, step.name, step.values);
 }
 
 /**
@@ -33,9 +29,9 @@ export async function runStep(on: Queryable | Steps, step: Step): Promise<unknow
  * @throws the database's error also where one of them would have waited for a lock for more than 100 ms
  */
 export async function runInOneTransaction(db: Queryable, steps: readonly Step[]): Promise<unknown[]> {
+  for (const { name, values } of steps) refuseUndefined(name, values);
   const rows = await query<{ answer: unknown }>(db, 'run_steps', 'select run_steps($1::jsonb) as answer', [
-    // The inputs are JSON already.
-    `[${steps.map(({ name, input }) => `{"name":"${name}","input":${input}}`).join(',')}]`,
+    toJsonb(steps.map(({ name, values }) => ({ name, input: values }))),
   ]);
   if (rows.length !== steps.length) throw new Error(`run_steps answered ${rows.length} of ${steps.length} steps`);
   return rows.map(({ answer }) => answer);

@@ -5,10 +5,10 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, type Queryable } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder } from '#testing/orders.ts';
-import { type FinishedDelivery, finishDeliveries } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { type DeliveryResult, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import type { Steps } from './step-store.ts';
 import { createSteps } from './steps.ts';
-import { applyReport, findOrder, finishCreate, placeOrder } from '#server/modules/orders/store.ts';
+import { receiveReport, findOrder, recordCreateResult, placeOrder } from '#server/modules/orders/store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -30,15 +30,15 @@ const makePlayers = (count: number): Promise<PlayerId[]> =>
   Promise.all(Array.from({ length: count }, () => makePlayer(db)));
 const noAnswer = { provider: 'paypal', state: 'redirected', provider_ref: null, url: 'https://pay.example/x', exchange: {}, idempotency_key: null, answer: null } as const; // prettier-ignore
 const note = (steps: Steps, player_id: PlayerId, billing_no: BillingNo) =>
-  finishCreate(steps, { ...noAnswer, player_id, billing_no, attempt_no: 1 });
+  recordCreateResult(steps, { ...noAnswer, player_id, billing_no, attempt_no: 1 });
 const pay = (steps: Steps, billingNo: BillingNo) =>
-  applyReport(steps, {
-    provider: 'paypal', mode: 'demo', billingNo, attemptNo: 1, isOurMerchant: true, notify: false, leaseSeconds: 15,
-    inbox: { dedupKey: billingNo, headers: {}, body: '{}' },
+  receiveReport(steps, {
+    provider: 'paypal', billingNo, attemptNo: 1, isOurMerchant: true, mustNotify: false, leaseSeconds: 15,
+    callback: { dedupKey: billingNo, headers: {}, body: '{}' },
     report: { status: 'paid', reference: null, providerRef: null, captureRef: 'C', amount: { amountMinor: 499, currency: 'USD' }, merchantAccount: null, reason: null },
   }); // prettier-ignore
-const done = (player_id: PlayerId, billing_no: BillingNo): FinishedDelivery => ({
-  player_id, billing_no, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null,
+const done = (player_id: PlayerId, billing_no: BillingNo): DeliveryResult => ({
+  player_id, billing_no, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review',
 }); // prettier-ignore
 const stateOf = async (player: PlayerId, billingNo: BillingNo) => (await findOrder(db, player, billingNo))?.state;
 
@@ -54,7 +54,7 @@ test('forty orders at once go their whole way, each with its own answers, in a f
       await note(steps, player, input.billing_no);
       const paid = await pay(steps, input.billing_no);
       expect(paid).toMatchObject({ outcome: 'paid', player_id: player, delivery: { billing_no: input.billing_no } });
-      await finishDeliveries(steps, [done(player, input.billing_no)]);
+      await recordDeliveryResults(steps, [done(player, input.billing_no)]);
       return { player, billingNo: input.billing_no };
     }),
   );

@@ -5,7 +5,12 @@ import type { Repeat } from '#server/platform/repeat.ts';
 import { type Step, type StepName, type Steps, runInOneTransaction, runStep } from './step-store.ts';
 
 /** As everywhere: counters of players, then deliveries, then orders. @source ARCHITECTURE.md, lock order */
-const RANKS: Record<StepName, number> = { place_order: 0, finish_deliveries: 1, finish_create: 2, apply_report: 2 };
+const RANKS: Record<StepName, number> = {
+  place_order: 0,
+  record_delivery_results: 1,
+  record_create_result: 2,
+  receive_report: 2,
+};
 
 export function createSteps(db: Queryable, repeat?: Repeat): Steps {
   return { run: gather((steps: readonly Step[]) => runTogether(db, steps), repeat) };

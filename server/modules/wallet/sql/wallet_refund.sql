@@ -37,7 +37,7 @@ begin
     v_paid := p_amount_minor - v_back_first;
   end if;
   perform wallet_post(
-    p_player_id => p_player_id, p_type => 'refund', p_idempotency_key => p_idempotency_key, p_mode => v_debit.mode,
+    p_player_id => p_player_id, p_type => 'refund', p_idempotency_key => p_idempotency_key,
     p_currency => v_debit.currency, p_amount_minor => p_amount_minor, p_billing_no => p_billing_no, p_spends => null,
     p_reason => p_reason, p_actor => p_actor,
     p_sides => jsonb_build_object('free', v_free, 'paid', v_paid, 'sales', -p_amount_minor));

@@ -34,7 +34,7 @@ export function writePage(
         intent_id: intent.id,
         client_secret: intent.client_secret,
         currency: input.amount.currency,
-        environment: 'payment',
+        mode: 'payment',
         locale,
         successUrl: input.returnUrl,
         ...(/^[A-Z]{2}$/.test(input.country) ? { country_code: input.country } : {}),

@@ -246,7 +246,7 @@ describe('page of ours', () => {
           intent_id: 'int_1',
           client_secret: 'secret-2',
           currency: 'USD',
-          environment: 'payment',
+          mode: 'payment',
           successUrl: 'https://shop.example/back',
           country_code: 'HK',
           methods: ['card'],

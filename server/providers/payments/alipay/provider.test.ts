@@ -480,8 +480,8 @@ describe('callback', () => {
   });
 
   test('a signed notice of another client says so', async () => {
-    expect(await read(raw(notice, { client: 'DEMO_OTHER' }))).toMatchObject({
-      events: [{ report: { merchantAccount: 'DEMO_OTHER' } }],
+    expect(await read(raw(notice, { client: 'SANDBOX_OTHER' }))).toMatchObject({
+      events: [{ report: { merchantAccount: 'SANDBOX_OTHER' } }],
     });
     expect(alipay.accountOf({ CLIENT_ID: 'SANDBOX_5Y' })).toBe('SANDBOX_5Y');
   });

@@ -23,7 +23,7 @@ const SHORTEST = 32;
 
 export const card: PaymentProvider = {
   name: 'card',
-  paysInPlace: 'card',
+  internalTender: 'card',
   settings: [
     {
       name: 'PEPPER',

@@ -1,4 +1,4 @@
-// PingPong Checkout v4, hosted environment: the verbs of the payment port. Shapes and meanings are in wire.ts.
+// PingPong Checkout v4, hosted mode: the verbs of the payment port. Shapes and meanings are in wire.ts.
 import type {
   CallbackAnswer,
   CheckOutcome,

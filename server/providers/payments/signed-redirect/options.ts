@@ -15,7 +15,7 @@ export type Options = {
   readonly publicKey: string;
   readonly payHosts: readonly string[];
   readonly currencies: readonly Currency[];
-  readonly environment: 'server_create' | 'browser_redirect';
+  readonly start: 'server_create' | 'browser_redirect';
   readonly encoding: 'form' | 'json' | 'query';
   readonly signType: 'HMAC-SHA256' | 'SHA256' | 'MD5' | 'RSA-SHA256';
   readonly signCase: 'lower' | 'upper';
@@ -78,7 +78,7 @@ export function readOptions(profile: Profile, given: Given, environment: Environ
     publicKey: text('PUBLIC_KEY'),
     payHosts: hosts.length > 0 ? hosts : [new URL(createUrl).host],
     currencies: (profile.currencies ?? commaList(text('CURRENCIES'))).filter(isCurrency),
-    environment: oneOf('MODE', ['server_create', 'browser_redirect']),
+    start: oneOf('MODE', ['server_create', 'browser_redirect']),
     encoding: oneOf('ENCODING', ['form', 'json', 'query']),
     signType: oneOf('SIGN_TYPE', ['HMAC-SHA256', 'SHA256', 'MD5', 'RSA-SHA256']),
     signCase: oneOf('SIGN_CASE', ['lower', 'upper']),

@@ -61,7 +61,7 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
       if (amount === null)
         return { kind: 'refused', reason: `${options.title} can not charge this amount of ${input.amount.currency}` };
       const pairs = writeCreate(options, newStamp(context), input, amount);
-      if (options.environment === 'browser_redirect')
+      if (options.start === 'browser_redirect')
         return readLink(context, options, withQuery(options.createUrl, pairs), input.reference);
       try {
         return readCreated(context, options, await call(context, options, options.createUrl, pairs), input.reference);

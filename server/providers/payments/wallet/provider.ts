@@ -23,7 +23,7 @@ const SHORTEST = 32;
 
 export const wallet: PaymentProvider = {
   name: 'wallet',
-  paysInPlace: 'wallet',
+  internalTender: 'wallet',
   settings: [
     {
       name: 'CREDIT_KEY',

@@ -97,7 +97,7 @@ describe('amounts', () => {
 });
 
 describe('create', () => {
-  test('sends our reference, the environment and the price as a number written digit by digit', async () => {
+  test('sends our reference, the mode and the price as a number written digit by digit', async () => {
     const { context, calls } = setUp([ok({ token: 'abc/d' })]);
     expect(await xsolla.create(context, input)).toEqual({
       kind: 'redirect',
@@ -117,14 +117,14 @@ describe('create', () => {
         return_url: 'https://shop.example/back',
         language: 'tw',
         payment_method: 1380,
-        environment: 'demo',
+        mode: 'sandbox',
       },
       purchase: { checkout: { currency: 'USD', amount: 4.99 }, description: { value: '60 "Embers" "amount":""' } },
       custom_parameters: { reference: REFERENCE },
     });
   });
 
-  test('keeps a trailing zero, names no environment on the live side, and goes to the live page', async () => {
+  test('keeps a trailing zero, names no mode on the live side, and goes to the live page', async () => {
     const { context, calls } = setUp([ok({ token: 'abc' })], {}, 'live');
     const outcome = await xsolla.create(context, { ...input, amount: money(490, 'USD'), channelId: '', country: '' });
     expect(outcome).toMatchObject({ url: 'https://secure.xsolla.com/paystation4/?token=abc' });
@@ -370,7 +370,7 @@ const paymentHook = {
 };
 const orderHook = {
   notification_type: 'order_paid',
-  order: { id: 77, amount: '4.99', currency: 'USD', invoice_id: '87654321', environment: 'demo' },
+  order: { id: 77, amount: '4.99', currency: 'USD', invoice_id: '87654321', mode: 'sandbox' },
   billing: { transaction: { id: 87_654_321, external_id: REFERENCE, dry_run: 1 } },
   custom_parameters: { reference: REFERENCE },
 };

@@ -34,7 +34,7 @@ const PaymentHook = Type.Object({
 
 /** @source developer.xsolla.com webhooks `order_paid`, `order_canceled`; UNSURE: the inner shape of `billing` is inferred */
 const OrderHook = Type.Object({
-  order: Type.Object({ id: Id, amount: Text, currency: Text, invoice_id: Text, environment: Text }),
+  order: Type.Object({ id: Id, amount: Text, currency: Text, invoice_id: Text, mode: Text }),
   billing: Type.Optional(
     Type.Object({
       settings: Type.Optional(Type.Object({ project_id: Text })),
@@ -108,7 +108,7 @@ function readOrderMoney(type: string, text: string, isSandbox: boolean): HookRea
   if (!hook) return null;
   const { order, billing } = hook;
   const refund = billing?.refund_details ?? hook.refund_details;
-  const isTest = order.environment === 'demo' || (billing?.transaction ? isDryRun(billing.transaction) : false);
+  const isTest = order.mode === 'sandbox' || (billing?.transaction ? isDryRun(billing.transaction) : false);
   if (!isSandbox && isTest) return { kind: 'test', reason: 'a test order on the live side' };
   const price = billing?.purchase?.checkout ?? order;
   return event(type, order.id, {

@@ -93,7 +93,7 @@ export function writeToken(input: CreatePayment, projectId: string, amount: stri
       return_url: input.returnUrl,
       ...(language === null ? {} : { language }),
       ...(isMethod ? { payment_method: Number(input.channelId) } : {}),
-      ...(isSandbox ? { environment: 'demo' } : {}),
+      ...(isSandbox ? { mode: 'sandbox' } : {}),
     },
     purchase: {
       checkout: { currency: input.amount.currency, amount: rawNumber(amount) },

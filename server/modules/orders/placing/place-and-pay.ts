@@ -1,0 +1,157 @@
+// Places an order and begins its payment: reserve and ask the game together, then ask the provider for a page to pay on. Money is asked for
+// only after the game has said yes. Two database calls, one of the game and one of the provider; no transaction is open in between.
+import type { CodeName } from '#contracts/errors.ts';
+import type { PayResult } from '#contracts/payments.ts';
+import type { Game } from '#server/modules/configuration/service.ts';
+import type { CheckOutcome } from '#server/modules/games/gameserver.ts';
+import { readPlacedAttempt } from '#server/modules/orders/payments/attempt-store.ts';
+import type { PlaceInput, PlaceOutcome } from '#server/modules/orders/store.ts';
+import type { ChosenChannel } from '#server/modules/payments/service.ts';
+import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import type { PlaceDeps } from './place-deps.ts';
+import { startPayment } from './start-payment.ts';
+
+type Placed = Extract<PlaceOutcome, { outcome: 'placed' }>;
+
+const REFUSALS: Record<
+  Exclude<PlaceOutcome['outcome'], 'placed' | 'paid' | 'repeat' | 'replay' | 'card_refused' | 'other_price'>,
+  CodeName
+> = {
+  running: 'requestRunning',
+  key_reused: 'keyReused',
+  role_unknown: 'roleNotFound',
+  limit_reached: 'limitReached',
+  sold_out: 'soldOut',
+  too_many_orders: 'tooManyOrders',
+  coupon_refused: 'illegalCoupon',
+  price_changed: 'priceChanged',
+  card_not_enough: 'cardNotEnough',
+  balance_too_low: 'balanceTooLow',
+};
+
+export async function placeAndPay(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  game: Game,
+  place: PlaceInput,
+  chosen: ChosenChannel,
+): Promise<Answer<PayResult>> {
+  // Before anything is written: an order whose payment cannot be created would be one more that failed.
+  if (!deps.payments.isAvailable(chosen.terminal.provider.name)) return refuse('providerUnavailable');
+  const asking = askGame(deps, caller, game, place);
+  if (place.tender) {
+    // An internal tender is spent in the step that places the order, so here the game's yes comes first.
+    const refusal = refusalOf(game, await asking);
+    if (refusal) return refusal;
+  }
+  let placed = await placeCounted(deps, caller, game, place);
+  if (placed === 'too_many') return refuse('tooManyCardAttempts');
+  if (!placed) return refuse('gameUnreachable');
+  if (placed.outcome === 'other_price') {
+    // An unpaid order at another price is never paid any more: it is closed at its provider, then the goods are ordered at today's.
+    if (!(await deps.closeUnpaid(placed.billing_no))) return refuse('openOrderOtherPrice');
+    placed = (await placeKnown(deps, caller, game, place)) ?? placed;
+  }
+  switch (placed.outcome) {
+    case 'placed': {
+      const refusal = refusalOf(game, await asking);
+      if (refusal) return giveBack(deps, place, placed, refusal, await asking);
+      return startPayment(deps, caller, place, placed, chosen);
+    }
+    case 'paid':
+      deps.onPaid();
+      return succeed({ billing_no: placed.billing_no, url: '' });
+    case 'repeat':
+      return { code: 'repeatOrder', content: { billing_no: placed.billing_no, url: placed.url } };
+    case 'replay':
+      return { code: placed.answer.code, content: { billing_no: placed.answer.billing_no, url: placed.answer.url } };
+    case 'card_refused':
+      noteSecurity(deps.log, 'card_refused', { purpose: 'pay', reason: placed.reason });
+      return refuse('cardRefused');
+    case 'other_price':
+      return refuse('openOrderOtherPrice');
+    default:
+      return refuse(REFUSALS[placed.outcome]);
+  }
+}
+
+/** Never rejects: what cannot be reached is `unknown`. */
+function askGame(deps: PlaceDeps, caller: PlayerCaller, game: Game, { sold }: PlaceInput): Promise<CheckOutcome> {
+  const recipient = {
+    clientId: sold.client_id,
+    userId: caller.session.suid,
+    serverId: sold.server_id,
+    areaId: sold.area_id,
+    roleId: sold.role_id,
+  };
+  return deps.games.checkGrant(game.id, recipient, sold.product_id);
+}
+
+/** Null: money may be asked for. */
+function refusalOf(game: Game, check: CheckOutcome): Answer<never> | null {
+  if (check.kind === 'declined') return refuseDeclined(check.reason);
+  return check.kind === 'unknown' && game.file.check !== 'when_reachable' ? refuse('gameUnreachable') : null;
+}
+
+/** Only an attempt with a prepaid card can be a guess: those that fail count for the network that they come from. */
+function placeCounted(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  game: Game,
+  place: PlaceInput,
+): Promise<PlaceOutcome | 'too_many' | null> {
+  const placing = () => placeKnown(deps, caller, game, place);
+  if (place.tender?.kind !== 'card') return placing();
+  const reasonOf = (placed: PlaceOutcome | null) => (placed?.outcome === 'card_refused' && placed.reason) || null;
+  return deps.giftCards.countAttempt(caller.ip, placing, reasonOf);
+}
+
+/** Asks the game for the characters once where this one was not seen lately: then it is known or does not exist. Null: it cannot be asked. */
+async function placeKnown(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  game: Game,
+  place: PlaceInput,
+): Promise<PlaceOutcome | null> {
+  const placed = await deps.steps.placeOrder(place);
+  if (placed.outcome !== 'role_unknown') return placed;
+  const { playerId, suid } = caller.session;
+  const roles = await deps.games.refreshRoles({
+    game,
+    clientId: place.sold.client_id,
+    playerId,
+    suid,
+    serverId: place.sold.server_id,
+    areaId: place.sold.area_id || undefined,
+  });
+  return roles ? deps.steps.placeOrder(place) : null;
+}
+
+/** The game said no before anybody was asked for money: the order ends, what it held is free at once, and the key may be used again. */
+async function giveBack(
+  deps: PlaceDeps,
+  place: PlaceInput,
+  placed: Placed,
+  refusal: Answer<never>,
+  check: CheckOutcome,
+): Promise<Answer<never>> {
+  // An abandoned call may have got as far as the provider: then its payment is still possible, and polling ends the doubt.
+  const earlier =
+    placed.billing_no === place.billing_no ? null : await readPlacedAttempt(deps.db, place.player_id, placed);
+  const reason = check.kind === 'ok' ? null : check.reason;
+  deps.log.info({ billing_no: placed.billing_no, reason }, 'the game was asked before payment and did not agree');
+  await deps.steps.recordCreateResult({
+    player_id: place.player_id,
+    billing_no: placed.billing_no,
+    attempt_no: placed.attempt_no,
+    provider: place.provider,
+    state: earlier?.is_resumed ? 'unknown' : 'failed',
+    provider_ref: null,
+    url: null,
+    exchange: { check: { kind: check.kind, reason } },
+    idempotency_key: place.idempotency_key,
+    answer: null,
+  });
+  return refusal;
+}

@@ -1,0 +1,28 @@
+// What placing an order needs from the rest of the shop.
+import type { Configuration } from '#server/modules/configuration/service.ts';
+import type { GamesService } from '#server/modules/games/service.ts';
+import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
+import type { PaymentsService } from '#server/modules/payments/service.ts';
+import type { Steps } from '#server/modules/orders/steps/steps.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import type { Log } from '#server/platform/log.ts';
+
+export type PlaceDeps = {
+  readonly db: Db;
+  readonly steps: Steps;
+  readonly log: Log;
+  readonly configuration: () => Configuration;
+  readonly games: GamesService;
+  readonly payments: PaymentsService;
+  readonly giftCards: GiftCardsService;
+  /** Called when an order was just paid. */
+  readonly onPaid: () => void;
+  /** Whether other processes must be told as well. */
+  readonly mustNotify: boolean;
+  /** Closes an unpaid order at its provider and here, so that its goods can be ordered anew. False: it may still be paid. */
+  readonly closeUnpaid: (billingNo: string) => Promise<boolean>;
+  readonly now: () => number;
+  /** Makes order numbers; left out, the system's own randomness. */
+  readonly random?: (() => number) | undefined;
+  readonly limits: { maxPerMinute: number; maxOpen: number };
+};

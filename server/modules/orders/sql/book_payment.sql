@@ -1,0 +1,80 @@
+-- Books a verified payment that equals its attempt, queues the delivery or takes it for p_lease, and keeps the
+-- callback, in one statement.
+-- The caller (apply_report) holds the order and the attempt, and the counters where the order is closed or in review.
+-- Outcomes: paid; late_paid (the order was closed, and all that it needs could be reserved again); late_refused (it
+-- could not: refunded).
+create or replace function book_payment(
+  p_order orders, p_attempt payment_attempt, p_provider_ref text, p_capture_ref text, p_exchange jsonb,
+    p_callback jsonb,
+  p_lease interval, p_must_notify boolean
+) returns jsonb language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  -- In review only because nobody could read what was paid: it goes on as if it had been read at once.
+  v_was_unreadable boolean := p_order.state = 'review' and p_order.review_reason = 'payment_unreadable';
+  v_outcome text := 'late_refused';
+  v_is_going_out boolean;
+  v_answer jsonb;
+begin
+  if p_order.is_unpaid or (v_was_unreadable and p_order.closed_at is null) then
+    v_outcome := 'paid';
+  elsif (is_lapsed(p_order.state) or v_was_unreadable) and reserve_again(p_order.player_id, p_order.billing_no) then
+    v_outcome := 'late_paid';
+  end if;
+  v_is_going_out := v_outcome <> 'late_refused';
+  with attempt as (
+    update payment_attempt set state = 'succeeded', succeeded_at = now(), capture_ref = coalesce(p_capture_ref,
+      capture_ref),
+        reported_minor = null, reported_currency = null, unreadable_reason = null,
+          provider_ref = coalesce(provider_ref, p_provider_ref),
+        next_query_at = null, exchange = exchange || coalesce(p_exchange, '{}')
+      where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no
+  ), booked as (
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+      select p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, side.account, side.minor,
+        p_attempt.currency
+      from (values ('provider_receivable', p_attempt.amount_minor), ('promo', p_order.discount_minor),
+        ('goods_owed', -p_attempt.amount_minor - p_order.discount_minor)) as side(account, minor) where side.minor <> 0
+  ), queued as (
+    insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
+      select p_order.player_id, p_order.billing_no, p_order.game_id, case when p_lease is null then 'queued'
+        else 'calling' end,
+        case when p_lease is null then 0 else 1 end, now() + coalesce(p_lease, interval '0') where v_is_going_out
+  ), kept as (
+    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
+      billing_no, applied_at,
+        next_try_at)
+      select p_attempt.provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
+        p_callback -> 'headers',
+        p_callback ->> 'body', 'applied', v_outcome, p_order.player_id, p_order.billing_no, now(), null
+      where p_callback is not null
+      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
+        player_id = excluded.player_id,
+        billing_no = excluded.billing_no, applied_at = now(), next_try_at = null
+  )
+  update orders set paid_at = now(), is_late = v_outcome <> 'paid',
+      state = case when v_is_going_out and p_lease is null then 'paid' when v_is_going_out then 'delivering'
+        when p_order.state = 'review' then 'review' else 'refund_due' end,
+      delivering_at = case when v_is_going_out and p_lease is not null then now() else delivering_at end,
+      closed_at = case when v_is_going_out then null else closed_at end,
+      review_reason = case when v_is_going_out and v_was_unreadable then null when v_is_going_out then review_reason
+        else coalesce(review_reason, 'late_payment_without_stock') end
+    where player_id = p_order.player_id and billing_no = p_order.billing_no;
+  if v_outcome = 'late_refused' and p_order.state <> 'review' then
+    perform request_refund(p_order.player_id, p_order.billing_no, p_attempt.attempt_no, 'paid too late', 'shop');
+  end if;
+
+  v_answer := jsonb_build_object('outcome', v_outcome, 'player_id', p_order.player_id, 'billing_no', p_order.billing_no,
+    'attempt_no', p_attempt.attempt_no, 'game_id', p_order.game_id);
+  if v_is_going_out and p_lease is not null then
+    return v_answer || jsonb_build_object('delivery', jsonb_build_object('player_id', p_order.player_id,
+      'billing_no', p_order.billing_no, 'game_id', p_order.game_id, 'tries', 1, 'client_id', p_order.client_id, 'suid',
+        p_order.suid,
+      'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id, 'product_id',
+        p_order.product_id,
+      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency));
+  elsif v_is_going_out and p_must_notify then
+    perform pg_notify('refill_delivery', p_order.game_id);
+  end if;
+  return v_answer;
+end $$;

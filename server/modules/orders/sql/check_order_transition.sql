@@ -1,0 +1,12 @@
+-- The table order_transition is law: no statement, of whatever function or hand, moves an order another way.
+create or replace function check_order_transition() returns trigger language plpgsql as $$
+begin
+  if not exists (select from order_transition t where t.from_state = old.state and t.to_state = new.state) then
+    raise exception 'order % cannot go from % to %', new.billing_no, old.state,
+      new.state using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger order_transition_checked before update of state on orders
+  for each row when (old.state is distinct from new.state) execute function check_order_transition();

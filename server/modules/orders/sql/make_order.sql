@@ -1,0 +1,103 @@
+-- The body of place_order. Everything that an order needs is locked and looked at before anything is taken, so a
+-- refusal has nothing to
+-- give back. What is counted over a player's orders is counted under the lock of the player, which comes first.
+-- Lock order: player, failed attempts of cards, limit, stock, coupon, card, balance, order, attempt, ledger.
+create or replace function make_order(
+  p_player_id uuid, p_billing_no text, p_idempotency_key text, p_sold jsonb, p_amount_minor bigint, p_currency text,
+    p_provider text,
+  p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval,
+    p_time_zone text,
+  p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean,
+  p_max_per_minute integer, p_max_open integer
+) returns jsonb language plpgsql as $$
+declare
+  v_server_name text;
+  v_role_name text;
+  v_open_count integer;
+  v_recent_count integer;
+  v_open_billing_no text;
+  v_tender jsonb := p_tender;
+  v_reserved jsonb;
+  v_amount_minor bigint;
+begin
+  perform 1 from player where player_id = p_player_id for no key update;
+  if not found then raise exception 'there is no player %', p_player_id; end if;
+
+  select r.server_name, r.name,
+      (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
+      (select count(*) from (select created_at from orders o where o.player_id = p_player_id
+          order by o.billing_no desc limit p_max_per_minute) o where o.created_at > now() - interval '1 minute')
+    into v_server_name, v_role_name, v_open_count, v_recent_count
+    from player_role r where r.player_id = p_player_id and r.client_id = p_sold ->> 'client_id'
+      and r.server_id = p_sold ->> 'server_id'
+      and r.area_id = p_sold ->> 'area_id' and r.role_id = p_sold ->> 'role_id'
+        and r.seen_at > now() - interval '7 days';
+  if not found then return jsonb_build_object('outcome', 'role_unknown'); end if;
+
+  if v_tender ->> 'kind' = 'card' then
+    v_tender := v_tender || check_card(
+      p_player_id => p_player_id, p_brand_key => p_sold ->> 'brand_key', p_purpose => v_tender ->> 'purpose',
+      p_card_id => v_tender ->> 'card_id', p_card_key => v_tender ->> 'card_key',
+      p_password_hmac => decode(v_tender ->> 'password_hmac', 'hex'), p_network => v_tender ->> 'network',
+      p_game_id => p_sold ->> 'game_id', p_channel => v_tender ->> 'channel');
+    if v_tender ->> 'outcome' <> 'ok' then
+      return jsonb_build_object('outcome', 'card_refused', 'reason', v_tender ->> 'reason');
+    end if;
+  end if;
+
+  if v_open_count > 0 then
+    select billing_no into v_open_billing_no from orders
+      where player_id = p_player_id and client_id = p_sold ->> 'client_id' and server_id = p_sold ->> 'server_id'
+        and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id'
+          and is_unpaid;
+    if found then
+      return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
+        p_coupon ->> 'code', p_provider,
+        p_channel_key, p_channel_name, p_channel_id, p_expires_in, p_payable_for, v_tender, p_must_be_new,
+          p_must_notify);
+    end if;
+  end if;
+  if v_recent_count >= p_max_per_minute or v_open_count >= p_max_open then
+    return jsonb_build_object('outcome', 'too_many_orders');
+  end if;
+
+  v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
+    p_sold ->> 'product_id',
+    p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender);
+  if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
+  v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
+
+  with made as (
+    insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
+      area_id, role_id,
+        role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
+          language, state,
+        expires_at)
+      values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
+        p_sold ->> 'product_id',
+        p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
+          p_sold ->> 'suid',
+        p_sold ->> 'username', p_sold -> 'product', v_amount_minor, p_amount_minor - v_amount_minor,
+          p_coupon ->> 'code', p_currency,
+        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in)
+  ), known as (
+    insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
+  ), sent as (
+    insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
+      amount_minor,
+        currency, state, payable_until, next_query_at)
+      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id, v_amount_minor,
+        p_currency, 'sent',
+        now() + p_payable_for, now() + interval '30 seconds')
+  )
+  update idempotency set billing_no = p_billing_no, attempt_no = 1 where player_id = p_player_id
+    and key = p_idempotency_key;
+  if v_tender is not null then
+    return capture_internal_tender(p_player_id, p_billing_no, 1, p_idempotency_key, p_provider, v_amount_minor,
+      p_currency, v_tender,
+      p_must_notify);
+  end if;
+  return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', 1, 'amount_minor',
+    v_amount_minor,
+    'server_name', v_server_name, 'role_name', v_role_name);
+end $$;

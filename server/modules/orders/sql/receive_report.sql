@@ -1,0 +1,53 @@
+-- A provider's word about a payment, by callback or as the answer to our own question: finds whose payment it is and
+-- applies it. The player
+-- is behind our order number, or behind the provider's own reference when the report names no number.
+-- p_callback: null for an answer to our question; else {dedup_key, reference, report, headers, body}, which is kept.
+-- An order that is not
+-- there may be a callback that came before our own commit: it is kept as unmatched and tried again for 24 hours.
+-- Answers as apply_report; `unknown_order` when no such attempt is here.
+create or replace function receive_report(
+  p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean,
+    p_provider_ref text,
+  p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb,
+  p_lease_seconds double precision, p_must_notify boolean
+) returns jsonb language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  v_player_id uuid;
+  v_billing_no text := p_billing_no;
+  v_attempt_no integer := p_attempt_no;
+  v_answer jsonb;
+  v_state text;
+begin
+  if num_nulls(p_provider, p_status, p_must_notify) > 0 then
+    raise exception 'receive_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  if p_callback is not null then
+    perform require_keys('receive_report, callback', p_callback, '{dedup_key,report,headers,body}');
+  end if;
+  if v_billing_no is null and p_provider_ref is not null then
+    select billing_no, attempt_no into v_billing_no, v_attempt_no from provider_reference
+      where provider = p_provider and provider_ref = p_provider_ref;
+  end if;
+  if v_billing_no is not null and v_attempt_no is not null then
+    select player_id into v_player_id from order_lookup where billing_no = v_billing_no;
+  end if;
+  if v_player_id is not null then
+    v_answer := apply_report(v_player_id, v_billing_no, v_attempt_no, p_provider, p_status, p_is_our_merchant,
+      p_provider_ref,
+      p_capture_ref, p_amount_minor, p_currency, p_reason, p_exchange, p_callback,
+        make_interval(secs => p_lease_seconds), p_must_notify);
+    if v_answer ->> 'outcome' <> 'unknown_order' then return v_answer; end if;
+  end if;
+  if p_callback is null then return jsonb_build_object('outcome', 'unknown_order'); end if;
+  insert into callback_inbox as c (provider, dedup_key, reference, report, headers, body, tries, outcome, next_try_at)
+    values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
+      p_callback -> 'headers',
+      p_callback ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
+    on conflict (provider, dedup_key) do update set tries = c.tries + 1,
+      next_try_at = now() + make_interval(secs => least(3600, 2 * power(2, c.tries))),
+      state = case when c.received_at < now() - interval '24 hours' then 'dead'
+        else 'stored' end, outcome = 'unknown_order'
+    where c.state = 'stored' returning c.state into v_state;
+  return jsonb_build_object('outcome', case when v_state is null then 'duplicate' else 'unknown_order' end);
+end $$;

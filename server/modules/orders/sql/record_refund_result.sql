@@ -1,0 +1,26 @@
+-- Records what became of one refund call. p_kind: done (booked, by whomever it is said), pending (the provider will
+-- tell), manual (a person
+-- pays it back), anything else: due again. All but `done` counts only while the call is the newest of its refund.
+create or replace function record_refund_result(
+  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_tries integer, p_kind text, p_provider_refund_ref text,
+    p_error text,
+  p_retry_seconds double precision
+) returns text language plpgsql as $$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_tries, p_kind) > 0 then
+    raise exception 'record_refund_result: a parameter that decides is missing'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  if p_kind = 'done' then
+    perform book_refund(p_player_id, p_billing_no, p_attempt_no);
+    update refund set provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref)
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+    return 'done';
+  end if;
+  update refund set state = case p_kind when 'pending' then 'pending' when 'manual' then 'manual' else 'due' end,
+      provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref), last_error = p_error,
+      next_at = now() + make_interval(secs => coalesce(p_retry_seconds, 0))
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done'
+      and tries = p_tries;
+  return p_kind;
+end $$;

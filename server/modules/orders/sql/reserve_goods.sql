@@ -1,0 +1,63 @@
+-- Locks limit, stock, coupon and internal tender in this order, looks whether all can be had, and only then takes them.
+-- Answers {outcome: reserved, amount_minor: what is to pay}, or the outcome of place_order that says what is missing.
+create or replace function reserve_goods(
+  p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint,
+    p_currency text,
+  p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb
+) returns jsonb language plpgsql as $$
+declare
+  v_subject text := p_limit ->> 'subject';
+  v_cap integer := (p_limit ->> 'times')::integer;
+  v_period text;
+  v_used integer;
+  v_coupon coupon;
+  v_amount_minor bigint := p_amount_minor;
+  v_outcome text;
+begin
+  if p_limit is not null then
+    v_period := limit_period((p_limit ->> 'days')::integer, p_time_zone, now());
+    insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
+      values (p_player_id, p_game_id, p_product_id, v_subject, v_period, 0, v_cap) on conflict do nothing;
+    select used into v_used from limit_counter
+      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
+        and period = v_period
+      for update;
+    if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
+  end if;
+  if p_has_stock then
+    perform 1 from product_stock where game_id = p_game_id and product_id = p_product_id and used < total for update;
+    if not found then return jsonb_build_object('outcome', 'sold_out'); end if;
+  end if;
+  if p_coupon is not null then
+    select * into v_coupon from coupon where player_id = p_player_id and code = p_coupon ->> 'code' for update;
+    v_amount_minor := coupon_amount(v_coupon, p_brand_key, p_game_id, p_product_id, p_amount_minor, p_currency,
+      (p_coupon ->> 'min_charge_minor')::bigint);
+    if v_amount_minor is null then return jsonb_build_object('outcome', 'coupon_refused'); end if;
+    if v_amount_minor <> (p_coupon ->> 'quoted_minor')::bigint
+      then return jsonb_build_object('outcome', 'price_changed'); end if;
+  end if;
+  if p_tender is not null then
+    v_outcome := reserve_internal_tender(p_player_id, p_tender, v_amount_minor, p_currency);
+    if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
+  end if;
+
+  if p_limit is not null then
+    update limit_counter set used = used + 1, cap = greatest(v_cap, used + 1)
+      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
+        and period = v_period;
+    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
+      values (p_player_id, p_billing_no, 'limit', p_game_id, p_product_id, v_subject, v_period, v_cap);
+  end if;
+  if p_has_stock then
+    update product_stock set used = used + 1 where game_id = p_game_id and product_id = p_product_id;
+    insert into reservation (player_id, billing_no, kind, game_id, product_id)
+      values (p_player_id, p_billing_no, 'stock', p_game_id, p_product_id);
+  end if;
+  if p_coupon is not null then
+    update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
+      where player_id = p_player_id and code = p_coupon ->> 'code';
+    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
+      values (p_player_id, p_billing_no, 'coupon', p_game_id, p_product_id, p_coupon ->> 'code');
+  end if;
+  return jsonb_build_object('outcome', 'reserved', 'amount_minor', v_amount_minor);
+end $$;
