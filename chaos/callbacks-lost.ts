@@ -1,4 +1,4 @@
-// Test 12: no callback ever comes, and no player looks. The query ladder finds every payment, in the simulation's own time.
+// Test 12: no callback ever comes, and no player looks. Payment status polling finds every payment, in the simulation's own time.
 import { createTestDatabase } from '#testing/database.ts';
 import { type ChaosTest, type Size } from './kit/chaos-test.ts';
 import { CALM } from './sim/profile.ts';
@@ -10,7 +10,7 @@ import { createWorld, prepareShop } from './sim/world.ts';
 const PAYMENTS: Record<Size, number> = { short: 40, full: 500 };
 /** @source docs/reliability.md, test 12 */
 const P99_SECONDS = 90;
-/** Paid while the ladder still asks every minute: 30 s and 90 s after the order. */
+/** Paid while polling still asks every minute: 30 s and 90 s after the order. */
 const THINKING_MS = 60_000;
 
 export const callbacksLost: ChaosTest = {

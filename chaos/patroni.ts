@@ -12,7 +12,7 @@ import { startBuying } from './kit/told.ts';
 
 /** @source docs/reliability.md, test 20 */
 const BACK_SECONDS = 30;
-/** The query ladder finds a payment after 90 s at the latest, should all its callbacks have met the outage. */
+/** Payment status polling finds a payment after 90 s at the latest, should all its callbacks have met the outage. */
 const PATIENCE_MS = 150_000;
 
 export function replaceLeader(load: { failovers: number; clients: number; seconds: number }): Promise<Finding> {

@@ -4,19 +4,12 @@ import { type Composed, compose } from '#server/compose.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import type { Jobs } from '#server/platform/database/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { withDatabase } from './database.ts';
 import { readCommandConfig } from './environment.ts';
 import { type Terminal } from './terminal.ts';
-
-const noJobs: Jobs = {
-  send: () => Promise.reject(new Error('a command sends no jobs')),
-  work: () => Promise.reject(new Error('a command works no jobs')),
-  stop: async () => undefined,
-};
 
 export type CommandShop = {
   readonly db: Db;
@@ -36,7 +29,6 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
       config,
       db,
       log,
-      jobs: noJobs,
       texts: loadTexts(),
       providers: shopProviders,
       configuration: () => configuration,
@@ -47,7 +39,16 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
         db,
         payments,
         games,
-        settle: { db, log, payments, games, reserve: () => null, onPaid: () => undefined, shouldNotify: true },
+        settle: {
+          db,
+          log,
+          payments,
+          games,
+          reserve: () => null,
+          onPaid: () => undefined,
+          onApproved: () => undefined,
+          shouldNotify: true,
+        },
       });
     } finally {
       await shop.outbound.close();

@@ -195,9 +195,10 @@ create table payment_attempt (
   payable_until     timestamptz not null,  -- after this moment, plus a margin, the provider takes no money any more
   approved_at       timestamptz,
   declined_at       timestamptz,  -- last refused try on the provider's page
-  queried_at        timestamptz,
-  next_query_at     timestamptz,
-  query_count       integer not null default 0,
+  queried_at        timestamptz,  -- asked last, by whomever
+  next_query_at     timestamptz,  -- next poll of the workers; while one of them asks, the end of its lease; null: none
+  query_count       integer not null default 0,  -- polls of the workers, the one under way included
+  capture_lease_until timestamptz,  -- one process takes the money until then
   exchange          jsonb not null default '{}',  -- last raw exchange by verb, secrets masked
   created_at        timestamptz not null default now(),
   succeeded_at      timestamptz,

@@ -19,7 +19,6 @@ import { createPaymentsService } from './modules/payments/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
-import type { Jobs } from './platform/database/jobs.ts';
 import { createAddressLimit, createFailureLimit, createLoginLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound } from './platform/outbound/outbound.ts';
@@ -34,7 +33,6 @@ export function compose(deps: {
   config: Config;
   db: Db;
   log: Log;
-  jobs: Jobs;
   texts: Texts;
   providers: readonly PaymentProvider[];
   configuration: () => Configuration;
@@ -118,7 +116,7 @@ export function compose(deps: {
     gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
   }); // prettier-ignore
   const orders = createOrdersService({
-    db, log, jobs: deps.jobs, configuration, accounts, games, payments, giftCards, now,
+    db, log, configuration, accounts, games, payments, giftCards, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', environment: config.environment,
   }); // prettier-ignore

@@ -3,12 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { compose } from './compose.ts';
 import { loadConfiguration, watchConfiguration } from './modules/configuration/service.ts';
-import { ORDER_QUEUES } from './modules/orders/service.ts';
 import { openDatabaseClock } from './platform/database/clock.ts';
 import { readConfig } from './platform/config.ts';
 import { openDb } from './platform/database/db.ts';
 import { EnvironmentFault, claimEnvironment } from './platform/database/environment.ts';
-import { startJobs } from './platform/database/jobs.ts';
 import { listenFor } from './platform/database/listen.ts';
 import { type Log, createLog } from './platform/log.ts';
 import { loadTexts } from './platform/texts.ts';
@@ -61,12 +59,10 @@ async function main(): Promise<void> {
 
   const clock = await openDatabaseClock(db, log);
   const isWorker = config.role !== 'web';
-  const jobs = await startJobs({ databaseUrl: config.databaseUrl, log, queues: ORDER_QUEUES, isWorker });
   const shop = compose({
     config,
     db,
     log,
-    jobs,
     texts: loadTexts(),
     providers: shopProviders,
     configuration: () => configuration,
@@ -78,11 +74,10 @@ async function main(): Promise<void> {
     app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
     await app.listen({ port: config.port, host: config.host });
   }
-  const ear = isWorker ? await listenFor(config.databaseUrl, 'refill_delivery', shop.orders.delivery.wake, log) : null;
-  if (isWorker) {
-    shop.orders.delivery.start();
-    await shop.orders.sweeper.start();
-  }
+  const { delivery, polling, sweeper } = shop.orders;
+  const wakes = { refill_delivery: delivery.wake, refill_payment: polling.wake };
+  const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
+  if (isWorker) for (const worker of [delivery, polling, sweeper]) worker.start();
 
   let isStopping = false;
   const stop = async () => {
@@ -93,9 +88,9 @@ async function main(): Promise<void> {
     await drain(log, [
       () => app?.close(),
       () => ear?.stop(),
-      () => (isWorker ? shop.orders.sweeper.stop() : undefined),
-      () => (isWorker ? shop.orders.delivery.stop() : undefined),
-      () => jobs.stop(),
+      () => (isWorker ? sweeper.stop() : undefined),
+      () => (isWorker ? polling.stop() : undefined),
+      () => (isWorker ? delivery.stop() : undefined),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

@@ -1,4 +1,4 @@
-// A whole shop on a test database: the shipped brands, games and channels, with payments, games and jobs that a test scripts.
+// A whole shop on a test database: the shipped brands, games and channels, with payments and games that a test scripts.
 // Requests go through the real app by `inject`, with the headers a browser on the brand's own page would send.
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Environment } from '#kernel/environment.ts';
@@ -13,13 +13,11 @@ import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
-import type { Jobs } from '#server/platform/database/jobs.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { createTestDatabase } from './database.ts';
 import { type FakeGame, createFakeGame } from './fake-game.ts';
-import { type FakeJobs, createFakeJobs } from './fake-jobs.ts';
 import { type FakeProvider, createFakeProvider } from './fake-payments.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -32,7 +30,6 @@ export type ShopOverrides = {
   readonly providers?: readonly PaymentProvider[];
   /** Beside the scripted ones: those that pay in place. */
   readonly moreProviders?: readonly PaymentProvider[] | undefined;
-  readonly jobs?: Jobs;
   /** Epoch milliseconds of the services; database time is the database's. */
   readonly now?: () => number;
   /** The template database to clone, outside of Vitest. */
@@ -80,10 +77,9 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
   const paypal = createFakeProvider('paypal');
   const adyen = createFakeProvider('adyen');
   const game = createFakeGame();
-  const jobs = createFakeJobs();
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line) => void logLines.push(line) });
-  const shop = composeShop({ url: database.url, db, overrides, configuration, providers: [paypal, adyen], game, jobs, log }); // prettier-ignore
+  const shop = composeShop({ url: database.url, db, overrides, configuration, providers: [paypal, adyen], game, log }); // prettier-ignore
   await claimEnvironment(db, shop.config.environment);
   const app = await createApp(shop);
   await app.ready();
@@ -100,7 +96,6 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
     paypal,
     adyen,
     game,
-    jobs,
     logLines,
     /** Runs `work` and answers the statements it put on the wire: their names, or their text. */
     countStatements: async (work: () => Promise<unknown>): Promise<string[]> => {
@@ -147,7 +142,6 @@ function composeShop(parts: {
   configuration: Configuration;
   providers: FakeProvider[];
   game: FakeGame;
-  jobs: FakeJobs;
   log: ReturnType<typeof createLog>;
 }): Composed {
   const { overrides } = parts;
@@ -169,7 +163,6 @@ function composeShop(parts: {
     config: read.config,
     db: parts.db,
     log: parts.log,
-    jobs: overrides.jobs ?? parts.jobs,
     texts: loadTexts(),
     providers: overrides.providers ?? [...parts.providers, ...(overrides.moreProviders ?? [])],
     configuration: () => parts.configuration,

@@ -137,7 +137,16 @@ export async function deliverAll(shop: TestShop): Promise<void> {
 
 export function settleDepsOf(shop: TestShop): SettleDeps {
   const { db, log, games, payments } = shop.services;
-  return { db, log, games, payments, reserve: () => null, onPaid: () => undefined, shouldNotify: false };
+  return {
+    db,
+    log,
+    games,
+    payments,
+    reserve: () => null,
+    onPaid: () => undefined,
+    onApproved: () => undefined,
+    shouldNotify: false,
+  };
 }
 
 export async function countStates(shop: TestShop): Promise<Record<string, number>> {

@@ -39,7 +39,7 @@ const timeoutAfterMoney: Numbered = {
     const orders = await placeMany(shop, count);
     await inTurns(orders, async (order) => {
       await callBack(shop, eventOn(order, 'approved'));
-      // The job that the approval sent asks, captures, and hears nothing.
+      // Polling, which the approval wakes, asks, captures, and hears nothing.
       await settlePayment(
         settleDepsOf(shop),
         { playerId: order.player.playerId, billingNo: order.billingNo, attemptNo: 1 },

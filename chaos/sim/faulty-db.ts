@@ -6,11 +6,8 @@ import type { Life, Stepper } from './stepper.ts';
 
 type Statement = string | { name?: string; text: string; values?: unknown[] };
 
-/** A session inside a transaction, and what becomes true in the moment in which it is committed. */
-export type SimSession = {
-  query(statement: Statement, values?: unknown[]): Promise<unknown>;
-  readonly committed: (() => void)[];
-};
+/** A session inside a transaction. */
+type SimSession = { query(statement: Statement, values?: unknown[]): Promise<unknown> };
 
 export function createFaultyDb(deps: { client: pg.Client; stepper: Stepper; life: Life; latency: () => number }): Db {
   const { client, stepper, life, latency } = deps;
@@ -22,7 +19,6 @@ export function createFaultyDb(deps: { client: pg.Client; stepper: Stepper; life
         if (session && label === 'begin') return stepper.openTransaction(life, session);
         if (session && (label === 'commit' || label === 'rollback')) {
           await stepper.endTransaction(label);
-          if (label === 'commit') for (const work of session.committed) work();
           return undefined;
         }
         await stepper.syncClock();
@@ -44,7 +40,6 @@ export function createFaultyDb(deps: { client: pg.Client; stepper: Stepper; life
           throw error;
         }
       },
-      committed: [],
       release: () => undefined,
     };
     return session;

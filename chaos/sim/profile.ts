@@ -6,7 +6,6 @@ import { NO_PROVIDER_TROUBLE, type ProviderTrouble } from './sim-provider.ts';
 export type Profile = {
   /** Chance of a kill before or after any one step. */ crash: number;
   /** Chance that a statement's connection breaks, before or after it happened. */ connectionLoss: number;
-  jobLoss: number;
   callbackLoss: number;
   callbackRepeat: number;
   /** Answers of the shop that never reach the player. */ answerLoss: number;
@@ -20,7 +19,7 @@ export type Profile = {
 };
 
 export const CALM: Profile = {
-  crash: 0, connectionLoss: 0, jobLoss: 0, callbackLoss: 0, callbackRepeat: 0, answerLoss: 0, provider: NO_PROVIDER_TROUBLE, game: NO_GAME_TROUBLE,
+  crash: 0, connectionLoss: 0, callbackLoss: 0, callbackRepeat: 0, answerLoss: 0, provider: NO_PROVIDER_TROUBLE, game: NO_GAME_TROUBLE,
   chargeback: 0, refundByHand: 0, paysWrongly: 0, isRush: false, clockSkewMs: 0,
 }; // prettier-ignore
 
@@ -30,7 +29,6 @@ export function drawProfile(random: Random): Profile {
   return {
     crash: random.chance(0.6) ? random.next() * 0.03 : 0,
     connectionLoss: some(0.03),
-    jobLoss: some(0.3),
     callbackLoss: random.chance(0.1) ? 1 : some(0.6),
     callbackRepeat: some(0.6),
     answerLoss: some(0.2),

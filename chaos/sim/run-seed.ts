@@ -10,7 +10,7 @@ import { BEGINNING } from './virtual-time.ts';
 import { type World, createWorld } from './world.ts';
 
 const HOUR = 3_600_000;
-/** The query ladder asks for seven days, a refund is asked about for a week: after this nothing is left to come. */
+/** Payment status polling lasts seven days, a refund is asked about for a week: after this nothing is left to come. */
 const REST_HOURS = 24 * 9;
 
 export type SeedRun = {

@@ -9,7 +9,6 @@ import { type SettleDeps } from '#server/modules/orders/payments/settle-payment.
 import { createPaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
-import type { Jobs } from '#server/platform/database/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { SimGame } from './sim-game.ts';
 import { OUR_MERCHANT, type SimProvider } from './sim-provider.ts';
@@ -22,10 +21,9 @@ export type ShopLife = {
   readonly settle: SettleDeps;
 };
 
-export async function startShopLife(deps: {
+export function startShopLife(deps: {
   life: Life;
   db: Db;
-  jobs: Jobs;
   log: Log;
   configuration: Configuration;
   stepper: Stepper;
@@ -33,8 +31,8 @@ export async function startShopLife(deps: {
   game: SimGame;
   random: () => number;
   clockSkewMs: number;
-}): Promise<ShopLife> {
-  const { life, db, jobs, log, stepper } = deps;
+}): ShopLife {
+  const { life, db, log, stepper } = deps;
   const configuration = () => deps.configuration;
   const now = () => stepper.now() + deps.clockSkewMs;
   const game = deps.game.portOf(life);
@@ -50,7 +48,7 @@ export async function startShopLife(deps: {
     now,
   });
   const orders = createOrdersService({
-    db, log, jobs, configuration, games, payments, now, environment: 'demo',
+    db, log, configuration, games, payments, now, environment: 'demo',
     giftCards: createGiftCardsService({
       db, log, configuration, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
     }),
@@ -60,10 +58,10 @@ export async function startShopLife(deps: {
     repeat: stepper.repeatFor(life),
     random: deps.random,
   }); // prettier-ignore
-  await orders.sweeper.start();
-  orders.delivery.start();
+  for (const worker of [orders.sweeper, orders.delivery, orders.polling]) worker.start();
   const { reserve, wake: onPaid } = orders.delivery;
-  const settle: SettleDeps = { db, log, games, payments, reserve, onPaid, shouldNotify: false };
+  const { wake: onApproved } = orders.polling;
+  const settle: SettleDeps = { db, log, games, payments, reserve, onPaid, onApproved, shouldNotify: false };
   return { life, db, orders, settle };
 }
 

@@ -10,7 +10,6 @@ import { CALM, type Profile } from './profile.ts';
 import { type Random, createRandom } from './random.ts';
 import { type ShopLife, startShopLife } from './shop-life.ts';
 import { createSimGame } from './sim-game.ts';
-import { createSimJobs } from './sim-jobs.ts';
 import { createSimProvider } from './sim-provider.ts';
 import { type Fate, type Life, type Step, createStepper } from './stepper.ts';
 import { beginAnew } from './virtual-time.ts';
@@ -32,7 +31,8 @@ export async function prepareShop(url: string): Promise<Configuration> {
 /** The earliest moment at which any poll of the shop finds work. */
 const NEXT_DUE = `select extract(epoch from min(at)) * 1000 as due from (
   select min(next_at) as at from delivery where state in ('queued', 'calling', 'unknown')
-  union all select min(next_query_at) from payment_attempt where state in ('sent', 'redirected', 'unknown')
+  union all select min(greatest(next_query_at, queried_at + interval '5 seconds', capture_lease_until)) from payment_attempt
+    where state in ('sent', 'redirected', 'unknown') and next_query_at is not null
   union all select min(expires_at) from orders where state in ('created', 'pending')
   union all select min(next_at) from refund where state in ('due', 'calling', 'pending')
   union all select min(next_at) from revocation where state in ('queued', 'calling')
@@ -102,12 +102,6 @@ export async function createWorld(deps: {
     });
   }
 
-  const jobs = createSimJobs({
-    stepper,
-    random,
-    loss: () => profile.jobLoss,
-    onSomeLife: (work) => onSomeLife((shop) => work(shop.life)),
-  });
   const providers = [
     { name: 'adyen', isCapturing: false, payableForSeconds: 1800 },
     { name: 'paypal', isCapturing: true, payableForSeconds: 3 * 3600 },
@@ -129,7 +123,7 @@ export async function createWorld(deps: {
     );
   }
 
-  async function bear(position: number): Promise<void> {
+  function bear(position: number): void {
     births += 1;
     const life: Life = { name: `${'ab'[position] ?? position}${births}`, isDead: false, onDeath: new Set() };
     const db = createFaultyDb({
@@ -141,12 +135,12 @@ export async function createWorld(deps: {
     });
     life.onDeath.add(() => {
       shops[position] = null;
-      stepper.later(random.between(500, 20_000), `restart of ${position}`, () => void bear(position));
+      stepper.later(random.between(500, 20_000), `restart of ${position}`, () => bear(position));
     });
     // Its clock stands wrong, its work does not: time that counts is the database's.
     const clockSkewMs = position === 1 ? profile.clockSkewMs : 0;
-    shops[position] = await startShopLife({
-      life, db, log, stepper, game, providers, configuration: deps.configuration, jobs: jobs.of(life), random: random.next, clockSkewMs,
+    shops[position] = startShopLife({
+      life, db, log, stepper, game, providers, configuration: deps.configuration, random: random.next, clockSkewMs,
     }); // prettier-ignore
   }
 
@@ -200,7 +194,7 @@ export async function createWorld(deps: {
     });
   }
 
-  for (const position of shops.keys()) await bear(position);
+  for (const position of shops.keys()) bear(position);
   return {
     client,
     random,
@@ -215,7 +209,7 @@ export async function createWorld(deps: {
     profile: () => profile,
     /** From here on nothing goes wrong any more: what is unfinished must finish by itself. */
     calmDown: () => {
-      profile = { ...CALM, callbackLoss: profile.callbackLoss, jobLoss: profile.jobLoss };
+      profile = { ...CALM, callbackLoss: profile.callbackLoss };
     },
     /** A player of the brand "watt" with one character. */
     addPlayer: async (name: string) => {

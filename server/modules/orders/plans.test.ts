@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { claimQuery, takeExpiredOrders } from './payments/attempt-store.ts';
+import { leaseQuery, takeExpiredOrders } from './payments/attempt-store.ts';
 import { recordDeliveryResults } from './deliveries/delivery-store.ts';
 
 let db: Db;
@@ -18,7 +18,7 @@ afterAll(() => drop());
 async function buy(): Promise<void> {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player, { idempotency_key: 'k' }));
-  await claimQuery(db, { playerId: player, ...order }, 5, null);
+  await leaseQuery(db, { playerId: player, ...order }, 5);
   await report(db, order, { leaseSeconds: 15 });
   await recordDeliveryResults(db, [
     { player_id: player, billing_no: order.billingNo, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faceOf, isUnpaid, nextQueryInSeconds, retryInSeconds } from './rules.ts';
+import { faceOf, isUnpaid, nextPollInSeconds, retryInSeconds } from './rules.ts';
 
 test.each([
   ['created', -1, 'unpaid'],
@@ -31,8 +31,8 @@ test('grants are retried at once, then slower, for 48 hours, then handed to a pe
   expect(retryInSeconds(5, 1)).toBeCloseTo(66);
 });
 
-test('the query ladder ends after a week', () => {
-  const waits = Array.from({ length: 40 }, (_, index) => nextQueryInSeconds(index + 1));
+test('payment status polling ends after a week', () => {
+  const waits = Array.from({ length: 40 }, (_, index) => nextPollInSeconds(index + 1));
   expect(waits.slice(0, 8)).toEqual([60, 300, 300, 300, 300, 300, 3600, 3600]);
   const total = waits.reduce<number>((sum, wait) => sum + (wait ?? 0), 0);
   expect(total).toBeGreaterThan(6 * 86_400);

@@ -1,4 +1,4 @@
-// What the states of an order mean, to the browser and to time. The transitions themselves are in migrations/*-money-functions.sql.
+// What the states of an order mean, to the browser and to time, and how one follows another. The functions that move orders are in sql/.
 import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { OrderStage } from '#contracts/orders.ts';
 
@@ -53,14 +53,23 @@ export function retryInSeconds(tries: number, jitter: number): number | null {
 }
 
 /**
- * The query ladder: seconds until the next question to the provider after `asked` questions; null when it ends.
- * @source RELIABILITY section 5: 30 s, 60 s, 5 x 5 min, hourly to 24 h, then daily to 7 d (the first 30 s is set when the attempt is made)
+ * Payment status polling: seconds until the next poll after `asked` polls; null when it ends. 30 s (set when the attempt is made), 60 s,
+ * 5 x 5 min, hourly to 24 h, then daily to 7 d.
+ * @source docs/decisions/0021
  */
-export function nextQueryInSeconds(asked: number): number | null {
+export function nextPollInSeconds(asked: number): number | null {
   if (asked <= 1) return 60;
   if (asked <= 6) return 300;
   if (asked <= 30) return 3600;
   return asked <= 36 ? 86_400 : null;
+}
+
+/**
+ * Seconds until the provider is asked again after it did not answer: a tenth of the payment's age, from 30 s to an hour.
+ * Our choice: a player who has just approved waits half a minute, and an outage of days is an hourly question.
+ */
+export function pollAgainInSeconds(ageSeconds: number): number {
+  return Math.min(3600, Math.max(30, ageSeconds / 10));
 }
 
 /**
@@ -81,22 +90,76 @@ export type Transition = {
   readonly does: string;
 };
 
-/** All transitions there are; a test compares them with what the database functions do and with the drawing. */
+/**
+ * All transitions there are. The table order_transition holds the same pairs and the database refuses every other; a test compares the two, walks each
+ * pair through the functions, and compares the drawing.
+ */
 export const TRANSITIONS: readonly Transition[] = [
   { from: ['created'], to: 'pending', by: 'provider answered create', does: 'pay link kept' },
   { from: ['created', 'pending'], to: 'paid', by: 'verified equal payment', does: 'delivery queued, booked as owed' },
-  { from: ['created', 'pending'], to: 'failed', by: 'final no of the provider', does: 'reservations given back' },
-  { from: ['created', 'pending'], to: 'expired', by: 'not paid in time', does: 'reservations given back' },
-  { from: ['created', 'pending'], to: 'cancelled', by: 'called off before payment', does: 'reservations given back' },
-  { from: ['review'], to: 'cancelled', by: 'person: no money is left of it', does: 'reservations given back' },
-  { from: ['created', 'pending', 'failed', 'expired', 'cancelled'], to: 'review', by: 'payment that differs, or is gone when first heard of', does: 'booked as owed back, or in and out' },
-  { from: ['failed', 'expired', 'cancelled'], to: 'paid', by: 'late payment, all still to be had', does: 'reserved again, delivery queued' },
-  { from: ['failed', 'expired', 'cancelled'], to: 'refund_due', by: 'late payment, not to be had', does: 'refund queued' },
-  { from: ['paid'], to: 'delivering', by: 'delivery claimed', does: 'about to call the game' },
-  { from: ['created', 'pending', 'failed', 'expired', 'cancelled'], to: 'delivering', by: 'payment heard by a process with room to deliver', does: 'paid and claimed in one step' },
-  { from: ['paid', 'delivering', 'review'], to: 'delivered', by: 'receipt of the game', does: 'booked as revenue, reservations used' },
-  { from: ['paid', 'delivering'], to: 'review', by: 'game refused, gave up, or chargeback', does: 'a person looks' },
+  {
+    from: ['created', 'pending', 'failed', 'expired', 'cancelled', 'review'],
+    to: 'delivering',
+    by: 'the same, received by a process with room to deliver',
+    does: 'paid and leased in one step',
+  },
+  {
+    from: ['created', 'pending'],
+    to: 'failed',
+    by: 'final no of the provider, or no of the game before payment',
+    does: 'reservations released',
+  },
+  { from: ['created', 'pending'], to: 'expired', by: 'not paid in time', does: 'reservations released' },
+  { from: ['created', 'pending'], to: 'cancelled', by: 'closed before payment', does: 'reservations released' },
+  { from: ['review'], to: 'cancelled', by: 'person: no money of it is here', does: 'reservations released' },
+  {
+    from: ['created', 'pending', 'failed', 'expired', 'cancelled'],
+    to: 'review',
+    by: 'payment that differs, cannot be read, or was gone when first reported',
+    does: 'booked as owed back, not booked, or booked in and out',
+  },
+  {
+    from: ['failed', 'expired', 'cancelled', 'review'],
+    to: 'paid',
+    by: 'late payment, or one that can be read at last',
+    does: 'reserved again, delivery queued',
+  },
+  {
+    from: ['failed', 'expired', 'cancelled'],
+    to: 'refund_due',
+    by: 'late payment whose goods cannot be had any more',
+    does: 'refund queued',
+  },
+  { from: ['paid'], to: 'delivering', by: 'delivery leased', does: 'about to call the game' },
+  {
+    from: ['paid', 'delivering', 'review'],
+    to: 'delivered',
+    by: 'receipt of the game',
+    does: 'booked as revenue, reservations used',
+  },
+  {
+    from: ['paid', 'delivering'],
+    to: 'review',
+    by: 'game declined or gave no answer for 48 hours, partial refund, chargeback',
+    does: 'a person decides, or it is refunded by itself',
+  },
   { from: ['review'], to: 'delivering', by: 'person: deliver', does: 'same key again' },
-  { from: ['paid', 'delivering', 'review'], to: 'refund_due', by: 'person: refund', does: 'refund queued, delivery stopped' },
-  { from: ['review', 'refund_due', 'delivered', 'paid', 'delivering'], to: 'refunded', by: 'money went back', does: 'booked, undelivered reservations given back' },
-]; // prettier-ignore
+  {
+    from: ['paid', 'delivering', 'review'],
+    to: 'refund_due',
+    by: 'person: refund, or the game\'s policy after it declined',
+    does: 'refund queued, delivery stopped',
+  },
+  {
+    from: ['review', 'refund_due', 'delivered', 'paid', 'delivering'],
+    to: 'refunded',
+    by: 'money went back',
+    does: 'booked, undelivered reservations released',
+  },
+];
+
+/** Closed without money; late money may still come. Equal to the function is_lapsed. */
+export const LAPSED_STATES: readonly OrderState[] = ['failed', 'expired', 'cancelled'];
+
+/** Paid, and the goods may still go out. Equal to the function is_deliverable. */
+export const DELIVERABLE_STATES: readonly OrderState[] = ['paid', 'delivering', 'review'];

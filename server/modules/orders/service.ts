@@ -12,7 +12,6 @@ import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payme
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
-import type { Jobs } from '#server/platform/database/jobs.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
@@ -21,13 +20,12 @@ import { confirmCard } from './placing/confirm-card.ts';
 import { type PlaceDeps, payOrder } from './placing/place-order.ts';
 import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
+import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
 import { findOrder, findOwner, listOrders } from './store.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
-
-export { ORDER_QUEUES } from './payments/queues.ts';
 
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;
@@ -52,6 +50,8 @@ export type OrdersService = {
     raw: RawCallback,
   ): Promise<{ billingNo: string; answer?: CallbackAnswer | undefined } | null>;
   readonly delivery: DeliveryLoop;
+  /** Asks providers about payments that nobody has told us about. */
+  readonly polling: PaymentPolling;
   readonly sweeper: Sweeper;
 };
 
@@ -62,7 +62,6 @@ const LARGEST_PAGE = 50;
 export function createOrdersService(deps: {
   db: Db;
   log: Log;
-  jobs: Jobs;
   configuration: () => Configuration;
   accounts: AccountsService;
   games: GamesService;
@@ -77,7 +76,7 @@ export function createOrdersService(deps: {
   repeat?: Repeat;
   random?: () => number;
 }): OrdersService {
-  const { db, log, jobs, games, payments, repeat, random } = deps;
+  const { db, log, games, payments, repeat, random } = deps;
   const steps = createSteps(db, repeat);
   const delivery = createDeliveryLoop({
     db,
@@ -91,29 +90,33 @@ export function createOrdersService(deps: {
   const onPaid = () => {
     if (deps.isWorker) delivery.wake();
   };
-  const booking = { log, onPaid, reserve: () => (deps.isWorker ? delivery.reserve() : null) };
+  const onApproved = () => {
+    if (deps.isWorker) polling.wake();
+  };
+  const booking = { log, onPaid, onApproved, reserve: () => (deps.isWorker ? delivery.reserve() : null) };
   const settle: SettleDeps = { ...booking, db, games, payments, shouldNotify: !deps.isWorker };
+  const polling = createPaymentPolling({ settle, repeat });
   const callbacks: CallbackDeps = {
     ...booking,
     db,
     steps,
-    jobs,
     accounts: deps.accounts,
     payments,
     shouldNotify: !deps.isWorker,
   };
   const placing: PlaceDeps = { ...deps, steps, onPaid, shouldNotify: !deps.isWorker };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
-  const sweeper = createSweeper({ db, log, jobs, settle, callbacks, refunds: { db, log, payments, games }, repeat });
+  const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 
   const settleQuietly = (attempt: Parameters<typeof settlePayment>[1], options?: Parameters<typeof settlePayment>[2]) =>
     settlePayment(settle, attempt, options).catch((error: unknown) => {
-      log.warn({ err: error, billing_no: attempt.billingNo }, 'the provider could not be asked; the query ladder will');
+      log.warn({ err: error, billing_no: attempt.billingNo }, 'payment status request failed; polling will retry');
       return null;
     });
 
   return {
     delivery,
+    polling,
     sweeper,
     pay: (caller, payPath, input) => payOrder(placing, caller, payPath, input),
     confirmCard: (caller, input) => confirmCard(placing, caller, input),

@@ -23,10 +23,18 @@ const listeners = async () =>
 
 test('hears, reconnects after its connection was ended, and is gone after stop', async () => {
   let heard = 0;
-  const ear = await listenFor(url, 'test_channel', () => (heard += 1), createLog('silent'));
+  let second = 0;
+  const ear = await listenFor(
+    url,
+    { test_channel: () => (heard += 1), second_channel: () => (second += 1) },
+    createLog('silent'),
+  );
   await db.query('notify test_channel');
   await waitUntil('a notification', () => heard === 1);
   await db.query('notify another_channel');
+  await db.query('notify second_channel');
+  await waitUntil('a notification on the second channel', () => second === 1);
+  expect(heard).toBe(1);
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'refill-listen' and datname = current_database()`,
   );
@@ -44,7 +52,7 @@ test('hears, reconnects after its connection was ended, and is gone after stop',
 test('a database that is not there is no error, and stop ends the tries', async () => {
   let warned = 0;
   const log = createLog('warn', { write: () => void (warned += 1) });
-  const ear = await listenFor('postgres://x@127.0.0.1:1/x', 'c', () => undefined, log);
+  const ear = await listenFor('postgres://x@127.0.0.1:1/x', { c: () => undefined }, log);
   expect(warned).toBeGreaterThan(0);
   await ear.stop();
   const before = warned;

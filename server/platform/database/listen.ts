@@ -6,11 +6,10 @@ import type { Log } from '#server/platform/log.ts';
 /** Our choice: long enough not to hammer a database that is starting. */
 const RECONNECT_MS = 2000;
 
-/** Calls `onNotify` for each notification on `channel`; reconnects by itself. */
+/** Calls the function of a channel for each notification on it; reconnects by itself. */
 export async function listenFor(
   databaseUrl: string,
-  channel: string,
-  onNotify: () => void,
+  onNotify: Readonly<Record<string, () => void>>,
   log: Log,
 ): Promise<{ stop(): Promise<void> }> {
   let client: pg.Client | null = null;
@@ -23,10 +22,10 @@ export async function listenFor(
       log.warn({ err: error }, 'the listening connection broke; polling goes on');
       reconnect(next);
     });
-    next.on('notification', onNotify);
+    next.on('notification', ({ channel }) => onNotify[channel]?.());
     try {
       await next.connect();
-      await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+      for (const channel of Object.keys(onNotify)) await next.query(`listen ${pg.escapeIdentifier(channel)}`);
       client = next;
     } catch (error) {
       log.warn({ err: error }, 'listening is not possible now; polling goes on');

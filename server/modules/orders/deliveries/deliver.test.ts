@@ -66,6 +66,7 @@ const paidBy = ({ billingNo, attemptNo }: { billingNo: BillingNo; attemptNo: num
     status: 'paid' as const, reference: null, providerRef: null, captureRef: 'C-1', amount: { amountMinor: 499, currency: 'USD' as const }, merchantAccount: null, reason: null,
   },
 }); // prettier-ignore
+const onApproved = () => undefined;
 /** The waits of retries are over. */
 const makeDue = () => shop.db.query(`update delivery set next_at = now() where state in ('unknown', 'calling')`);
 
@@ -109,7 +110,7 @@ test('a payment that finds room is claimed with it: from there to the goods are 
   const { db, log } = shop.services;
   const loop = start();
   const order = await placeTestOrder(db, placeInput(await makePlayer(db)));
-  const deps = { log, reserve: loop.reserve, onPaid: () => expect.unreachable('nothing was queued') };
+  const deps = { log, reserve: loop.reserve, onApproved, onPaid: () => expect.unreachable('nothing was queued') };
   const statements = await shop.countStatements(async () => {
     await bookReport(deps, db, paidBy(order));
     await waitUntil('granted', () => shop.game.granted.length === 1);
@@ -156,7 +157,7 @@ test('a booking that fails gives its room back', async () => {
   const broken = { query: () => Promise.reject(new Error('the connection broke')) } as never;
   for (let count = 0; count < 40; count += 1)
     await expect(
-      bookReport({ log, reserve: loop.reserve, onPaid: () => undefined }, broken, paidBy(order)),
+      bookReport({ log, reserve: loop.reserve, onApproved, onPaid: () => undefined }, broken, paidBy(order)),
     ).rejects.toThrow('broke');
   const slot = loop.reserve();
   expect(slot).not.toBeNull();

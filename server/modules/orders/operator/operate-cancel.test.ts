@@ -4,7 +4,7 @@ import type { KnownPayment } from '#server/modules/payments/provider.ts';
 import { type PaymentScript, reportOn } from '#testing/fake-payments.ts';
 import { callBack, eventOn, forgetQuery, placeOrder, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import { holdCapture, releaseCapture } from '#server/modules/orders/payments/capture-store.ts';
+import { type CaptureLease, leaseCapture, releaseCapture } from '#server/modules/orders/payments/capture-store.ts';
 import { cancelUnpaidOrder } from './operate-cancel.ts';
 
 let shop: TestShop;
@@ -16,7 +16,8 @@ afterAll(() => shop.close());
 
 function cancel(billingNo: string) {
   const { db, log, payments, games } = shop.services;
-  const deps = { db, log, payments, games, reserve: () => null, onPaid: () => undefined, shouldNotify: false };
+  const wakes = { onPaid: () => undefined, onApproved: () => undefined };
+  const deps = { db, log, payments, games, reserve: () => null, ...wakes, shouldNotify: false };
   return cancelUnpaidOrder({ db, by: 'anna' }, deps, billingNo);
 }
 const auditOf = async (billingNo: string) =>
@@ -47,11 +48,12 @@ test('a payment whose capture was begun keeps its order', async () => {
 test('an order is not called off while its money is being taken, also when that began after we asked', async () => {
   const order = await placeOrder(shop);
   const key = { player_id: order.player.playerId, billing_no: order.billingNo, attempt_no: 1 };
+  let lease: CaptureLease | null = null;
   const approved: PaymentScript['query'] = (payment) => ({ ...reportOn(payment, 'approved'), captureRef: null });
   Object.assign(shop.paypal.script, {
     query: approved,
     cancel: async (payment: KnownPayment) => {
-      expect(await holdCapture(shop.db, key, 90)).toBe(true);
+      lease = await leaseCapture(shop.db, key, 90);
       return approved(payment, shop.services.payments.terminal('paypal')!.context);
     },
   });
@@ -63,7 +65,8 @@ test('an order is not called off while its money is being taken, also when that 
   });
   expect(await stateOf(shop, order.billingNo)).toMatchObject({ state: 'pending', attempts: ['redirected'] });
   expect(await auditOf(order.billingNo)).toEqual([]);
-  await releaseCapture(shop.db, key);
+  expect(lease).not.toBeNull();
+  await releaseCapture(shop.db, key, lease!);
   shop.paypal.script.cancel = (payment) => reportOn(payment, 'expired');
   await forgetQuery(shop, order.billingNo);
   expect(await cancel(order.billingNo)).toMatchObject({ kind: 'done', outcome: 'cancelled' });

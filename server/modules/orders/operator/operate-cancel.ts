@@ -3,7 +3,7 @@
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import { transaction } from '#server/platform/database/db.ts';
-import { claimQuery } from '#server/modules/orders/payments/attempt-store.ts';
+import { leaseQuery } from '#server/modules/orders/payments/attempt-store.ts';
 import { addAudit, cancelOrder, findOperatedOrder, listOpenAttempts } from './operate-store.ts';
 import { type ActOutcome, type Operator, notFound } from './operate.ts';
 import { isUnpaid } from '#server/modules/orders/rules.ts';
@@ -52,7 +52,7 @@ export async function cancelUnpaidOrder(operator: Operator, deps: SettleDeps, bi
 }
 
 async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () => Promise<boolean>): Promise<Found> {
-  const row = await claimQuery(deps.db, attempt, 0, null);
+  const row = await leaseQuery(deps.db, attempt, 0);
   // Nobody has to be asked about an attempt that was closed a moment ago, and nobody may be while its money is being taken.
   if (!row)
     return (await isStillOpen())

@@ -1,7 +1,7 @@
 // SQL of an operator's acts on one order, and of the audit line that each of them leaves in its own transaction.
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import { type Queryable, callFunction, query, toJsonb } from '#server/platform/database/db.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type OperatedOrder = {
@@ -93,11 +93,10 @@ export async function cancelOrder(
   order: OperatedOrder,
   closed: readonly number[],
 ): Promise<'cancelled' | 'wrong_state' | 'still_payable'> {
-  const [row] = await query<{ answer: 'cancelled' | 'wrong_state' | 'still_payable' }>(
-    db,
-    'cancel_order',
-    'select cancel_order($1, $2, $3) as answer',
-    [order.player_id, order.billing_no, closed],
-  );
-  return row?.answer ?? 'wrong_state';
+  // An array of numbers is PostgreSQL's own, not jsonb.
+  return callFunction(db, 'cancel_order', {
+    player_id: order.player_id,
+    billing_no: order.billing_no,
+    closed_attempts: `{${closed.join(',')}}`,
+  });
 }

@@ -10,48 +10,82 @@ import type { PaymentReport } from '#server/modules/payments/provider.ts';
 
 export type AttemptRow = {
   player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; amount_minor: number; currency: Currency;
-  provider_ref: string | null; capture_ref: string | null; approval: string | null; channel_id: string; created_at: Date; query_count: number; is_past_payable: boolean; order_state: OrderState;
+  provider_ref: string | null; capture_ref: string | null; approval: string | null; channel_id: string; created_at: Date; is_past_payable: boolean; order_state: OrderState;
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
 }; // prettier-ignore
 
-/** Open: money may still come. Who looks for what is due adds that its time is above '-infinity': the index wants it (migration 0046). */
+/** Open: money may still come. A query of due rows adds that their time is above '-infinity', as the condition of the index does. */
 const OPEN = 'a.is_open';
 
-/** Our choice: how long after the provider's own limit a payment without final answer is closed. @source RELIABILITY section 5 */
+/** Our choice: how long after the provider's own limit a payment without final answer is closed. */
 const EXPIRY_MARGIN = '15 minutes';
 
 /**
- * The right to ask the provider about one attempt now, shared by all tabs and processes through the row: at most one in `everySeconds`.
- * Null: somebody asked just now, or there is nothing to ask.
- * @param ladder given when the ladder asks: when it asks next, null for never again; without it the ladder stays as it stands (a player's poll)
+ * The right to ask the provider about one attempt now, shared by all tabs and processes through the row: at most once in `everySeconds`.
+ * The next poll of the workers stays as it is.
+ * @returns null when somebody asked just now, the money is being taken, or there is nothing to ask
  */
-export async function claimQuery(
+export async function leaseQuery(
   db: Queryable,
   attempt: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | null },
   everySeconds: number,
-  ladder: { nextInSeconds: number | null } | null,
 ): Promise<AttemptRow | null> {
   const [row] = await query<AttemptRow>(
     db,
-    'attempt_claim_query',
-    `update payment_attempt a set queried_at = now(), query_count = a.query_count + case when $5::boolean then 1 else 0 end,
-       next_query_at = case when $5::boolean then now() + make_interval(secs => $6::double precision) else a.next_query_at end
+    'attempt_lease_query',
+    `update payment_attempt a set queried_at = now()
      from orders o
-     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = coalesce($3, o.current_attempt) and o.player_id = a.player_id and o.billing_no = a.billing_no
-       and ${OPEN} and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
-     returning a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id, a.created_at, a.query_count,
-       a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
-       o.product_id, a.channel_name, o.state as order_state`,
-    [
-      attempt.playerId,
-      attempt.billingNo,
-      attempt.attemptNo,
-      everySeconds,
-      ladder !== null,
-      ladder?.nextInSeconds ?? null,
-    ],
+     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = coalesce($3, o.current_attempt)
+       and o.player_id = a.player_id and o.billing_no = a.billing_no and ${OPEN}
+       and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
+       and (a.capture_lease_until is null or a.capture_lease_until <= now())
+     returning a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref, a.capture_ref,
+       a.approval, a.channel_id, a.created_at, a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable,
+       o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, a.channel_name, o.state as order_state`,
+    [attempt.playerId, attempt.billingNo, attempt.attemptNo, everySeconds],
   );
   return row ?? null;
+}
+
+/** An attempt this process may ask about now. `query_count` counts this poll. */
+export type LeasedPoll = AttemptRow & { query_count: number; age_seconds: number };
+
+/**
+ * Leases attempts whose next poll is due, for `leaseSeconds`; committed before a provider is asked.
+ * @param everySeconds one that was asked about more lately waits for its time
+ */
+export function leaseDueAttempts(
+  db: Queryable,
+  limit: number,
+  leaseSeconds: number,
+  everySeconds: number,
+  busyProviders: readonly string[],
+): Promise<LeasedPoll[]> {
+  return query(
+    db,
+    'lease_due_attempts',
+    'select * from lease_due_attempts($1, make_interval(secs => $2), make_interval(secs => $3), $4::interval, $5)',
+    [limit, leaseSeconds, everySeconds, EXPIRY_MARGIN, busyProviders],
+  );
+}
+
+/**
+ * Ends a lease of `leaseDueAttempts`. Nothing changes when an approval made the attempt due meanwhile, or another process leased it.
+ * @param poll.inSeconds null: polling ends. `isAnswered` false: this poll does not count
+ */
+export async function scheduleNextPoll(
+  db: Queryable,
+  attempt: Pick<LeasedPoll, 'player_id' | 'billing_no' | 'attempt_no' | 'query_count'>,
+  poll: { inSeconds: number | null; isAnswered: boolean },
+): Promise<void> {
+  await query(
+    db,
+    'attempt_next_poll',
+    `update payment_attempt a set next_query_at = now() + make_interval(secs => $5::double precision),
+       query_count = a.query_count - case when $6::boolean then 0 else 1 end
+     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = $3 and ${OPEN} and a.query_count = $4 and a.next_query_at > now()`,
+    [attempt.player_id, attempt.billing_no, attempt.attempt_no, attempt.query_count, poll.inSeconds, poll.isAnswered],
+  );
 }
 
 /**
@@ -147,26 +181,6 @@ export function listDelivered(
         `select ${columns} ${source} and o.paid_at >= $2 and o.paid_at < $3 order by o.paid_at limit ${STATEMENT_LINES}`,
         [provider, new Date(wanted.from), new Date(wanted.to)],
       );
-}
-
-/** Attempts whose next question is due, and a lease so that another process does not take them too. */
-export function takeDueAttempts(
-  db: Queryable,
-  limit: number,
-): Promise<
-  { player_id: PlayerId; billing_no: BillingNo; attempt_no: number; query_count: number; next_query_at: Date }[]
-> {
-  return query(
-    db,
-    'attempt_take_due',
-    `with due as (
-       select player_id, billing_no, attempt_no from payment_attempt a where ${OPEN} and next_query_at > '-infinity' and next_query_at <= now() order by next_query_at limit $1 for update skip locked
-     )
-     update payment_attempt a set next_query_at = now() + interval '1 minute' from due
-     where a.player_id = due.player_id and a.billing_no = due.billing_no and a.attempt_no = due.attempt_no
-     returning a.player_id, a.billing_no, a.attempt_no, a.query_count, a.next_query_at`,
-    [limit],
-  );
 }
 
 export type ExpiredOrder = { player_id: PlayerId; billing_no: BillingNo; attempts: number[] };

@@ -11,6 +11,8 @@ export type BookDeps = {
   readonly reserve: () => Slot | null;
   /** Hears that a delivery was queued. */
   readonly onPaid: () => void;
+  /** Hears that a payment was approved: the provider is to be asked at once. */
+  readonly onApproved: () => void;
 };
 
 /** @param on where it is booked: with other steps, or on the connection of a transaction */
@@ -30,9 +32,10 @@ export async function bookReport(
   return outcome;
 }
 
-/** Wakes delivery, and tells a person about what no machine may decide. */
-function announce(deps: Pick<BookDeps, 'log' | 'onPaid'>, outcome: ReportOutcome, provider: string): void {
+/** Wakes delivery or payment status polling, and tells a person about what no machine may decide. */
+function announce(deps: Omit<BookDeps, 'reserve'>, outcome: ReportOutcome, provider: string): void {
   if ((outcome.outcome === 'paid' || outcome.outcome === 'late_paid') && !outcome.delivery) deps.onPaid();
+  if (outcome.outcome === 'approved') deps.onApproved();
   if (
     outcome.outcome === 'mismatch' ||
     outcome.outcome === 'surplus' ||

@@ -1,5 +1,5 @@
-// What a payment has come to, asked of the provider: query, check with the game, capture, book. Run by polls, returns, webhooks and the
-// query ladder alike; the row's timestamp lets one of them through every few seconds.
+// Asks the provider for the state of a payment: query, check with the game, capture, book. Players' polls, returns and payment status
+// polling all end here; the row's timestamp lets one of them through every few seconds.
 import { type BillingNo, type PlayerId, attemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
@@ -7,10 +7,10 @@ import type { KnownPayment, PaymentReport, ProviderContext } from '#server/modul
 import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { recordExchange } from '#server/platform/outbound/outbound-record.ts';
-import { type AttemptRow, claimQuery } from './attempt-store.ts';
+import { type AttemptRow, leaseQuery } from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
-import { holdCapture, releaseCapture } from './capture-store.ts';
-import { isUnpaid, nextQueryInSeconds } from '#server/modules/orders/rules.ts';
+import { leaseCapture, releaseCapture } from './capture-store.ts';
+import { isUnpaid } from '#server/modules/orders/rules.ts';
 import type { ReportOutcome } from '#server/modules/orders/store.ts';
 
 export type SettleDeps = BookDeps & {
@@ -20,8 +20,8 @@ export type SettleDeps = BookDeps & {
   readonly shouldNotify: boolean;
 };
 
-/** One question to the provider per order in this time, whatever the number of polling tabs. @source RELIABILITY section 5 */
-const QUERY_EVERY_SECONDS = 5;
+/** One question to the provider per order in this time, whatever the number of polling tabs. @source docs/decisions/0003 */
+export const QUERY_EVERY_SECONDS = 5;
 
 /** Our choice: the slowest approval we know (Naver Pay, 60 s) and the questions after it. */
 const CAPTURE_SECONDS = 90;
@@ -29,23 +29,32 @@ const CAPTURE_SECONDS = 90;
 type Attempt = { playerId: PlayerId; billingNo: BillingNo; attemptNo: number | null };
 
 /**
- * @param asked questions of the ladder so far, when the ladder asks; null for polls and returns, which leave the ladder alone
  * @param isExpiring close it: cancel at the provider, or give up once it can certainly not be paid any more
  * @returns what was booked, or null when nobody needed to ask
  */
 export async function settlePayment(
   deps: SettleDeps,
   attempt: Attempt,
-  options: { asked?: number; isExpiring?: boolean; everySeconds?: number } = {},
+  options: { isExpiring?: boolean; everySeconds?: number } = {},
 ): Promise<ReportOutcome | null> {
-  const ladder = options.asked === undefined ? null : { nextInSeconds: nextQueryInSeconds(options.asked + 1) };
-  const row = await claimQuery(deps.db, attempt, options.everySeconds ?? QUERY_EVERY_SECONDS, ladder);
-  if (!row) return null;
+  const row = await leaseQuery(deps.db, attempt, options.everySeconds ?? QUERY_EVERY_SECONDS);
+  return row && settleLeased(deps, row, options.isExpiring ?? false);
+}
+
+/**
+ * The same for an attempt whose question is leased already.
+ * @throws when the provider did not answer, or the answer could not be booked
+ */
+export async function settleLeased(
+  deps: SettleDeps,
+  row: AttemptRow,
+  isExpiring = false,
+): Promise<ReportOutcome | null> {
   const terminal = deps.payments.terminal(row.provider);
   if (!terminal) {
     deps.log.error(
       { billing_no: row.billing_no, provider: row.provider },
-      'a payment can not be asked about: its provider has no credentials here',
+      'payment status unknown: the provider has no credentials here',
     );
     return null;
   }
@@ -56,8 +65,7 @@ export async function settlePayment(
   let report =
     asked.status === 'approved' ? await captureApproved(deps, row, terminal, context, payment, asked) : asked;
   if (!report) return null;
-  if (options.isExpiring && report.status === 'pending')
-    report = await closeUnpaid(row, terminal, context, payment, report);
+  if (isExpiring && isCloseable(report)) report = await closeUnpaid(row, terminal, context, payment, report);
   if (report.status === 'pending') return null;
   return bookAnswer(deps, terminal, {
     report,
@@ -113,10 +121,10 @@ async function captureApproved(
   approved: PaymentReport,
 ): Promise<PaymentReport | null> {
   if (!terminal.provider.capture) return approved;
-  const hold = () => holdCapture(deps.db, row, CAPTURE_SECONDS);
+  const leaseThis = () => leaseCapture(deps.db, row, CAPTURE_SECONDS);
   // Paid another way meanwhile, or closed: money taken now would only have to be given back.
   if (!isUnpaid(row.order_state))
-    return (await hold()) ? { ...approved, status: 'failed', reason: `the order is ${row.order_state}` } : null;
+    return (await leaseThis()) ? { ...approved, status: 'failed', reason: `the order is ${row.order_state}` } : null;
   const recipient = {
     clientId: row.client_id,
     userId: row.suid,
@@ -125,13 +133,14 @@ async function captureApproved(
     roleId: row.role_id,
   };
   const check = await deps.games.checkGrant(row.game_id, recipient, row.product_id);
-  // The game is silent: the approval waits, the ladder comes back.
+  // The game is silent: the approval waits for the next poll.
   if (check.kind === 'unknown') return { ...approved, status: 'pending', reason: check.reason };
-  if (!(await hold())) return null;
+  const lease = await leaseThis();
+  if (!lease) return null;
   if (check.kind === 'declined') {
     deps.log.warn(
       { billing_no: row.billing_no, reason: check.reason },
-      'the game can not deliver this; the money was not taken',
+      'the game cannot deliver this; the money was not taken',
     );
     return { ...approved, status: 'failed', reason: `game_declined: ${check.reason}` };
   }
@@ -140,10 +149,15 @@ async function captureApproved(
   try {
     report = await terminal.provider.capture(context, known);
   } finally {
-    // Held on while it is booked.
-    if (report?.status !== 'paid') await releaseCapture(deps.db, row);
+    // Kept while it is booked.
+    if (report?.status !== 'paid') await releaseCapture(deps.db, row, lease);
   }
   return report;
+}
+
+/** Expiry closes only a payment that certainly is not paid: an answer that was not understood is never closed. */
+function isCloseable(report: PaymentReport): boolean {
+  return report.status === 'pending';
 }
 
 async function closeUnpaid(
@@ -155,7 +169,7 @@ async function closeUnpaid(
 ): Promise<PaymentReport> {
   if (terminal.provider.cancel && payment.providerRef) {
     const closed = await terminal.provider.cancel(context, payment);
-    if (closed.status !== 'pending') return closed;
+    if (!isCloseable(closed)) return closed;
   }
   return row.is_past_payable ? { ...pending, status: 'expired', reason: 'not paid in time' } : pending;
 }

@@ -1,4 +1,4 @@
-// The sweeper: what moves orders when nobody is looking. Runs on a shop whose jobs are run by the test.
+// The sweeper: what moves orders when nobody is looking. Payment status polling has its tests in poll-payments.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reportOn } from '#testing/fake-payments.ts';
 import { callBack, eventOn, forgetQuery, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
@@ -13,45 +13,6 @@ afterEach(async () => {
   await shop.close();
 });
 
-const makeDue = (billingNo: string) =>
-  shop.db.query('update payment_attempt set next_query_at = now() where billing_no = $1', [billingNo]);
-
-test('a callback that never came is found by the ladder', async () => {
-  const order = await placeOrder(shop);
-  shop.paypal.script.query = (payment) => reportOn(payment, 'paid');
-  await makeDue(order.billingNo);
-  await shop.services.orders.sweeper.start();
-  await waitUntil('the job', () => shop.jobs.waiting.length === 1);
-  // The row is leased: no second job for the same turn.
-  expect(
-    (
-      await shop.db.query(
-        `select from payment_attempt where next_query_at between now() + interval '50 seconds' and now() + interval '61 seconds'`,
-      )
-    ).rowCount,
-  ).toBe(1);
-  await shop.jobs.run();
-  expect((await stateOf(shop, order.billingNo)).state).toBe('paid');
-});
-
-test('a turn that a poll had just taken is not the last one', async () => {
-  const order = await placeOrder(shop);
-  const { sweeper } = shop.services.orders;
-  const turn = async () => {
-    await makeDue(order.billingNo);
-    await sweeper.stop();
-    await sweeper.start();
-    await waitUntil('the job', () => shop.jobs.waiting.length === 1);
-    await shop.jobs.run();
-  };
-  await orderInfo(shop, order);
-  await turn();
-  expect(shop.paypal.calls.query).toHaveLength(1);
-  await forgetQuery(shop, order.billingNo);
-  await turn();
-  expect(shop.paypal.calls.query).toHaveLength(2);
-});
-
 test('an unpaid order past its time is closed when the provider has given its final word, and its stock goes back', async () => {
   const used = async () =>
     (await shop.db.query(`select used from product_stock where product_id = 'ember_phoenix'`)).rows[0].used;
@@ -61,7 +22,7 @@ test('an unpaid order past its time is closed when the provider has given its fi
   expect(await used()).toBe(1);
   await shop.db.query(`update orders set expires_at = now()`);
   const { sweeper } = shop.services.orders;
-  await sweeper.start();
+  sweeper.start();
   await waitUntil('asked', () => shop.paypal.calls.cancel.length === 1);
   await sweeper.stop();
   expect((await stateOf(shop, order.billingNo)).state).toBe('pending');
@@ -71,7 +32,7 @@ test('an unpaid order past its time is closed when the provider has given its fi
   shop.paypal.script.cancel = (payment) => reportOn(payment, 'expired');
   await shop.db.query(`update orders set expires_at = now()`);
   await forgetQuery(shop, order.billingNo);
-  await sweeper.start();
+  sweeper.start();
   await waitUntil('expired', async () => (await stateOf(shop, order.billingNo)).state === 'expired');
   expect(await used()).toBe(0);
 });
@@ -87,7 +48,7 @@ test('a provider that hangs over one order does not keep others from being close
     `update orders set expires_at = now() - case billing_no when $1 then interval '1 hour' else '0' end`,
     [first.billingNo],
   );
-  await shop.services.orders.sweeper.start();
+  shop.services.orders.sweeper.start();
   await waitUntil('the second', async () => (await stateOf(shop, second.billingNo)).state === 'expired');
   expect((await stateOf(shop, first.billingNo)).state).toBe('pending');
   answer();
@@ -99,19 +60,7 @@ test('an early callback is applied within seconds', async () => {
   await shop.db.query(`update order_lookup set billing_no = 'AWAY'`);
   await callBack(shop, eventOn(order, 'paid'));
   await shop.db.query('update order_lookup set billing_no = $1', [order.billingNo]);
-  await shop.services.orders.sweeper.start();
+  shop.services.orders.sweeper.start();
   await waitUntil('paid', async () => (await stateOf(shop, order.billingNo)).state === 'paid', 5000);
   expect((await orderInfo(shop, order)).content.stage).toBe('paid');
-});
-
-test('an approval whose job was lost is captured all the same', async () => {
-  const order = await placeOrder(shop);
-  await callBack(shop, eventOn(order, 'approved'));
-  shop.jobs.waiting.length = 0;
-  shop.paypal.script.query = (payment) => reportOn(payment, 'approved');
-  await shop.services.orders.sweeper.start();
-  await waitUntil('the job', () => shop.jobs.waiting.length === 1);
-  await shop.jobs.run();
-  expect(shop.paypal.calls.capture).toHaveLength(1);
-  expect((await stateOf(shop, order.billingNo)).state).toBe('paid');
 });

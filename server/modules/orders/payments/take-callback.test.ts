@@ -3,12 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
 import { listDeadLetters } from '#server/modules/orders/operator/operate-find-store.ts';
 import type { PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
-import { startJobs } from '#server/platform/database/jobs.ts';
-import { createLog } from '#server/platform/log.ts';
 import { FAKE_ACKNOWLEDGEMENT, FAKE_REFUSAL } from '#testing/fake-payments.ts';
 import { PRICE, callBack, eventOn, pay, placeOrder, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import { ORDER_QUEUES, SETTLE_QUEUE } from './queues.ts';
 import { retryWaitingCallbacks } from './take-callback.ts';
 
 let shop: TestShop;
@@ -21,8 +18,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   shop.paypal.reset();
-  shop.jobs.failure = null;
-  shop.jobs.waiting.length = 0;
 });
 
 const inbox = async (dedupKey: string) =>
@@ -208,68 +203,25 @@ describe('other readings', () => {
   });
 });
 
-describe('approved', () => {
-  test('sends its job with the same commit: when it can not be sent, nothing is stored and nothing acknowledged', async () => {
-    const order = await placeOrder(shop);
-    shop.jobs.failure = new Error('the queue is away');
-    expect((await callBack(shop, eventOn(order, 'approved'))).status).toBe(500);
-    expect(await inbox(`${order.reference}-approved`)).toEqual([]);
-    const approvedAt = async () =>
-      (await shop.db.query('select approved_at from payment_attempt where billing_no = $1', [order.billingNo])).rows[0]
-        .approved_at;
-    expect(await approvedAt()).toBeNull();
-    shop.jobs.failure = null;
+test('approved: the provider is to be asked at once, written with the callback; the same approval again is no news', async () => {
+  const order = await placeOrder(shop);
+  const read = async () =>
+    (
+      await shop.db.query(
+        `select approved_at is not null as is_approved, next_query_at <= now() as is_due, next_query_at from payment_attempt where billing_no = $1`,
+        [order.billingNo],
+      )
+    ).rows[0];
+  expect(await read()).toMatchObject({ is_approved: false, is_due: false });
+  const statements = await shop.countStatements(async () => {
     expect((await callBack(shop, eventOn(order, 'approved'))).status).toBe(202);
-    expect(await approvedAt()).not.toBeNull();
-    expect(shop.jobs.waiting).toMatchObject([
-      { queue: SETTLE_QUEUE, data: { playerId: order.player.playerId, billingNo: order.billingNo, attemptNo: 1 } },
-    ]);
-    // The same approval again is no second job.
-    await callBack(shop, eventOn(order, 'approved'));
-    expect(shop.jobs.waiting).toHaveLength(1);
   });
-
-  test('with the real queue: the job is there with the callback, and gone with its rollback', async () => {
-    const jobs = await startJobs({
-      databaseUrl: shop.databaseUrl,
-      log: createLog('silent'),
-      queues: ORDER_QUEUES,
-      isWorker: false,
-    });
-    try {
-      const { takeCallback } = await import('./take-callback.ts');
-      const { accounts, payments, log, db } = shop.services;
-      const raw = (order: { reference: string }) => ({
-        method: 'POST', path: '/callback/paypal', topic: '', headers: { 'x-fake-signature': 'good' }, query: {}, ip: '', body: Buffer.from(JSON.stringify({ reading: eventOn(order, 'approved') })),
-      }); // prettier-ignore
-      const deps = {
-        db,
-        steps: db,
-        log,
-        jobs,
-        accounts,
-        payments,
-        reserve: () => null,
-        onPaid: () => undefined,
-        shouldNotify: false,
-      };
-      const countJobs = async (billingNo: string) =>
-        (await shop.db.query(`select from pgboss.job where data ->> 'billingNo' = $1`, [billingNo])).rowCount;
-      const good = await placeOrder(shop);
-      expect(await takeCallback(deps, 'paypal', raw(good))).toEqual(FAKE_ACKNOWLEDGEMENT);
-      expect(await countJobs(good.billingNo)).toBe(1);
-      const bad = await placeOrder(shop);
-      const failing = { ...jobs, send: async (...parts: Parameters<typeof jobs.send>) => {
-        await jobs.send(...parts);
-        throw new Error('the connection broke after the insert');
-      } }; // prettier-ignore
-      await expect(takeCallback({ ...deps, jobs: failing }, 'paypal', raw(bad))).rejects.toThrow('connection broke');
-      expect(await countJobs(bad.billingNo)).toBe(0);
-      expect(await inbox(`${bad.reference}-approved`)).toEqual([]);
-    } finally {
-      await jobs.stop();
-    }
-  });
+  expect(statements).toEqual(['apply_report']);
+  const due = await read();
+  expect(due).toMatchObject({ is_approved: true, is_due: true });
+  expect(await inbox(`${order.reference}-approved`)).toMatchObject([{ state: 'applied', outcome: 'approved' }]);
+  await callBack(shop, eventOn(order, 'approved'));
+  expect(await read()).toEqual(due);
 });
 
 describe('a callback that beats our own commit', () => {
@@ -278,12 +230,12 @@ describe('a callback that beats our own commit', () => {
     return retryWaitingCallbacks({
       db,
       log,
-      jobs: shop.jobs,
       accounts,
       payments,
       steps: db,
       reserve: () => null,
       onPaid: () => undefined,
+      onApproved: () => undefined,
       shouldNotify: false,
     });
   };

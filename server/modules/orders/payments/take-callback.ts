@@ -10,8 +10,7 @@ import type {
   StatementLine,
 } from '#server/modules/payments/provider.ts';
 import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
-import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
-import type { Jobs } from '#server/platform/database/jobs.ts';
+import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import {
@@ -22,7 +21,6 @@ import {
   markUnmatched,
 } from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
-import { SETTLE_QUEUE } from './queues.ts';
 import { isOurMerchant } from './settle-payment.ts';
 import type { Steps } from '#server/modules/orders/steps/step-store.ts';
 import type { ReportOutcome } from '#server/modules/orders/store.ts';
@@ -31,7 +29,6 @@ export type CallbackDeps = BookDeps & {
   readonly db: Db;
   /** Where payments are booked: on `db`, or together with other steps. */
   readonly steps: Queryable | Steps;
-  readonly jobs: Jobs;
   readonly accounts: AccountsService;
   readonly payments: PaymentsService;
   readonly shouldNotify: boolean;
@@ -120,24 +117,7 @@ async function applyEvent(
     },
     notify: deps.shouldNotify,
   };
-  // An approval is work to do: its job is sent in the same transaction, or the callback is not acknowledged.
-  if (event.report.status !== 'approved')
-    return bookReport(deps, event.report.status === 'paid' ? deps.steps : deps.db, input);
-  return transaction(deps.db, async (client) => {
-    const booked = await bookReport(deps, client, input);
-    if (booked.outcome === 'approved')
-      await deps.jobs.send(
-        client,
-        SETTLE_QUEUE,
-        `${booked.billing_no}-${booked.attempt_no}-approved`,
-        settleJob(booked),
-      );
-    return booked;
-  });
-}
-
-function settleJob(outcome: ReportOutcome) {
-  return { playerId: outcome.player_id, billingNo: outcome.billing_no, attemptNo: outcome.attempt_no, everySeconds: 0 };
+  return bookReport(deps, event.report.status === 'paid' ? deps.steps : deps.db, input);
 }
 
 /** Takes up callbacks that came before their order was committed. */
@@ -174,14 +154,6 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
         provider_ref: providerRef,
       },
       'a verified payment belongs to no order here; it is retried for a day',
-    );
-  }
-  if (outcome.outcome === 'approved') {
-    await deps.jobs.send(
-      null,
-      SETTLE_QUEUE,
-      `${outcome.billing_no}-${outcome.attempt_no}-approved`,
-      settleJob(outcome),
     );
   }
 }

@@ -418,7 +418,7 @@ describe('the provider', () => {
     expect(shop.paypal.calls.create).toHaveLength(1);
   });
 
-  test('says "paid" at once: nothing is lost, the ladder asks', async () => {
+  test('says "paid" at once: nothing is lost, polling asks', async () => {
     const player = await ready();
     shop.paypal.script.create = ({ reference, amount }) => ({
       kind: 'paid',

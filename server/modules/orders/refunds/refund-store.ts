@@ -43,7 +43,7 @@ export async function finishRefund(
     retrySeconds: number;
   },
 ): Promise<void> {
-  await query(db, 'finish_refund', 'select finish_refund($1, $2, $3, $4, $5, $6, $7, $8)', [
+  await query(db, 'record_refund_result', 'select record_refund_result($1, $2, $3, $4, $5, $6, $7, $8)', [
     refund.player_id, refund.billing_no, refund.attempt_no, refund.tries, result.kind, result.ref, result.error, result.retrySeconds,
   ]); // prettier-ignore
 }
