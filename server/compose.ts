@@ -3,7 +3,7 @@ import type { BrandKey } from '#kernel/ids.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
 import { openLoginTerminals } from './modules/accounts/logins/login-terminals.ts';
-import { createEntriesService } from './modules/accounts/links/entries.ts';
+import { createLoginLinksService } from './modules/accounts/links/login-links.ts';
 import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
@@ -109,7 +109,7 @@ export function compose(deps: {
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by address; 30 where logins are 20
     mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
   }); // prettier-ignore
-  const entries = createEntriesService({
+  const loginLinks = createLoginLinksService({
     db, log, now, gameOfClient,
     gpIdOf: accounts.gpIdOf,
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
@@ -144,7 +144,7 @@ export function compose(deps: {
     ...http,
     configuration,
     accounts,
-    entries,
+    loginLinks,
     logins,
     games,
     catalogue,

@@ -41,7 +41,7 @@ beforeAll(async () => {
     },
     takeKeys: async (_request, _reply, keys, cleanPath) => {
       taken.push(...Object.entries(keys).map(([key, value]) => `${key}=${value}`));
-      return keys.ticket === 'asks' ? '/entry/switch' : cleanPath;
+      return keys.ticket === 'asks' ? '/login-link' : cleanPath;
     },
   });
   app.setNotFoundHandler((request, reply) => sendMissingPage(request, reply) ?? reply.code(404).send({ code: -1004 }));
@@ -135,7 +135,7 @@ describe('one-time keys', () => {
   });
 
   test('may lead somewhere else first', async () => {
-    expect((await get('/my?ticket=asks')).headers.location).toBe('/entry/switch');
+    expect((await get('/my?ticket=asks')).headers.location).toBe('/login-link');
   });
 
   test('are not used up by a look ahead or a HEAD', async () => {

@@ -147,7 +147,7 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     from: ['paid', 'delivering', 'review'],
     to: 'refund_due',
-    by: 'person: refund, or the game\'s policy after it declined',
+    by: "person: refund, or the game's policy after it declined",
     does: 'refund queued, delivery stopped',
   },
   {

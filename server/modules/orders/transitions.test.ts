@@ -70,7 +70,8 @@ const paid = (order: Order) => report(db, order);
 const leased = (order: Order) => report(db, order, { leaseSeconds: 15 });
 const differs = (order: Order) => report(db, order, { amount: { amountMinor: 1, currency: 'USD' } });
 const unreadable = (order: Order) => report(db, order, { status: 'paid_unreadable', amount: null });
-const says = (status: 'failed' | 'expired' | 'chargeback' | 'refunded') => (order: Order) => report(db, order, { status });
+const says = (status: 'failed' | 'expired' | 'chargeback' | 'refunded') => (order: Order) =>
+  report(db, order, { status });
 const lease = () => db.query(`select * from lease_deliveries(1000, interval '15 seconds', '{}')`);
 const result = (order: Order, changes: Partial<DeliveryResult>) =>
   recordDeliveryResults(db, [
@@ -143,7 +144,9 @@ const WALKS: Record<string, { begin?: () => Promise<Order>; act: (order: Order) 
       const order = await create();
       await leased(order);
       // The lease has run out: nobody is calling the game at this moment.
-      await db.query(`update delivery set next_at = now() - interval '1 second' where billing_no = $1`, [order.billingNo]);
+      await db.query(`update delivery set next_at = now() - interval '1 second' where billing_no = $1`, [
+        order.billingNo,
+      ]);
       return order;
     },
     act: operatorRefund,

@@ -7,7 +7,7 @@ import type { BrandKey } from '#kernel/ids.ts';
 import { PAY_BODY, showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
 import { createApp } from './app.ts';
-import { takeEntryKeys } from './modules/accounts/links/entry-routes.ts';
+import { redeemLinkKeys } from './modules/accounts/links/link-routes.ts';
 import { issueBetaKey, revokeBetaKey } from './platform/http/beta.ts';
 import { readCaller, siteOfRequest } from './platform/http/http.ts';
 import { openSession } from './platform/http/session.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
           return makeBoot({ user, isBeta: seen.betaId !== undefined, env: 'demo' });
         },
         takeKeys: (request, reply, keys, path) =>
-          takeEntryKeys(shop.services, shop.services.entries, { request, reply }, keys, path),
+          redeemLinkKeys(shop.services, shop.services.loginLinks, { request, reply }, keys, path, isFrameOfParent(request)),
       }),
   });
   await app.ready();
@@ -85,7 +85,7 @@ function createBrowser(at: { host: string; headers?: Record<string, string>; rem
     jar,
     open: (url: string, headers: Record<string, string> = {}) => send('GET', url, { headers }),
     choose: (choice: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
-      send('POST', '/entry/switch', { payload: `choice=${choice}`, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } }), // prettier-ignore
+      send('POST', '/login-link', { payload: `choice=${choice}`, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } }), // prettier-ignore
     call: (url: string, body: object) =>
       send('POST', url, { payload: JSON.stringify(body), headers: { 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin' } }), // prettier-ignore
     who: async (): Promise<string | null> =>
@@ -174,14 +174,14 @@ describe('a link for another account', () => {
     const browser = createBrowser(demo);
     browser.hold(mine);
     const answer = await browser.open(`/my?client_id=70021&oauth_token=${theirs.token}`);
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/entry/switch']);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login-link']);
     return { mine, theirs, browser };
   };
 
   test('asks first, with both names, on a page that nobody frames and no script runs in', async () => {
     const { mine, theirs, browser } = await meet();
     expect(await browser.who()).toBe(mine.username);
-    const page = await browser.open('/entry/switch');
+    const page = await browser.open('/login-link');
     expect(page.statusCode).toBe(200);
     for (const name of [mine.username, theirs.username]) expect(page.body).toContain(`<bdi>${name}</bdi>`);
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/); // prettier-ignore
@@ -198,9 +198,9 @@ describe('a link for another account', () => {
 
   test('no: stays, and the question is over', async () => {
     const { mine, browser } = await meet();
-    const asked = browser.jar.get('refill-demo-entry') ?? '';
+    const asked = browser.jar.get('refill-demo-link') ?? '';
     await browser.choose('stay');
-    browser.jar.set('refill-demo-entry', asked);
+    browser.jar.set('refill-demo-link', asked);
     await browser.choose('switch');
     expect(await browser.who()).toBe(mine.username);
   });
@@ -224,12 +224,12 @@ describe('a link for another account', () => {
   test('is of no use to a browser that was not asked', async () => {
     const { browser } = await meet();
     const stranger = createBrowser(demo);
-    expect((await stranger.open('/entry/switch')).headers.location).toBe('/');
+    expect((await stranger.open('/login-link')).headers.location).toBe('/');
     await stranger.choose('switch');
     expect(await stranger.who()).toBeNull();
     // Ten minutes later the question is gone.
-    await shop.db.query(`update entry_pass set expires_at = now() where kind = 'switch'`);
-    expect((await browser.open('/entry/switch')).headers.location).toBe('/');
+    await shop.db.query(`update login_link set expires_at = now() where kind = 'switch'`);
+    expect((await browser.open('/login-link')).headers.location).toBe('/');
   });
 
   test('that was for a token which ended meanwhile opens nothing', async () => {
@@ -293,7 +293,7 @@ describe('a ticket of a game', () => {
     expect(await second.who()).toBeNull();
 
     const late = await ask();
-    await shop.db.query(`update entry_pass set expires_at = expires_at - interval '61 seconds' where used_at is null`);
+    await shop.db.query(`update login_link set expires_at = expires_at - interval '61 seconds' where used_at is null`);
     await second.open(`/?ticket=${late.ticket}`);
     expect(await second.who()).toBeNull();
   });
@@ -478,6 +478,6 @@ test('no secret of an entry stands in the log or in the database', async () => {
   const logged = shop.logLines.join('');
   expect(logged).toContain('"security":"entry_opened"');
   expect(logged).not.toMatch(/r[fbt]1_[\w-]{20}/);
-  const { rows } = await shop.db.query('select (select json_agg(e)::text from entry_pass e) || (select json_agg(b)::text from beta_key b) as stored'); // prettier-ignore
+  const { rows } = await shop.db.query('select (select json_agg(e)::text from login_link e) || (select json_agg(b)::text from beta_key b) as stored'); // prettier-ignore
   expect(rows[0].stored).not.toMatch(/r[fbt]1_/);
 });
