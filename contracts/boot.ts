@@ -9,8 +9,10 @@ import type { catalogueRoutes } from './catalogue.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
 import type { OutputOf } from './route.ts';
 
-/** A brand's picture: the text of an SVG file, drawn with the page's colours, or the address of any other file. */
-export type BrandPicture = { svg: string } | { url: string };
+/** A brand's picture: mark-up that the server itself wrote out of a drawing, in the page's colours, or the address of a file. */
+export type BrandPicture =
+  | { markup: string & { readonly isClean: true }; symbol: string; viewBox: string }
+  | { url: string };
 
 /** A picture as the page has it: the id of a symbol in the document with its box, or an address. */
 export type PagePicture = { symbol: string; viewBox: string } | { url: string };

@@ -26,17 +26,18 @@ const Limit = strict({
 });
 export type Limit = Static<typeof Limit>;
 
+/** Drawings of web/art/goods.svg that stand for goods; a test keeps the two equal. */
+export const GOODS_DRAWINGS = [
+  'pack-1', 'pack-2', 'pack-3', 'pack-4', 'pack-5', 'pack-6', 'item-pass', 'item-pack', 'item-starter', 'item-crown',
+] as const; // prettier-ignore
+
 const GoodsEntry = strict({
   id: Id,
   name: Texts,
   description: Type.Optional(Texts),
   shelf: Id,
   sort: Type.Integer(),
-  art: Type.String({
-    pattern: '^(pack-[1-6]|item-[a-z]+)$',
-    title: 'drawing of the goods sprite (pack-1 to pack-6, or item-...)',
-    examples: ['pack-3'],
-  }),
+  art: Type.Enum([...GOODS_DRAWINGS], { description: 'Drawing of the goods sprite' }),
   tier: Type.Integer({ minimum: 1, maximum: 6 }),
   amount: Type.Optional(Type.Integer({ minimum: 1 })),
   prices: mapOf(CurrencyKey, Amount, 'Price by currency'),
@@ -78,6 +79,22 @@ export const GameFile = strict({
   isCouponOpen: Type.Boolean(),
   hasCumulativeEvent: Type.Boolean(),
   hasContinuousEvent: Type.Boolean(),
+  check: Type.Optional(
+    Type.Enum(['required', 'when_reachable'], {
+      default: 'required',
+      description:
+        'The game is asked before money is. required: no payment without its yes. ' +
+        'when_reachable: a game that cannot be reached is taken for a yes',
+    }),
+  ),
+  declined: Type.Optional(
+    Type.Enum(['refund', 'review'], {
+      default: 'refund',
+      description:
+        'After payment the game says for certain that it will not deliver. refund: the money goes back by itself. ' +
+        'review: a person decides',
+    }),
+  ),
   shelves: Type.Array(strict({ key: Id, name: Texts, unit: Texts, sort: Type.Integer() }), { minItems: 1 }),
   goods: Type.Array(GoodsEntry, { minItems: 1 }),
 });

@@ -17,6 +17,15 @@ export const demoPassword = 'refill-demo';
 /** Most keys in one answer of `applied`. @source docs/game-server-contract.md */
 const appliedPerPage = 1000;
 
+/** What a game finds against a player, by how the user id begins. @source simulators/README.md */
+const unwillingAtCheck: [word: string, reason: string][] = [
+  ['novice', 'level_too_low'],
+  ['bagfull', 'bag_full'],
+  ['owner', 'already_owned'],
+];
+/** Their character takes everything until it is paid: the check is a yes, the grant a no. */
+const unwillingAtGrant: [word: string, reason: string][] = [...unwillingAtCheck, ['fickle', 'level_too_low']];
+
 const ok = (content: Record<string, unknown> = {}): GameAnswer => ({ status: 200, body: { status: 'ok', ...content } });
 const declined = (reason: string): GameAnswer => ({ status: 200, body: { status: 'declined', reason } });
 const invalid = (field: string): GameAnswer => ({ status: 400, body: { error: 'invalid_request', field } });
@@ -40,14 +49,15 @@ export function createGameCalls(parts: {
     return role && !isGone ? role : 'role_not_found';
   }
 
-  function decide(body: unknown): Role | GameAnswer {
+  function decide(body: unknown, unwilling: typeof unwillingAtCheck): Role | GameAnswer {
     for (const field of ['client_id', 'user_id', 'server_id', 'role_id', 'product_id']) {
       if (!textAt(body, field)) return invalid(field);
     }
     const role = findRole(body);
     if (role === 'role_not_found') return declined(role);
     if (textAt(body, 'product_id')!.includes('forbidden')) return declined('product_not_allowed');
-    return role;
+    const found = unwilling.find(([word]) => textAt(body, 'user_id')!.startsWith(word));
+    return found ? declined(found[1]) : role;
   }
 
   return {
@@ -82,7 +92,7 @@ export function createGameCalls(parts: {
     check(body) {
       const fault = faults.take(world.id, ['decline'], textAt(body, 'user_id'));
       if (fault) return declined(fault.reason ?? 'role_not_found');
-      const found = decide(body);
+      const found = decide(body, unwillingAtCheck);
       return 'status' in found ? found : ok();
     },
     grant(body, webhookId) {
@@ -99,7 +109,7 @@ export function createGameCalls(parts: {
       }
       const fault = faults.take(world.id, ['decline'], textAt(body, 'user_id'));
       if (fault) return declined(fault.reason ?? 'role_not_found');
-      const role = decide(body);
+      const role = decide(body, unwillingAtGrant);
       if ('status' in role) return role;
       const grant = readGrant(body, { billingNo, game: world.id, role, print, at: isoNow() });
       state.saveGrant(grant);

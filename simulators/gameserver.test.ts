@@ -136,6 +136,21 @@ it('declines what cannot be delivered, and takes back once', async () => {
   expect((await inbox(`billing_no=${body.billing_no}`))[0].revoked.reason).toBe('refund');
 });
 
+it('refuses some players before they pay, and one afterwards', async () => {
+  for (const [user, reason] of [
+    ['novice-1', 'level_too_low'],
+    ['bagfull-1', 'bag_full'],
+    ['owner-1', 'already_owned'],
+  ] as const) {
+    const body = await newGrant(user);
+    for (const verb of ['check', 'grant'] as const)
+      expect((await call('EMBERFALL', verb, body, body.billing_no)).body).toEqual({ status: 'declined', reason });
+  }
+  const fickle = await newGrant('fickle-1');
+  expect((await call('EMBERFALL', 'check', fickle)).body).toEqual({ status: 'ok' });
+  expect((await grant(fickle)).body).toEqual({ status: 'declined', reason: 'level_too_low' });
+});
+
 it('fails as told: down, applied but 503, cut in the middle, declined, role gone', async () => {
   const before = (await counters()).applied;
   const refused = await newGrant();

@@ -76,12 +76,7 @@ export async function makeFolder(defer: Defer): Promise<RunFolder> {
 export async function startChaosShop(defer: Defer, options: ShopOptions = {}): Promise<ChaosShop> {
   const folder = await makeFolder(defer);
   const postgres = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
-  await migrate(
-    postgres.url,
-    options.code === undefined
-      ? undefined
-      : { versioned: join(options.code, 'migrations'), modules: join(options.code, 'server/modules') },
-  );
+  await migrate(postgres.url, options.code);
   await configureDemo(postgres.url);
   // Where the database may move, the driver follows it by a way of its own, which no fault touches.
   const driverUrl = new URL(postgres.url);

@@ -24,7 +24,7 @@ const cardOnce: Numbered = {
     const answers = await inTurns(times(count), (n) => pay(shop, players[n % 5] as never, { path: PAY_CARD, body }));
     const paid = answers.filter(({ code }) => code === 1).length;
     // From the hundredth failure on the network is slowed down.
-    const refused = answers.filter(({ code }) => code === -1031 || code === -1035).length;
+    const refused = answers.filter(({ code }) => code === -1031 || code === -1036).length;
     expectSame(round, 'paid and refused', { paid, refused }, { paid: 1, refused: count - 1 });
     await deliverAll(shop);
   },
@@ -54,7 +54,7 @@ const guesses: Numbered = {
         remoteAddress: `198.51.100.${n % addresses}`,
       });
     }); // prettier-ignore
-    const told = answers.filter(({ code }) => code !== -1035);
+    const told = answers.filter(({ code }) => code !== -1036);
     expectSame(round, 'answers', new Set(told.map(({ status, code, msg, content }) => JSON.stringify([status, code, msg, content]))).size, 1); // prettier-ignore
     const [counted] = await query<{ verified: number; locked: number; over: number; most: number }>(
       shop.db,
@@ -63,7 +63,7 @@ const guesses: Numbered = {
          (select count(*) from card_failed_attempt where attempts > max_failed_attempts(subject))::integer as over,
          (select max(wrong) from (select count(*) as wrong from card_try where outcome = 'wrong' group by card_id) c)::integer as most from card_try`,
     );
-    const slowed = answers.filter(({ code }) => code === -1035).length;
+    const slowed = answers.filter(({ code }) => code === -1036).length;
     expectSame(round, 'tries written down', (counted?.verified ?? 0) + (counted?.locked ?? 0) + slowed, count);
     if ((counted?.verified ?? 0) > NETWORK_ATTEMPTS.failures) round.fault(`${counted?.verified} guesses were looked at, ${NETWORK_ATTEMPTS.failures} a network are allowed`); // prettier-ignore
     if ((counted?.over ?? 0) > 0) round.fault(`${counted?.over} counts went on after a lockout`);

@@ -1,6 +1,8 @@
-// The forty, in the order of their numbers.
+// All of them, in the order of their numbers: the forty, and what later looks at the shop found.
+import { ART_TESTS } from './art.ts';
 import { BORDER_TESTS } from './borders.ts';
 import { CARD_TESTS } from './cards.ts';
+import { CERTIFICATE_TESTS } from './certificates.ts';
 import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
 import { framing } from './framing.ts';
@@ -28,4 +30,6 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...SECRET_TESTS,
   ...BORDER_TESTS,
   ...PROVIDER_TESTS,
+  ...ART_TESTS,
+  ...CERTIFICATE_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));

@@ -9,7 +9,7 @@ import { encodeQuery } from './encode-query.ts';
 import { WHO } from './people.ts';
 import type { SecurityTest } from './security-test.ts';
 
-const PAGE_HOST = 'pay-demo.watt.example';
+const PAGE_HOST = 'pay.watt.example';
 const TLS = { remoteAddress: '10.0.0.1', headers: { 'x-forwarded-proto': 'https' } };
 
 const crossOrigin: SecurityTest = {
@@ -17,7 +17,7 @@ const crossOrigin: SecurityTest = {
   asvs: '3.4.2',
   about: 'calls from other origins: only the brand’s own page may read a backup host',
   run: async ({ rig, refused, allowed, holds }) => {
-    const shop = await rig.shop();
+    const shop = await rig.liveShop();
     const backup = shop.configuration.brands.get('watt' as BrandKey)?.file.backupHosts[0] ?? '';
     holds('the brand has a backup host', backup !== '');
     const ours = `https://${PAGE_HOST}`;

@@ -27,8 +27,10 @@ export type Rig = {
   simulators(): Promise<Simulators>;
   /** One shop for all tests with the stand-ins for Google, Apple, Facebook, X, VK and Huawei. */
   loginShop(): Promise<TestShop>;
-  /** The app with its pages; whoever asks closes it. */
-  makePages(shop: TestShop): Promise<FastifyInstance>;
+  /** The same shop as a live process on a database of its own. */
+  liveShop(): Promise<TestShop>;
+  /** The app with its pages; whoever asks closes it. @param root folder of the pictures, where they are not the shipped ones */
+  makePages(shop: TestShop, root?: string): Promise<FastifyInstance>;
   browser(): Promise<Browser>;
   close(): Promise<void>;
 };
@@ -65,16 +67,17 @@ export function openRig(template: () => Promise<string>): Rig {
   const build = once(buildIfStale);
   return {
     shop: once(() => keep()),
+    liveShop: once(() => keep({ environment: { REFILL_ENVIRONMENT: 'live' } })),
     makeShop,
     simulators,
     loginShop: once(async () =>
       keep({ environment: { ...(await simulators()).environment, REFILL_LOGIN_VK_DEMO_TOKEN_LOGIN: '1' } }),
     ),
-    makePages: async (shop) => {
+    makePages: async (shop, root) => {
       await build();
       const app = await createApp({
         ...shop.services,
-        mountStorefront: (instance) => mountStorefront(instance, shop.services),
+        mountStorefront: (instance) => mountStorefront(instance, shop.services, root),
       });
       await app.ready();
       return app;

@@ -97,14 +97,19 @@ const logout: SecurityTest = {
     }
 
     // A page on the brand's own host, and the brand's backup host that it asks when that is silent.
-    const player = await shop.logIn();
-    const page = { ...OVER_TLS, headers: { ...OVER_TLS.headers, cookie: `__Host-refill=${player.token}` } };
-    const given = await shop.post<{ token: string }>('/util/login/backup_token', {}, page);
-    const backup = shop.configuration.brands.get('watt' as BrandKey)?.file.backupHosts[0] ?? '';
+    const live = await rig.liveShop();
+    const player = await live.logIn();
+    const page = {
+      ...OVER_TLS,
+      host: 'pay.watt.example',
+      headers: { ...OVER_TLS.headers, cookie: `__Host-refill=${player.token}` },
+    };
+    const given = await live.post<{ token: string }>('/util/login/backup_token', {}, page);
+    const backup = live.configuration.brands.get('watt' as BrandKey)?.file.backupHosts[0] ?? '';
     const askBackup = () =>
-      shop.get(WHO, { host: backup, headers: { authorization: `Bearer ${given.content?.token}`, origin: `https://${OVER_TLS.host}` } }); // prettier-ignore
+      live.get(WHO, { host: backup, headers: { authorization: `Bearer ${given.content?.token}`, origin: `https://${page.host}` } }); // prettier-ignore
     allowed('the backup host before logout', (await askBackup()).code === 1, given.text);
-    await shop.post(LOGOUT, {}, page);
+    await live.post(LOGOUT, {}, page);
     const { code } = await askBackup();
     refused('the backup host after logout', code === GONE, code);
   },

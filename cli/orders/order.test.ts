@@ -59,8 +59,8 @@ const breaches = async () => (await db.query('select invariant from invariant_br
 
 test('an unmatched payment is listed with amount, provider and reference', async () => {
   await db.query(
-    `insert into callback_inbox (provider, dedup_key, mode, reference, report, headers, body, tries, next_try_at, unmatched_at)
-     values ('adyen', 'unmatched-1', 'demo', '01ARZ3NDEKTSV4RRFFQ69G5FAV-1', '{"status":"paid","isOurMerchant":true,
+    `insert into callback_inbox (provider, dedup_key, reference, report, headers, body, tries, next_try_at, unmatched_at)
+     values ('adyen', 'unmatched-1', '01ARZ3NDEKTSV4RRFFQ69G5FAV-1', '{"status":"paid","isOurMerchant":true,
        "providerRef":"PSP-1","amount":{"amountMinor":499,"currency":"USD"}}', '{}', '', 2, now() + interval '4 seconds', now())`,
   );
   expect((await refill('order', 'dead')).out).toContain(

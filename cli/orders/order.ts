@@ -9,6 +9,7 @@ import {
   listDeadLetters,
   listReviews,
 } from '#server/modules/orders/operator/operate-find-store.ts';
+import { confirmPayment } from '#server/modules/orders/operator/operate-confirm.ts';
 import { type ActOutcome, type Operator, deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
@@ -19,6 +20,7 @@ import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/term
 
 type Common = { json?: boolean; by?: string };
 type RefundOptions = Common & { attempt?: string; reason?: string; revoke?: boolean; done?: boolean };
+type ConfirmOptions = Common & { attempt?: string; reference: string };
 type ReviewOptions = Common & { list?: boolean; deliver?: boolean; refund?: boolean };
 
 export function addOrderCommands(program: Command, terminal: Terminal): void {
@@ -71,6 +73,17 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     .action((billingNo: string, options: RefundOptions) => {
       const input = { attemptNo: readAttempt(options.attempt), reason: options.reason ?? 'operator', isRevoking: options.revoke === true, isDone: options.done === true }; // prettier-ignore
       return operate(billingNo, options, (operator, number) => refundOrder(operator, number, input));
+    });
+
+  act(
+    'confirm-payment <billing_no>',
+    'book a payment that the provider shows as paid in full, but whose answer could not be read',
+  )
+    .requiredOption('--reference <id>', "the provider's own id of the payment, as its pages show it; a refund needs it")
+    .option('--attempt <n>', 'which payment of the order; the only unreadable one unless given')
+    .action((billingNo: string, options: ConfirmOptions) => {
+      const input = { attemptNo: readAttempt(options.attempt), captureRef: options.reference };
+      return operate(billingNo, options, (operator, number) => confirmPayment(operator, number, input));
     });
 
   act('review [billing_no]', 'list orders that wait for a decision, or decide one')

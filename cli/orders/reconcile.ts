@@ -138,10 +138,10 @@ async function runGame(terminal: Terminal, options: Options, gameId: string, pro
     return printJson(terminal, { ok: differences.length === 0, game: gameId, since, outcome: 'compared', applied, others, differences, on_their_way: onTheirWay }); // prettier-ignore
   terminal.out(`${gameId} since ${since.toISOString()}: ${applied} orders carried out there, ${others} grants beside.`);
   if (differences.length > 0) {
-    const rows = differences.map((one) => [one.kind, one.billing_no, one.state]);
-    terminal.out(`\n${drawTable(['DIFFERENCE', 'ORDER', 'STATE HERE'], rows)}\n`);
+    const rows = differences.map((one) => [one.kind, one.billing_no, one.state, one.delivery, one.revocation]);
+    terminal.out(`\n${drawTable(['DIFFERENCE', 'ORDER', 'STATE HERE', 'DELIVERY', 'REVOCATION'], rows)}\n`);
   }
-  if (onTheirWay.length > 0) terminal.out(`${onTheirWay.length} more are there while we are still asking.`);
+  if (onTheirWay.length > 0) terminal.out(`${onTheirWay.length} more differ while we are still asking the game.`);
   terminal.out(differences.length === 0 ? 'Both sides agree.' : `${differences.length} differences.`);
 }
 

@@ -154,6 +154,24 @@ test('what the game carried out is what is delivered here, over any number of pa
     ],
     on_their_way: [{ billing_no: order.billingNo }],
   });
+  // The order's grant was never confirmed, its money went back, and its goods were revoked: neither side has anything.
+  await shop.db.query(`delete from delivery where billing_no = $1`, [missing]);
+  await shop.db.query(`update delivery set state = 'rejected' where billing_no = $1`, [order.billingNo]);
+  await shop.db.query(`insert into revocation (player_id, billing_no, game_id, state, reason)
+    select player_id, billing_no, game_id, 'queued', 'refund' from orders where billing_no = $1`, [order.billingNo]); // prettier-ignore
+  const revocation = (state: string) =>
+    shop.db.query('update revocation set state = $2 where billing_no = $1', [order.billingNo, state]);
+  const known = async () => {
+    const found = await reconcile();
+    return [found.differences, found.on_their_way].map((rows: { kind: string; billing_no: string }[]) =>
+      rows.flatMap((row) => (row.billing_no === order.billingNo ? [row.kind] : [])),
+    );
+  };
+  expect(await known()).toEqual([[], ['on_its_way']]);
+  await revocation('declined');
+  expect(await known()).toEqual([['not_revoked_there'], []]);
+  await revocation('done');
+  expect(await known()).toEqual([[], []]);
 });
 
 test.each(['paypal', 'adyen', 'xsolla'])('%s: what it moved is what the books say; a line less, and it is missed', async (provider) => {

@@ -1,7 +1,6 @@
 // Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most one database call
 // (the session); everything else is in memory.
 import type { Environment } from '#kernel/environment.ts';
-import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
 import type { Language } from '#kernel/languages.ts';
@@ -12,6 +11,7 @@ import { marketOf } from '../modules/pricing/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
+import type { PictureReader } from './drawings.ts';
 
 export type BootDeps = HttpDeps & {
   readonly configuration: () => Configuration;
@@ -19,6 +19,9 @@ export type BootDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
 };
+
+/** Beside the services: what the build and the disk give. */
+export type BootSources = { readonly messagesOf: MessagesOf; readonly readPicture: PictureReader };
 
 /** Compiled messages of one language and the addresses of all, as the build made them. */
 export type MessagesOf = (
@@ -29,7 +32,7 @@ export type MessagesOf = (
 /** Null: no brand has this host. */
 export async function gatherBootData(
   deps: BootDeps,
-  messagesOf: MessagesOf,
+  { messagesOf, readPicture }: BootSources,
   request: FastifyRequest,
 ): Promise<BootData | null> {
   const site = siteOfRequest(deps, request);
@@ -47,7 +50,7 @@ export async function gatherBootData(
     : (marketOf(brand, request.cookies.refill_area, undefined, clientId) ??
       marketOf(brand, undefined, undefined, clientId));
   return {
-    brand: await describeBrand(brand, deps.config.environment, language),
+    brand: await describeBrand(brand, deps.config.environment, language, readPicture),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -93,6 +96,7 @@ async function describeBrand(
   brand: Brand,
   environment: Environment,
   language: Language,
+  readPicture: PictureReader,
 ): Promise<BootBrand<BrandPicture>> {
   const { file } = brand;
   const text = (texts: { en: string } & Partial<Record<Language, string>>) => texts[language] ?? texts.en;
@@ -117,27 +121,14 @@ async function describeBrand(
     currency: file.currency,
     // A demo page must not call a live host, nor the other way round.
     backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
-    logo: await readPicture(brand.key, file.art.logo),
+    logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),
     hero: {
-      picture: await readPicture(brand.key, file.art.hero),
+      picture: await readPicture(brand.key, file.art.hero, 'brand-hero'),
       title: text(file.hero.title),
       text: text(file.hero.text),
       chip: file.hero.chip ? text(file.hero.chip) : '',
     },
   };
-}
-
-const pictures = new Map<string, Promise<BrandPicture>>();
-
-/** SVG goes into the page, where it takes the page's colours; anything else is an address. Read once a process. */
-function readPicture(brandKey: string, file: string): Promise<BrandPicture> {
-  if (!file.endsWith('.svg')) return Promise.resolve({ url: `/brands/${brandKey}/${file}` });
-  const key = `${brandKey}/${file}`;
-  const known =
-    pictures.get(key) ??
-    readFile(new URL(`../../brands/${brandKey}/assets/${file}`, import.meta.url), 'utf8').then((svg) => ({ svg }));
-  pictures.set(key, known);
-  return known;
 }
 
 function unwrap<Content>(answer: { content: Content | null }): Content | null {

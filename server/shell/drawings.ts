@@ -1,25 +1,54 @@
-// The brand's own drawings, put into the page once as symbols, so that they take its colours and are not sent twice.
+// The brand's own drawings, put into the page once as symbols, so that they take its colours and are not sent twice. What is no plain
+// drawing stays a file behind an address: an <img> shows it, and nothing in it reaches the page.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BrandPicture, PagePicture } from '#contracts/boot.ts';
+import type { Log } from '#server/platform/log.ts';
+import { readDrawing } from '../modules/configuration/service.ts';
 
-/** @param id of the symbol; @returns what the page knows of the picture, and the symbol's mark-up (empty for a file) */
-export function placePicture(picture: BrandPicture, id: string): { page: PagePicture; symbol: string } {
+/** @returns what the page knows of the picture, and the symbol's mark-up (empty for a file) */
+export function placePicture(picture: BrandPicture): { page: PagePicture; symbol: string } {
   if ('url' in picture) return { page: picture, symbol: '' };
-  const { viewBox, inner } = readSvg(picture.svg);
-  return { page: { symbol: id, viewBox }, symbol: `<symbol id="${id}" viewBox="${viewBox}">${inner}</symbol>` };
+  const { symbol, viewBox, markup } = picture;
+  return { page: { symbol, viewBox }, symbol: `<symbol id="${symbol}" viewBox="${viewBox}">${markup}</symbol>` };
 }
 
+/** Our choice: a file that is not there yet is looked for again after this, and complained of no more often. */
+const RETRY_MS = 10_000;
+
+export type PictureReader = (brandKey: string, file: string, symbol: string) => Promise<BrandPicture>;
+
 /**
- * The box and the content of an SVG file. Scripts, handlers and style attributes could do nothing here (the content policy
- * refuses them), they are taken out so that nothing is reported.
+ * Reads each picture once; one that could not be read is tried again, for it may be on its way.
+ * @param brands folder of the brands
  */
-function readSvg(svg: string): { viewBox: string; inner: string } {
-  const open = /<svg\b[^>]*>/i.exec(svg)?.[0] ?? '';
-  const viewBox = /\bviewBox="([\d\s.,-]+)"/.exec(open)?.[1] ?? '0 0 40 40';
-  const from = svg.indexOf(open) + open.length;
-  const inner = svg
-    .slice(from, svg.lastIndexOf('</svg>'))
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
-    .replaceAll(/<(script|style|foreignObject)\b[\s\S]*?<\/\1\s*>/gi, '')
-    .replaceAll(/\s(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*')/gi, '');
-  return { viewBox, inner };
+export function createPictureReader(brands: string, log: Log, now: () => number = Date.now): PictureReader {
+  const known = new Map<string, { picture: Promise<BrandPicture>; until: number }>();
+  return (brandKey, file, symbol) => {
+    const url = `/brands/${brandKey}/${file}`;
+    if (!file.endsWith('.svg')) return Promise.resolve({ url });
+    const key = `${url} ${symbol}`;
+    const before = known.get(key);
+    if (before && before.until > now()) return before.picture;
+    const entry = { picture: read(), until: Infinity };
+    known.set(key, entry);
+    return entry.picture;
+
+    async function read(): Promise<BrandPicture> {
+      const text = await readFile(join(brands, brandKey, 'assets', file), 'utf8').catch((error: unknown) => {
+        log.warn({ err: error, picture: url }, 'a picture of a brand cannot be read; pages show its address instead');
+        return null;
+      });
+      if (text === null) entry.until = now() + RETRY_MS;
+      const drawn = text === null ? null : readDrawing(text);
+      if (drawn?.kind === 'refused')
+        log.error(
+          { picture: url, line: drawn.line, fault: drawn.sentence },
+          'a drawing is not plain; it stays out of pages',
+        );
+      if (drawn?.kind !== 'drawing') return { url };
+      const { viewBox, writeInner } = drawn.drawing;
+      return { symbol, viewBox, markup: writeInner(`${symbol}-`) };
+    }
+  };
 }

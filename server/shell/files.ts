@@ -1,7 +1,9 @@
 // Files of the storefront: built ones under their hashed names for ever, pictures of brands, games and channels for an hour.
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readDrawing } from '../modules/configuration/service.ts';
 
 export type FileFolders = {
   /** The built storefront. */
@@ -53,8 +55,8 @@ export async function registerFiles(app: FastifyInstance, folders: FileFolders):
   );
 }
 
-function sendPicture(reply: FastifyReply, folder: string | null, file: string): FastifyReply {
-  if (folder === null || !PICTURE.test(file)) {
+async function sendPicture(reply: FastifyReply, folder: string | null, file: string): Promise<FastifyReply> {
+  if (folder === null || !PICTURE.test(file) || !(await isPlain(reply.log, join(folder, file)))) {
     reply.callNotFound();
     return reply;
   }
@@ -67,4 +69,21 @@ function guardFile(reply: { header: (name: string, value: string) => unknown }):
   reply.header('X-Content-Type-Options', 'nosniff');
   reply.header('Cross-Origin-Resource-Policy', 'same-origin');
   reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+}
+
+const judged = new Map<string, { readonly version: string; readonly isPlain: boolean }>();
+
+/** Whether a file may be sent: an SVG only as a plain drawing, whatever way it came into the folder. Judged once a version of the file. */
+async function isPlain(log: FastifyReply['log'], path: string): Promise<boolean> {
+  if (!path.endsWith('.svg')) return true;
+  const found = await stat(path).catch(() => null);
+  if (!found) return false;
+  const version = `${found.mtimeMs} ${found.size}`;
+  const before = judged.get(path);
+  if (before?.version === version) return before.isPlain;
+  const read = readDrawing(await readFile(path, 'utf8'));
+  if (read.kind === 'refused')
+    log.error({ picture: path, line: read.line, fault: read.sentence }, 'a drawing is not plain; it is not sent');
+  judged.set(path, { version, isPlain: read.kind === 'drawing' });
+  return read.kind === 'drawing';
 }

@@ -2,32 +2,41 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GameId } from '#kernel/ids.ts';
+import { readHttpsOrigin } from '#kernel/origins.ts';
+import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import type { LoginLinksService } from '#server/modules/accounts/links/login-links.ts';
 import { redeemLinkKeys } from '#server/modules/accounts/links/link-routes.ts';
-import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { siteOfRequest } from '#server/platform/http/http.ts';
+import { isLoopbackHost } from '#server/platform/http/site.ts';
 import { readAddress } from './address.ts';
 import { followAssets } from './assets.ts';
 import { type BootDeps, gatherBootData } from './boot-data.ts';
+import { createPictureReader } from './drawings.ts';
 import { mountCspReports } from './csp-reports.ts';
 import { registerFiles } from './files.ts';
 import { registerShell, type SendMissingPage } from './routes.ts';
 
 export type { SendMissingPage };
 
-const root = join(import.meta.dirname, '..', '..');
-const dist = join(root, 'web', 'dist');
+const project = join(import.meta.dirname, '..', '..');
+const dist = join(project, 'web', 'dist');
 
-/** Mount it last: it takes every address that nobody else has. Throws when the storefront has not been built. */
+/**
+ * Mount it last: it takes every address that nobody else has. Throws when the storefront has not been built.
+ * @param root folder that holds brands/, games/ and channels/ with their pictures
+ */
 export async function mountStorefront(
   app: FastifyInstance,
   deps: BootDeps & { readonly loginLinks: LoginLinksService },
+  root: string = project,
 ): Promise<SendMissingPage> {
   const assets = followAssets(dist);
   await assets();
+  const brands = join(root, 'brands');
+  const readPicture = createPictureReader(brands, deps.log);
   await registerFiles(app, {
     dist,
-    brands: join(root, 'brands'),
+    brands,
     games: join(root, 'games'),
     channels: join(root, 'channels'),
   });
@@ -46,10 +55,13 @@ export async function mountStorefront(
       const { messagesUrls, messagesOf } = await assets();
       return gatherBootData(
         deps,
-        (languages, language) => ({
-          messages: messagesOf(language),
-          messagesUrls: Object.fromEntries(languages.map((one) => [one, messagesUrls[one]])),
-        }),
+        {
+          messagesOf: (languages, language) => ({
+            messages: messagesOf(language),
+            messagesUrls: Object.fromEntries(languages.map((one) => [one, messagesUrls[one]])),
+          }),
+          readPicture,
+        },
         request,
       );
     },
@@ -84,5 +96,16 @@ function embedParents(deps: BootDeps, request: FastifyRequest): readonly string[
   const address = readAddress(request);
   const isEmbedded = address.pathname === '/userCenter' && address.searchParams.getAll('visit').at(-1) === 'sdk';
   const site = siteOfRequest(deps, request);
-  return isEmbedded && site ? (deps.configuration().brands.get(site.brandKey)?.file.embedParents ?? []) : [];
+  const brand = isEmbedded && site ? deps.configuration().brands.get(site.brandKey) : undefined;
+  return (brand?.file.embedParents ?? []).flatMap(
+    (parent) => readFrameParent(parent, deps.config.environment === 'demo') ?? [],
+  );
+}
+
+/** The parsed form alone goes into a policy. A demo on this machine may be framed by a page on it. */
+function readFrameParent(text: string, isDemo: boolean): string | null {
+  const exact = readHttpsOrigin(text);
+  if (exact !== null || !isDemo || !URL.canParse(text)) return exact;
+  const { origin, protocol, hostname } = new URL(text);
+  return protocol === 'http:' && text === origin && isLoopbackHost(hostname) ? origin : null;
 }

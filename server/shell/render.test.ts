@@ -41,6 +41,13 @@ test('the boot data comes back as it went in', () => {
   expect(data.brand.hero.picture).toEqual({ symbol: 'brand-hero', viewBox: '0 0 1200 420' });
 });
 
+test('no id of a drawing meets one of the page', () => {
+  const page = open(renderShell(makeBoot(), assets, NONCE));
+  expect(page.querySelectorAll('#root')).toHaveLength(1);
+  expect(page.querySelector('#brand-hero use')?.getAttribute('href')).toBe('#brand-hero-root');
+  expect(page.querySelector('#brand-hero-root')?.tagName.toLowerCase()).toBe('path');
+});
+
 test('everything that could run or style carries the nonce, and no element a style or a handler', () => {
   const page = open(renderShell(makeBoot(), assets, NONCE));
   const guarded = [...page.querySelectorAll('script, style, link[rel=modulepreload]')];

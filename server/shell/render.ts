@@ -14,8 +14,8 @@ import { writeBarColours, writeTheme } from './theme.ts';
  */
 export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, path = '/'): string {
   const { iconUrl, ...rest } = boot;
-  const logo = placePicture(boot.brand.logo, 'brand-logo');
-  const hero = placePicture(boot.brand.hero.picture, 'brand-hero');
+  const logo = placePicture(boot.brand.logo);
+  const hero = placePicture(boot.brand.hero.picture);
   const page: PageData = {
     ...rest,
     brand: { ...boot.brand, logo: logo.page, hero: { ...boot.brand.hero, picture: hero.page } },

@@ -9,11 +9,14 @@ import { registerFiles } from './files.ts';
 import { registerShell } from './routes.ts';
 import { assets, makeBoot } from './test-boot.ts';
 
+const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+
 let app: FastifyInstance;
+let folder: string;
 const taken: string[] = [];
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'refill-shell-'));
+  folder = await mkdtemp(join(tmpdir(), 'refill-shell-'));
   const put = async (path: string, text: string) => {
     await mkdir(join(folder, path, '..'), { recursive: true });
     await writeFile(join(folder, path), text);
@@ -22,10 +25,10 @@ beforeAll(async () => {
   await put('dist/assets/main-1.js.br', 'brotli');
   await put('dist/messages/en.1.json', '{}');
   await put('dist/messages/index.json', '{}');
-  await put('brands/watt/assets/icon.svg', '<svg/>');
+  await put('brands/watt/assets/icon.svg', DRAWING);
   await put('brands/watt/brand.yaml', 'secret');
-  await put('channels/assets/card.svg', '<svg/>');
-  await put('games/ember/assets/icon.svg', '<svg/>');
+  await put('channels/assets/card.svg', DRAWING);
+  await put('games/ember/assets/icon.svg', DRAWING);
   app = Fastify();
   await registerFiles(app, {
     dist: join(folder, 'dist'),
@@ -171,9 +174,18 @@ describe('files', () => {
     async (url) => {
       const answer = await get(url);
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
-      expect(answer.headers['content-security-policy']).toContain('demo');
+      expect(answer.headers['content-security-policy']).toContain('; sandbox');
     },
   );
+
+  test('a drawing that is more than one is not sent, and is again once it is mended', async () => {
+    const path = join(folder, 'brands/watt/assets/late.svg');
+    expect((await get('/brands/watt/late.svg')).statusCode).toBe(404);
+    await writeFile(path, DRAWING.replace('/>', '><script>alert(1)</script></svg>'));
+    expect((await get('/brands/watt/late.svg')).statusCode).toBe(404);
+    await writeFile(path, DRAWING);
+    expect((await get('/brands/watt/late.svg')).body).toBe(DRAWING);
+  });
 
   test.each([
     '/brands/watt/brand.yaml',

@@ -1,6 +1,13 @@
 // Boot data and built assets for the tests of the shell.
 import type { BootData } from '#contracts/boot.ts';
+import { readDrawing } from '../modules/configuration/service.ts';
 import type { BuiltAssets } from './assets.ts';
+
+function draw(symbol: string, svg: string): BootData['brand']['logo'] {
+  const read = readDrawing(svg);
+  if (read.kind === 'refused') throw new Error(read.sentence);
+  return { symbol, viewBox: read.drawing.viewBox, markup: read.drawing.writeInner(`${symbol}-`) };
+}
 
 /** A brand whose every text tries to break out of the page. */
 export function makeBoot(changes: Partial<BootData> = {}): BootData {
@@ -29,11 +36,12 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       languages: ['en', 'ar'],
       currency: 'USD',
       backupHosts: ['pay2.watt.example'],
-      logo: { svg: '<svg viewBox="0 0 40 40"><path fill="var(--accent)" d="M0 0"/></svg>' },
+      logo: draw('brand-logo', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="var(--accent)" d="M0 0"/></svg>'), // prettier-ignore
       hero: {
-        picture: {
-          svg: '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 420"><!-- note --><script>alert(2)</script><path style="fill:red" onload="alert(3)" d="M1 1"/></svg>',
-        },
+        picture: draw(
+          'brand-hero',
+          '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 420"><!-- note --><path id="root" d="M1 1"/><use href="#root"/></svg>',
+        ),
         title: evil,
         text: evil,
         chip: evil,

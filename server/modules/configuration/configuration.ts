@@ -46,9 +46,12 @@ export type Product = {
   readonly countryPrices: ReadonlyMap<Country, Money>;
 };
 
+/** Policies that the file may leave out are always there: nobody has to know their defaults. */
+export type GameSettings = GameFile & Required<Pick<GameFile, 'check' | 'declined'>>;
+
 export type Game = {
   readonly id: GameId;
-  readonly file: GameFile;
+  readonly file: GameSettings;
   /** In the order of the file. */
   readonly products: ReadonlyMap<string, Product>;
 };
@@ -87,6 +90,11 @@ export type Configuration = {
 /** The host under which a brand is reached on any machine without a hosts file. */
 export function localDemoHost(brandKey: string): string {
   return `${brandKey.toLowerCase()}.demo.localhost`;
+}
+
+/** An <img> reads no custom properties, so lists of games show the twin of a drawing with literal colours. */
+export function plainTwinOf(picture: string): string {
+  return picture.replace(/\.svg$/, '-plain.svg');
 }
 
 /** Every currency of a brand by region and country, resolved: country's, else region's, else brand's. */
@@ -155,7 +163,8 @@ function buildGame(id: GameId, file: GameFile): Game {
       ),
     },
   ]);
-  return { id, file, products: new Map(products) };
+  const policies = { check: file.check ?? 'required', declined: file.declined ?? 'refund' } as const;
+  return { id, file: { ...file, ...policies }, products: new Map(products) };
 }
 
 function buildChannel(file: ChannelEntry): Channel {

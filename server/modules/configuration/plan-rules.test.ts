@@ -79,6 +79,16 @@ test.each<[string, (files: Files) => void, string[]]>([
     (f) => delete quest(f).goods[1]!.limit,
     ['~ game quest product quest_week: limit 3 within 7 days -> none'],
   ],
+  [
+    'what a game is asked, and what follows when it declines',
+    (f) => Object.assign(quest(f), { check: 'when_reachable', declined: 'review' }),
+    ['~ game quest: check required (default) -> when_reachable', '~ game quest: declined refund (default) -> review'],
+  ],
+  [
+    'a default that is written out',
+    (f) => (quest(f).check = 'required'),
+    ['~ game quest: check required (default) -> required'],
+  ],
   ['a flag of a game', (f) => (quest(f).isCouponOpen = false), ['~ game quest: isCouponOpen true -> false']],
   [
     'hosts',

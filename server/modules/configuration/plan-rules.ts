@@ -63,13 +63,18 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
 }
 
 function compareGame(name: string, old: GameFile, now: GameFile): string[] {
-  const { goods: oldGoods, ...oldRest } = old;
-  const { goods, ...rest } = now;
+  const { goods: oldGoods, check: oldCheck, declined: oldDeclined, ...oldRest } = old;
+  const { goods, check, declined, ...rest } = now;
+  const policies = (byCheck: GameFile['check'], byDeclined: GameFile['declined']) => ({
+    check: byCheck ?? 'required (default)',
+    declined: byDeclined ?? 'refund (default)',
+  });
   const byId = (list: readonly GoodsEntry[]) => new Map(list.map((product) => [product.id, product]));
   return [
     ...compareMaps(byId(oldGoods), byId(goods), `${name} product`, compareProduct, (product) =>
       amounts(product.prices),
     ),
+    ...compareFields(name, flatten(policies(oldCheck, oldDeclined)), flatten(policies(check, declined))),
     ...compareFields(name, flatten(oldRest), flatten(rest)),
   ];
 }

@@ -1,13 +1,12 @@
 // Games in the wire's own shapes. Pure.
 import type { GameListItem, PageConfig } from '#contracts/games.ts';
 import type { Language } from '#kernel/languages.ts';
-import type { Brand, Game, SubGame } from '#server/modules/configuration/service.ts';
+import { type Brand, type Game, type SubGame, plainTwinOf } from '#server/modules/configuration/service.ts';
 
 /** A game as the list shows it. `chosen` is the client id the page is opened with. */
 export function toGameListItem(game: Game, language: Language, chosen: string): GameListItem {
   const { file } = game;
-  // An <img> reads no custom properties, so lists show the twin with literal colours.
-  const icon = (name: string) => `/games/${game.id}/${name.replace(/\.svg$/, '-plain.svg')}`;
+  const icon = (name: string) => `/games/${game.id}/${plainTwinOf(name)}`;
   const entry = (sub: SubGame) => ({
     client_id: sub.clientId,
     gp_id: sub.gpId,

@@ -12,6 +12,8 @@ import type { CheckOutcome, GameArea, GameServer, GameServerInfo, Recipient } fr
 import { toGameListItem, toPageConfig } from './present.ts';
 import { saveRoles } from './store.ts';
 
+export { refuseDeclined } from './declined.ts';
+
 type RolesQuery = {
   game: Game;
   clientId: string;

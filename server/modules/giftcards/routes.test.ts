@@ -197,11 +197,11 @@ test('a network with a hundred failed attempts is slowed down, in words of its o
   }
   const before = (await shop.db.query('select from card_try')).rowCount;
   const slowed = await check(good, { ip: '198.51.100.200' });
-  expect([slowed.status, slowed.code]).toEqual([429, -1035]);
+  expect([slowed.status, slowed.code]).toEqual([429, -1036]);
   expect(slowed.msg).not.toBe((await check(cardInfo('NOSUCHCARD22', 'X'), { ip: '203.0.113.1' })).msg);
   expect((await shop.db.query('select from card_try')).rowCount).toBe((before ?? 0) + 1);
   const paid = await pay(shop, player, { path: '/api/pay/card_pay', body: { product_id: 'star_540', price_minor: 999, card_info: good }, remoteAddress: '198.51.100.201' }); // prettier-ignore
-  expect(paid.code).toBe(-1035);
+  expect(paid.code).toBe(-1036);
   // Elsewhere, and a quarter of an hour later, the same card is good.
   expect((await check(good, { ip: '198.51.101.1' })).code).toBe(1);
   await shop.db.query(`update rate_limit set expire = 1 where key like 'card_network%'`);

@@ -14,8 +14,15 @@ import type { PaymentProvider, ProviderContext } from './provider.ts';
 import { toOption } from './present.ts';
 import { type ChannelView, visibleChannels } from './rules.ts';
 
-/** A provider with its credentials. */
-export type Terminal = { readonly provider: PaymentProvider; readonly context: ProviderContext };
+/**
+ * A provider with its credentials. `noticeContext` is for messages that are not proven yet: what a stranger makes us call
+ * must not open the circuit breaker of payments.
+ */
+export type Terminal = {
+  readonly provider: PaymentProvider;
+  readonly context: ProviderContext;
+  readonly noticeContext: ProviderContext;
+};
 
 export type ChosenChannel = { readonly channel: Channel; readonly sub: SubChannel | null; readonly terminal: Terminal };
 
@@ -75,8 +82,8 @@ export function createPaymentsService(deps: {
       callsPerSecond: /^[1-9]\d{0,5}$/.test(settings['CALLS_PER_SECOND'] ?? '')
         ? Number(settings['CALLS_PER_SECOND'])
         : null,
-      onChange: (provider, state) =>
-        deps.log.warn({ alert: 'circuit', provider, state }, `calls to ${provider}: ${state}`),
+      onChange: (provider, circuit) =>
+        deps.log.warn({ alert: 'circuit', provider, circuit }, `calls to ${provider}: ${circuit}`),
     });
   for (const provider of deps.providers) {
     const settings = deps.providerSettings(provider.name);
@@ -85,10 +92,9 @@ export function createPaymentsService(deps: {
     if (!isOn) continue;
     const outbound = guardOf(provider.name, settings);
     guards.set(provider.name, outbound);
-    terminals.set(provider.name, {
-      provider,
-      context: { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() },
-    });
+    const context = { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() };
+    const noticeContext = { ...context, outbound: guardOf(`${provider.name} notices`, settings) };
+    terminals.set(provider.name, { provider, context, noticeContext });
   }
   const terminal = (provider: string) => terminals.get(provider) ?? null;
   const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>

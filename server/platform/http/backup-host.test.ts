@@ -1,6 +1,6 @@
-// Who may read the answers of a backup host: pages of the same brand and mode, exactly; and never with a cookie.
+// Who may read the answers of a backup host: pages of the same brand and environment, exactly; and never with a cookie.
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encodeCredential } from '#contracts/credentials.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { readPageOrigin } from './backup-host.ts';
@@ -33,7 +33,7 @@ describe('a backup host', () => {
   let shop: TestShop;
   beforeAll(async () => {
     shop = await createTestShop({
-      environment: { REFILL_TRUSTED_PROXIES: PROXY },
+      environment: { REFILL_ENVIRONMENT: 'live', REFILL_TRUSTED_PROXIES: PROXY },
       brands: {
         watt: { backupHosts: ['pay2.watt.example', 'pay-demo.watt.example'] },
         product: { backupHosts: ['pay.product.example'], legacyQueryToken: true },
@@ -75,8 +75,12 @@ describe('a backup host', () => {
   });
 
   test('of the demo answers pages of the demo', async () => {
+    const demo = await createTestShop({
+      brands: { watt: { backupHosts: ['pay2.watt.example', 'pay-demo.watt.example'] } },
+    });
+    onTestFinished(demo.close);
     const headers = { origin: 'http://watt.demo.localhost:8080' };
-    const answer = await shop.get(READ, { host: 'pay-demo.watt.example', headers });
+    const answer = await demo.get(READ, { host: 'pay-demo.watt.example', headers });
     expect(answer.headers['access-control-allow-origin']).toBe(headers.origin);
   });
 
@@ -205,7 +209,7 @@ describe('a backup host', () => {
   });
 
   test('is the only one: the brand’s own hosts name no other origin, whoever asks', async () => {
-    for (const host of ['pay.watt.example', 'watt.demo.localhost'])
+    for (const host of ['pay.watt.example', 'pay.product.example'])
       for (const origin of [page.origin, 'https://pay2.watt.example', 'https://evil.example']) {
         const { headers } = await shop.get(READ, { host, headers: { origin } });
         expect(headers['access-control-allow-origin']).toBeUndefined();

@@ -42,10 +42,19 @@ export type Caller = {
 export type PlayerCaller = Caller & { readonly session: Session };
 
 /** What a handler returns: a name of the code catalogue and the content of the contract. */
-export type Answer<Content> = { readonly code: CodeName; readonly content: Content | null };
+export type Answer<Content> = {
+  readonly code: CodeName;
+  readonly content: Content | null;
+  /** Key of a message that says more than the code's own. */
+  readonly text?: string;
+};
 
 export const succeed = <Content>(content: Content): Answer<Content> => ({ code: 'success', content });
-export const refuse = (code: CodeName): Answer<never> => ({ code, content: null });
+export const refuse = (code: CodeName, text?: string): Answer<never> => ({
+  code,
+  content: null,
+  ...(text === undefined ? {} : { text }),
+});
 
 export type HttpDeps = {
   readonly config: Config;
@@ -236,7 +245,7 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
     if (route.access === 'player' && !caller.session)
       return sendAnswer(deps, reply, caller.language, 'notLoggedIn', null);
     const answer = await handler(input as Static<R['input']>, caller as never, { request, reply });
-    return sendAnswer(deps, reply, caller.language, answer.code, answer.content);
+    return sendAnswer(deps, reply, caller.language, answer.code, answer.content, answer.text);
   };
   const schema = { summary: route.summary, response: { 200: envelopeSchema(route.output) } };
   if (route.kind !== 'post' || route.hasLegacyGet) {
@@ -262,8 +271,9 @@ export function sendAnswer(
   language: Language,
   code: CodeName,
   content: unknown,
+  text: string = CODES[code].text,
 ): FastifyReply {
-  const { code: number, http, text } = CODES[code];
+  const { code: number, http } = CODES[code];
   const msg = code === 'success' ? '' : deps.texts(language, text);
   if (http === 429 || http === 503) reply.header('retry-after', '5');
   return reply.code(http).type('application/json; charset=utf-8').send({ code: number, msg, content });

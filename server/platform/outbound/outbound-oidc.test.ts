@@ -174,6 +174,17 @@ describe('the keys', () => {
     expect(keyCalls()).toBe(1);
   });
 
+  test('are asked for by a way of their own', async () => {
+    const asked: string[] = [];
+    const other: Outbound = async (url) => {
+      asked.push(url);
+      return { status: 200, headers: { 'content-type': 'application/json' }, text: jwks };
+    };
+    const own = createOidcFlow(SERVER, async () => ({ status: 500, headers: {}, text: '' }), other);
+    expect(await own.prove(await sign({}), { clientId: 'app', nonce: 'n-1' })).toMatchObject({ kind: 'ok' });
+    expect(asked).toEqual([SERVER.jwksUrl]);
+  });
+
   test('that can not be had make no verdict', async () => {
     answer = () => ({ status: 503, text: '' });
     expect(await prove(await sign({}))).toMatchObject({ kind: 'unavailable' });

@@ -68,11 +68,13 @@ export type NoticeProof =
   | { readonly kind: 'ok'; readonly claims: JWTPayload }
   | Exclude<OidcOutcome, { readonly kind: 'ok' }>;
 
-export function createOidcFlow(server: OidcServer, outbound: Outbound): OidcFlow {
+/** @param keysOutbound for the keys alone: forged notices must not open the circuit breaker of logins */
+export function createOidcFlow(server: OidcServer, outbound: Outbound, keysOutbound: Outbound = outbound): OidcFlow {
   const fetchOut = asFetch(outbound, TIMEOUT_MS);
+  const fetchKeys = asFetch(keysOutbound, TIMEOUT_MS);
   const isPlain = [server.authorizeUrl, server.tokenUrl].some((url) => url.startsWith('http:'));
   // One set for the life of the process: it is fetched again for an unknown key at most every 30 s, whatever `kid` is sent.
-  const keys = createRemoteJWKSet(new URL(server.jwksUrl), { timeoutDuration: TIMEOUT_MS, [joseFetch]: fetchOut });
+  const keys = createRemoteJWKSet(new URL(server.jwksUrl), { timeoutDuration: TIMEOUT_MS, [joseFetch]: fetchKeys });
 
   const configure = (clientId: string, clientSecret: string | null): oidc.Configuration => {
     const made = new oidc.Configuration(

@@ -30,7 +30,7 @@ export const google: LoginProvider = {
       about: 'Secrets by client id, `id=secret`, separated by commas or lines, where brands have clients of their own.',
     },
   ],
-  open: ({ environment, settings, outbound }) => {
+  open: ({ environment, settings, outbound, keysOutbound }) => {
     const at = (name: keyof typeof OFFICIAL) =>
       readEndpoint(settings[name], { name: `Google's ${name}`, environment, official: OFFICIAL[name], hosts: HOSTS });
     const tokenUrl = at('TOKEN_URL');
@@ -39,6 +39,7 @@ export const google: LoginProvider = {
       // The older form of the issuer without https:// is not taken: it has not been seen in tokens of this endpoint for years.
       { issuer: at('ISSUER'), authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['RS256'] },
       outbound,
+      keysOutbound,
     );
     const secretOf = (clientId: string) =>
       readSecretOf(clientId, settings['CLIENT_SECRET'], settings['CLIENT_SECRETS']);

@@ -31,7 +31,7 @@ export const huawei: LoginProvider = {
       about: 'Set to "off" when Huawei refuses a code challenge from a client with a secret.',
     },
   ],
-  open: ({ environment, settings, outbound }) => {
+  open: ({ environment, settings, outbound, keysOutbound }) => {
     const at = (name: keyof typeof OFFICIAL) =>
       readEndpoint(settings[name], { name: `Huawei's ${name}`, environment, official: OFFICIAL[name], hosts: HOSTS });
     const tokenUrl = at('TOKEN_URL');
@@ -40,6 +40,7 @@ export const huawei: LoginProvider = {
       // @source Huawei, "account-api-verify-id-token": PS256 or RS256
       { issuer: at('ISSUER'), authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['PS256', 'RS256'] },
       outbound,
+      keysOutbound,
     );
     return {
       apiHosts: [new URL(tokenUrl).host, new URL(jwksUrl).host],

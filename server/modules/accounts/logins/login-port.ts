@@ -17,6 +17,8 @@ export type LoginContext = {
   readonly environment: Environment;
   readonly settings: Readonly<Record<string, string>>;
   readonly outbound: Outbound;
+  /** For published keys: a notice that is not proven yet makes us ask for them, so its circuit breaker is another one. */
+  readonly keysOutbound: Outbound;
   /** Epoch milliseconds. */
   readonly now: () => number;
 };

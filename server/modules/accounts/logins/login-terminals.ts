@@ -30,18 +30,23 @@ export function openLoginTerminals(deps: {
 }): LoginTerminals {
   const terminals = new Map<LoginKind, LoginTerminal>();
   for (const provider of deps.providers) {
-    // A circuit breaker of its own: one company's bad hour does not keep the others waiting.
-    const outbound = guardOutbound(deps.outbound, {
-      name: `login ${provider.name}`,
-      callsPerSecond: null,
-      onChange: (name, state) =>
-        deps.log.warn({ alert: 'circuit', provider: name, state }, `calls to ${name}: ${state}`),
-    });
+    // Circuit breakers of its own: one company's bad hour does not keep the others waiting, and keys that a stranger's notice asks for
+    // do not keep its players out.
+    const guard = (name: string) =>
+      guardOutbound(deps.outbound, {
+        name,
+        callsPerSecond: null,
+        onChange: (login, circuit) =>
+          deps.log.warn({ alert: 'circuit', provider: login, circuit }, `calls to ${login}: ${circuit}`),
+      });
+    const outbound = guard(`login ${provider.name}`);
+    const keysOutbound = guard(`login ${provider.name} keys`);
     const settings = deps.settingsOf(`login-${provider.name}`);
     // Without its credentials a provider is off: never half on.
     if (!provider.settings.every(({ isRequired, name }) => !isRequired || settings[name])) continue;
     try {
-      const login = provider.open({ environment: deps.environment, settings, outbound, now: deps.now });
+      const { environment, now } = deps;
+      const login = provider.open({ environment, settings, outbound, keysOutbound, now });
       terminals.set(provider.kind, { name: provider.name, login });
     } catch (error) {
       throw new Error(`login by ${provider.name}: ${(error as Error).message}`, { cause: error });

@@ -1,5 +1,6 @@
 // What must hold inside one brand file beyond its shape.
 import type { BrandFile } from '#contracts/brand-file.ts';
+import { readHttpsOrigin } from '#kernel/origins.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
 export type BrandSurroundings = {
@@ -64,6 +65,14 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
       add('warning', ['banner', language], `the brand does not offer ${language}, so nobody sees these pictures`);
     }
   }
+  for (const [index, parent] of brand.embedParents.entries()) {
+    if (readHttpsOrigin(parent) !== null) continue;
+    add(
+      'fault',
+      ['embedParents', index],
+      `"${parent}" is no exact https origin; write scheme and host alone, e.g. "https://sdk.watt.example"`,
+    );
+  }
   for (const [kind, setting] of Object.entries(LOGIN_SETTINGS)) {
     if ((brand.logins.kinds as string[]).includes(kind) && !brand.logins[setting]) {
       add('warning', ['logins', 'kinds'], `${kind} is offered without logins.${setting}, so its button can not work`);
@@ -104,25 +113,22 @@ function checkRegions(file: string, brand: BrandFile): Finding[] {
   );
 }
 
-/** A picture must be there, and an SVG must be a drawing only: it is served from the shop's own origin. */
+/** A picture that a file names must be there. */
 export function checkAsset(
   file: string,
   at: FieldPath,
   path: string,
   assets: ReadonlyMap<string, AssetFacts>,
 ): Finding[] {
-  const facts = assets.get(path);
-  if (!facts)
-    return [{ level: 'fault', file, at, reason: `${path} does not exist; add the picture or correct the name` }];
-  if (!facts.isActive) return [];
-  return [
-    {
-      level: 'fault',
-      file,
-      at,
-      reason: `${path} holds a script, an event handler or a link to the outside; save it as a plain drawing`,
-    },
-  ];
+  if (assets.has(path)) return [];
+  return [{ level: 'fault', file, at, reason: `${path} does not exist; add the picture or correct the name` }];
+}
+
+/** Every SVG of the folders must be a plain drawing, also one that no file names: all of them are served from the shop's own origin. */
+export function checkDrawings(assets: ReadonlyMap<string, AssetFacts>): Finding[] {
+  return [...assets].flatMap(([file, { fault }]): Finding[] =>
+    fault ? [{ level: 'fault', file, at: [], line: fault.line, reason: fault.sentence }] : [],
+  );
 }
 
 function isTimeZone(name: string): boolean {

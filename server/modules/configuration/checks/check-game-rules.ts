@@ -1,6 +1,7 @@
 // What must hold inside one game file beyond its shape: references, limits and money.
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
+import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { checkAsset } from './check-brand-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
@@ -10,9 +11,9 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
   const shelves = game.shelves.map((shelf) => shelf.key);
   const goods = game.goods.map((product) => product.id);
   return [
-    ...checkAsset(file, ['icon'], `games/${id}/assets/${game.icon}`, assets),
+    ...checkIcon(id, ['icon'], game.icon, assets),
     ...(game.subGames ?? []).flatMap((subGame, index) =>
-      checkAsset(file, ['subGames', index, 'icon'], `games/${id}/assets/${subGame.icon}`, assets),
+      checkIcon(id, ['subGames', index, 'icon'], subGame.icon, assets),
     ),
     ...repeated(shelves).map((index) =>
       fault(['shelves', index, 'key'], `the shelf "${shelves[index]}" is there twice; rename one`),
@@ -29,6 +30,16 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
       return [...found, ...checkMoney(product).map(({ at: field, reason }) => fault([...at, ...field], reason))];
     }),
   ];
+}
+
+function checkIcon(id: string, at: FieldPath, icon: string, assets: ReadonlyMap<string, AssetFacts>): Finding[] {
+  const file = `games/${id}/game.yaml`;
+  const path = `games/${id}/assets/${icon}`;
+  const missing = checkAsset(file, at, path, assets);
+  const twin = plainTwinOf(path);
+  if (missing.length > 0 || assets.has(twin)) return missing;
+  const reason = `${twin} does not exist; lists of games show it in place of ${icon}, so add it with literal colours`;
+  return [{ level: 'fault', file, at, reason }];
 }
 
 type Remark = { at: FieldPath; reason: string };

@@ -29,5 +29,5 @@ export type Fault = {
 /** Of a payment adapter, what a channel that names it must agree with. */
 export type KnownProvider = { readonly name: string; readonly supportsCurrency: (currency: Currency) => boolean };
 
-/** What is known of a picture: a file outside this map does not exist. */
-export type AssetFacts = { readonly isActive: boolean };
+/** What is known of a picture: a file outside this map does not exist. `fault`: why an SVG is more than a plain drawing. */
+export type AssetFacts = { readonly fault: { readonly line: number; readonly sentence: string } | null };

@@ -8,7 +8,7 @@ import {
   checkHosts,
   checkPrices,
 } from '#server/modules/configuration/checks/check-across-rules.ts';
-import { checkBrand } from '#server/modules/configuration/checks/check-brand-rules.ts';
+import { checkBrand, checkDrawings } from '#server/modules/configuration/checks/check-brand-rules.ts';
 import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
 import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
@@ -59,6 +59,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   const wholeGames = wholeOnes(gameIds, games);
   const findings = [
     ...[...brands, ...games, channels].flatMap((source) => source.findings),
+    ...checkDrawings(assets),
     ...[...wholeBrands].flatMap(([key, brand]) => checkBrand(key, brand, { gameIds: new Set(gameIds), assets })),
     ...[...wholeGames].flatMap(([id, game]) => checkGame(id, game, assets)),
     ...checkHosts(wholeBrands),

@@ -5,5 +5,10 @@ begin
   return null;
 end $$;
 
-create or replace trigger configuration_changed after insert or update on configuration
-  for each row execute function notify_configuration();
+do $$ begin
+  if not exists (select from pg_trigger where tgrelid = 'configuration'::regclass and tgname = 'configuration_changed')
+  then
+    create trigger configuration_changed after insert or update on configuration
+      for each row execute function notify_configuration();
+  end if;
+end $$;

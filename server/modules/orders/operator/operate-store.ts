@@ -36,13 +36,7 @@ export async function addAudit(db: Queryable, input: AuditInput): Promise<void> 
 export type DeliverAnswer = 'queued' | 'wrong_state' | 'refunding' | 'charged_back' | 'not_paid' | 'nothing_left';
 
 export async function operatorDeliver(db: Queryable, order: OperatedOrder): Promise<DeliverAnswer> {
-  const [row] = await query<{ answer: DeliverAnswer }>(
-    db,
-    'operator_deliver',
-    'select operator_deliver($1, $2) as answer',
-    [order.player_id, order.billing_no],
-  );
-  return row?.answer ?? 'wrong_state';
+  return callFunction(db, 'operator_deliver', { player_id: order.player_id, billing_no: order.billing_no });
 }
 
 export type RefundAnswer =
@@ -54,11 +48,13 @@ export async function operatorRefund(
   order: OperatedOrder,
   input: { attemptNo: number; reason: string; by: string; isDone: boolean },
 ): Promise<RefundAnswer> {
-  const values = [order.player_id, order.billing_no, input.attemptNo, input.reason, input.by];
-  const [row] = input.isDone
-    ? await query<{ answer: RefundAnswer }>(db, 'operator_refund_done', 'select operator_refund_done($1, $2, $3, $4, $5) as answer', values)
-    : await query<{ answer: RefundAnswer }>(db, 'operator_refund', 'select operator_refund($1, $2, $3, $4, $5) as answer', values); // prettier-ignore
-  return row?.answer ?? 'nothing_to_refund';
+  return callFunction(db, input.isDone ? 'operator_refund_done' : 'operator_refund', {
+    player_id: order.player_id,
+    billing_no: order.billing_no,
+    attempt_no: input.attemptNo,
+    reason: input.reason,
+    requested_by: input.by,
+  });
 }
 
 export type PaidAttempt = { attempt_no: number; state: string; amount_minor: number; currency: Currency };
@@ -81,7 +77,7 @@ export async function listOpenAttempts(db: Queryable, order: OperatedOrder): Pro
   const rows = await query<{ attempt_no: number }>(
     db,
     'operate_open_attempts',
-    `select attempt_no from payment_attempt where player_id = $1 and billing_no = $2 and state in ('sent', 'redirected', 'unknown') order by attempt_no`,
+    `select attempt_no from payment_attempt where player_id = $1 and billing_no = $2 and is_open order by attempt_no`,
     [order.player_id, order.billing_no],
   );
   return rows.map((row) => row.attempt_no);

@@ -4,7 +4,10 @@ import { HOUR_MS } from '#kernel/time.ts';
 import type { GameServer } from '#server/modules/games/gameserver.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { onOwnConnection } from './reconcile.ts';
-import { type GameRow, addAppliedKeys, createAppliedTable, listGameDifferences } from './reconcile-store.ts';
+import { type GrantDifference, compareGrant } from './reconcile-rules.ts';
+import { type GrantRow, addAppliedKeys, createAppliedTable, listGrantsToCompare } from './reconcile-store.ts';
+
+export type GrantFinding = Omit<GrantRow, 'is_applied'> & { kind: GrantDifference | 'on_its_way' };
 
 export type GameReconciliation =
   | { readonly kind: 'not_offered' }
@@ -13,9 +16,9 @@ export type GameReconciliation =
       /** Keys of orders the game named, and keys that are no order's (rewards of events). */
       readonly applied: number;
       readonly others: number;
-      readonly differences: readonly GameRow[];
-      /** Applied there while we are still asking: they end by themselves. */
-      readonly onTheirWay: readonly GameRow[];
+      readonly differences: readonly GrantFinding[];
+      /** Our side is still asking the game to grant or to revoke: they end by themselves. */
+      readonly onTheirWay: readonly GrantFinding[];
     };
 
 /** Our choice: clocks differ and a receipt may take its retries, so the game is asked about an hour more than is judged. */
@@ -46,7 +49,7 @@ export async function reconcileGame(
       if (pages >= MOST_PAGES) throw new Error('The list of the game does not end.');
       page = page.next === null ? null : ((await game.listApplied?.(since, page.next)) ?? null);
     }
-    const rows = await listGameDifferences(client, input.gameId, input.since);
+    const rows = judge(await listGrantsToCompare(client, input.gameId, input.since));
     return {
       kind: 'compared',
       applied,
@@ -55,4 +58,14 @@ export async function reconcileGame(
       onTheirWay: rows.filter((row) => row.kind === 'on_its_way'),
     };
   });
+}
+
+/** By kind, then by number. */
+function judge(rows: readonly GrantRow[]): GrantFinding[] {
+  const found = rows.flatMap(({ is_applied: isApplied, ...row }): GrantFinding[] => {
+    const { delivery, revocation } = row;
+    const kind = compareGrant({ isOurs: row.state !== null, delivery, revocation, isApplied });
+    return kind === 'equal' ? [] : [{ kind, ...row }];
+  });
+  return found.toSorted((a, b) => a.kind.localeCompare(b.kind) || a.billing_no.localeCompare(b.billing_no));
 }

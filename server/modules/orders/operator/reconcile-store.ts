@@ -2,6 +2,8 @@
 // Nothing of the shop is changed, and no more than one batch is ever in memory.
 import type { BillingNo, GameId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import type { OrderState } from '#server/modules/orders/rules.ts';
+import type { DeliveryState, RevocationState } from './reconcile-rules.ts';
 
 export type LoadedLine = {
   line: number; movement: string; billing_no: string | null; attempt_no: number | null; reference: string | null; capture_ref: string | null;
@@ -126,27 +128,34 @@ export async function addAppliedKeys(db: Queryable, keys: readonly string[]): Pr
   ]);
 }
 
-export type GameRow = {
-  kind: 'unknown_here' | 'not_delivered_here' | 'on_its_way' | 'not_applied_there';
+/** Where the game's list and our deliveries do not both say "done"; `compareGrant` judges it. */
+export type GrantRow = {
   billing_no: string;
-  state: string | null;
+  /** State of the order; null: it is not here, or of another game. */
+  state: OrderState | null;
+  delivery: DeliveryState | null;
+  revocation: RevocationState | null;
+  is_applied: boolean;
 };
 
-/** Keys of the game against deliveries done here since `since`. `on_its_way`: our side is still asking with the same key. */
-export function listGameDifferences(db: Queryable, gameId: GameId, since: Date): Promise<GameRow[]> {
-  return query<GameRow>(
+/** Keys of the game against deliveries done here since `since`. */
+export function listGrantsToCompare(db: Queryable, gameId: GameId, since: Date): Promise<GrantRow[]> {
+  return query<GrantRow>(
     db,
     'applied_differences',
-    `select case when o.billing_no is null then 'unknown_here' when d.state in ('queued', 'calling', 'unknown') then 'on_its_way' else 'not_delivered_here' end as kind,
-       k.billing_no, o.state
+    `select k.billing_no, o.state, d.state as delivery, r.state as revocation, true as is_applied
      from applied_key k left join order_lookup l on l.billing_no = k.billing_no
        left join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.game_id = $1
        left join delivery d on d.player_id = o.player_id and d.billing_no = o.billing_no
+       left join revocation r on r.player_id = o.player_id and r.billing_no = o.billing_no
      where d.state is distinct from 'done'
      union all
-     select 'not_applied_there', d.billing_no, o.state from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
-     where d.game_id = $1 and d.state = 'done' and d.done_at >= $2 and not exists (select from applied_key k where k.billing_no = d.billing_no)
-     order by 1, 2`,
+     select d.billing_no, o.state, d.state, r.state, false
+     from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
+       left join revocation r on r.player_id = d.player_id and r.billing_no = d.billing_no
+     where d.game_id = $1 and d.state = 'done' and d.done_at >= $2
+       and not exists (select from applied_key k where k.billing_no = d.billing_no)
+     order by billing_no`,
     [gameId, since],
   );
 }

@@ -1,7 +1,7 @@
 // SQL of money that goes back, and of goods taken back at the game. Both tables are their own queues.
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { type Queryable, query } from '#server/platform/database/db.ts';
+import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
 
 /** A refund this process may ask the provider for now. `tries` counts this call. */
 export type ClaimedRefund = {
@@ -16,13 +16,13 @@ export async function requestRefund(
   db: Queryable,
   input: { playerId: PlayerId; billingNo: BillingNo; attemptNo: number; reason: string; by: string },
 ): Promise<RefundRequest> {
-  const [row] = await query<{ request_refund: RefundRequest }>(
-    db,
-    'request_refund',
-    'select request_refund($1, $2, $3, $4, $5)',
-    [input.playerId, input.billingNo, input.attemptNo, input.reason, input.by],
-  );
-  return row?.request_refund ?? 'nothing_to_refund';
+  return callFunction(db, 'request_refund', {
+    player_id: input.playerId,
+    billing_no: input.billingNo,
+    attempt_no: input.attemptNo,
+    reason: input.reason,
+    requested_by: input.by,
+  });
 }
 
 export function claimRefunds(db: Queryable, limit: number, leaseSeconds: number): Promise<ClaimedRefund[]> {
@@ -43,9 +43,16 @@ export async function finishRefund(
     retrySeconds: number;
   },
 ): Promise<void> {
-  await query(db, 'record_refund_result', 'select record_refund_result($1, $2, $3, $4, $5, $6, $7, $8)', [
-    refund.player_id, refund.billing_no, refund.attempt_no, refund.tries, result.kind, result.ref, result.error, result.retrySeconds,
-  ]); // prettier-ignore
+  await callFunction(db, 'record_refund_result', {
+    player_id: refund.player_id,
+    billing_no: refund.billing_no,
+    attempt_no: refund.attempt_no,
+    tries: refund.tries,
+    kind: result.kind,
+    provider_refund_ref: result.ref,
+    error: result.error,
+    retry_seconds: result.retrySeconds,
+  });
 }
 
 export type ClaimedRevocation = {
@@ -104,11 +111,5 @@ export async function redeliverOrder(
   playerId: PlayerId,
   billingNo: BillingNo,
 ): Promise<'queued' | 'wrong_state'> {
-  const [row] = await query<{ redeliver_order: 'queued' | 'wrong_state' }>(
-    db,
-    'redeliver_order',
-    'select redeliver_order($1, $2)',
-    [playerId, billingNo],
-  );
-  return row?.redeliver_order ?? 'wrong_state';
+  return callFunction(db, 'redeliver_order', { player_id: playerId, billing_no: billingNo });
 }

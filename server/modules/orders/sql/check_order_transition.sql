@@ -8,5 +8,9 @@ begin
   return new;
 end $$;
 
-create or replace trigger order_transition_checked before update of state on orders
-  for each row when (old.state is distinct from new.state) execute function check_order_transition();
+do $$ begin
+  if not exists (select from pg_trigger where tgrelid = 'orders'::regclass and tgname = 'order_transition_checked') then
+    create trigger order_transition_checked before update of state on orders
+      for each row when (old.state is distinct from new.state) execute function check_order_transition();
+  end if;
+end $$;

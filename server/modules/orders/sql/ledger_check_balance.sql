@@ -8,5 +8,9 @@ begin
 end $$;
 
 -- Every booking is inserted by one statement, so one look at its end is enough.
-create or replace trigger ledger_balanced after insert on ledger_entry
-  referencing new table as added for each statement execute function ledger_check_balance();
+do $$ begin
+  if not exists (select from pg_trigger where tgrelid = 'ledger_entry'::regclass and tgname = 'ledger_balanced') then
+    create trigger ledger_balanced after insert on ledger_entry
+      referencing new table as added for each statement execute function ledger_check_balance();
+  end if;
+end $$;

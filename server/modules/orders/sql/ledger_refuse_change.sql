@@ -3,17 +3,23 @@ begin
   raise exception 'the ledger is append-only';
 end $$;
 
-create or replace trigger ledger_append_only before update or delete on ledger_entry
-  for each row execute function ledger_refuse_change();
-create or replace trigger ledger_never_emptied before truncate on ledger_entry
-  for each statement execute function ledger_refuse_change();
-create or replace trigger audit_append_only before update or delete on audit_entry
-  for each row execute function ledger_refuse_change();
-create or replace trigger wallet_txn_append_only before update or delete on wallet_txn
-  for each row execute function ledger_refuse_change();
-create or replace trigger wallet_entry_append_only before update or delete on wallet_entry
-  for each row execute function ledger_refuse_change();
-create or replace trigger wallet_txn_never_emptied before truncate on wallet_txn
-  for each statement execute function ledger_refuse_change();
-create or replace trigger wallet_entry_never_emptied before truncate on wallet_entry
-  for each statement execute function ledger_refuse_change();
+do $$
+declare
+  r record;
+begin
+  for r in
+    select * from (values
+      ('ledger_entry', 'ledger_append_only', 'update or delete', 'row'),
+      ('ledger_entry', 'ledger_never_emptied', 'truncate', 'statement'),
+      ('audit_entry', 'audit_append_only', 'update or delete', 'row'),
+      ('wallet_txn', 'wallet_txn_append_only', 'update or delete', 'row'),
+      ('wallet_txn', 'wallet_txn_never_emptied', 'truncate', 'statement'),
+      ('wallet_entry', 'wallet_entry_append_only', 'update or delete', 'row'),
+      ('wallet_entry', 'wallet_entry_never_emptied', 'truncate', 'statement')
+    ) as wanted(tab, name, events, level)
+    where not exists (select from pg_trigger where tgrelid = tab::regclass and tgname = wanted.name)
+  loop
+    execute format('create trigger %I before %s on %I for each %s execute function ledger_refuse_change()',
+      r.name, r.events, r.tab, r.level);
+  end loop;
+end $$;

@@ -6,7 +6,11 @@ begin
   return null;
 end $$;
 
--- Deferred: the sides of a transaction are written one after the other. A constraint trigger has no "or replace".
-drop trigger if exists wallet_balanced on wallet_entry;
-create constraint trigger wallet_balanced after insert on wallet_entry deferrable initially deferred
-  for each row execute function wallet_check_balance();
+-- Deferred: the sides of a transaction are written one after the other. Made only where it is absent: to make a trigger anew
+-- waits for everybody who writes the table.
+do $$ begin
+  if not exists (select from pg_trigger where tgrelid = 'wallet_entry'::regclass and tgname = 'wallet_balanced') then
+    create constraint trigger wallet_balanced after insert on wallet_entry deferrable initially deferred
+      for each row execute function wallet_check_balance();
+  end if;
+end $$;

@@ -38,7 +38,7 @@ export const apple: LoginProvider = {
       about: 'What is in the .p8 file of that key; best as PRIVATE_KEY_FILE.',
     },
   ],
-  open: ({ environment, settings, outbound, now }) => {
+  open: ({ environment, settings, outbound, keysOutbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>
       readEndpoint(settings[name], { name: `Apple's ${name}`, environment, official: OFFICIAL[name], hosts: ['appleid.apple.com'] }); // prettier-ignore
     const issuer = at('ISSUER');
@@ -48,6 +48,7 @@ export const apple: LoginProvider = {
       // Apple's text says ES256, its keys are RSA: the tokens seen are RS256. @source Apple, "Verifying a user"; keys at JWKS_URL
       { issuer, authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['RS256'] },
       outbound,
+      keysOutbound,
     );
     const key = importPKCS8((settings['PRIVATE_KEY'] ?? '').replaceAll('\\n', '\n'), 'ES256');
     // Told at the first login that needs it; a rejection that nobody waits for would end the process.

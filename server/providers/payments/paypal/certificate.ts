@@ -2,7 +2,7 @@
 import type { Environment } from '#kernel/environment.ts';
 import { X509Certificate } from 'node:crypto';
 import type { ProviderContext } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { type NamedTexts, createNamedTexts } from '#server/platform/outbound/outbound-named.ts';
 import { certificateHosts, isStandInCertificateHost } from './settings.ts';
 
 /** @source the sandbox name is in the certificate of PayPal-Java-SDK's ValidateCertTest; UNSURE: the live name is inferred from it */
@@ -12,43 +12,41 @@ const NAMES: Record<Environment, string> = {
 };
 /** @source PayPal-Java-SDK ValidateCertTest, header paypal-cert-url */
 const PATH = /^\/v1\/notifications\/certs\/[\w-]{1,100}$/;
-/** Our choice: a day, so that a certificate PayPal withdraws is not believed for long. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
-
 export type CertificateReading =
   | { readonly kind: 'certificate'; readonly certificate: X509Certificate }
   | { readonly kind: 'untrusted'; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
+/** What each environment of this process has fetched, beside its cache of access tokens. */
+const fetched = new WeakMap<ProviderContext['cache'], NamedTexts>();
+
 /**
- * The certificate at `url`, a header that anybody can write: nothing is fetched unless it points to an exact trusted host.
+ * The certificate at `url`, a header that anybody can write: nothing is fetched unless it points to an exact trusted host and path.
  * The trust is that host's TLS; name and dates are checked on top. Its own chain is not followed to a root,
  * because the address may answer with the leaf alone.
+ * @param ip of the caller: how many unknown certificates one may name is limited
  */
-export async function fetchCertificate(context: ProviderContext, url: string): Promise<CertificateReading> {
-  const { environment, settings, cache } = context;
+export async function fetchCertificate(context: ProviderContext, url: string, ip: string): Promise<CertificateReading> {
+  const { environment, settings, cache, now } = context;
   const isStandIn = isStandInCertificateHost(settings, environment);
   if (!isTrustedUrl(url, certificateHosts(settings, environment), isStandIn)) {
     return { kind: 'untrusted', reason: 'the certificate address is not one of PayPal' };
   }
-  const key = `paypal:certificate:${url}`;
-  const kept = cache.get(key);
-  if (kept && kept.expiresAt > context.now())
-    return judge(kept.value, context.now(), isStandIn ? null : NAMES[environment]);
-  const answer = await context.outbound(url, { method: 'GET' }).catch(asOutboundError);
-  if (answer instanceof OutboundError) return { kind: 'unavailable', reason: answer.message };
-  if (answer.status !== 200)
-    return { kind: 'unavailable', reason: `the certificate address answered ${answer.status}` };
-  const reading = judge(answer.text, context.now(), isStandIn ? null : NAMES[environment]);
-  // Only a good one is kept: made-up addresses must not fill the memory.
-  if (reading.kind === 'certificate') cache.set(key, { value: answer.text, expiresAt: context.now() + KEPT_MS });
-  return reading;
+  const texts = fetched.get(cache) ?? createNamedTexts(context.outbound, now);
+  fetched.set(cache, texts);
+  const judgeText = (text: string) => judge(text, now(), isStandIn ? null : NAMES[environment]);
+  const read = await texts.read(url, ip, (text) => judgeText(text).kind === 'certificate');
+  return read.kind === 'text'
+    ? judgeText(read.text)
+    : { kind: 'unavailable', reason: `the certificate: ${read.reason}` };
 }
 
 function isTrustedUrl(text: string, hosts: readonly string[], isStandIn: boolean): boolean {
-  if (!URL.canParse(text)) return false;
+  // The address is what it is kept under, so it has one spelling and nothing behind the path.
+  if (!URL.canParse(text) || new URL(text).href !== text) return false;
   const url = new URL(text);
   if (!hosts.includes(url.host) || url.username !== '' || url.password !== '') return false;
+  if (/[?#]/.test(text)) return false;
   if (url.protocol === 'https:') return isStandIn || PATH.test(url.pathname);
   return url.protocol === 'http:' && isStandIn;
 }
@@ -72,9 +70,4 @@ function parse(pem: string): X509Certificate | null {
   } catch {
     return null;
   }
-}
-
-function asOutboundError(error: unknown): OutboundError {
-  if (error instanceof OutboundError) return error;
-  throw error;
 }

@@ -551,6 +551,10 @@ describe('callback', () => {
     ],
     ['plain http', (raw) => withHeader(raw, 'paypal-cert-url', CERT_URL.replace('https', 'http'))],
     ['another path', (raw) => withHeader(raw, 'paypal-cert-url', 'https://api.sandbox.paypal.com/v1/files/mine')],
+    ['a query', (raw) => withHeader(raw, 'paypal-cert-url', `${CERT_URL}?x=1`)],
+    ['an empty query', (raw) => withHeader(raw, 'paypal-cert-url', `${CERT_URL}?`)],
+    ['a fragment', (raw) => withHeader(raw, 'paypal-cert-url', `${CERT_URL}#x`)],
+    ['another spelling', (raw) => withHeader(raw, 'paypal-cert-url', CERT_URL.replace('https', 'HTTPS'))],
     ['no address', (raw) => withHeader(raw, 'paypal-cert-url', 'certificate')],
   ])('%s is not believed', async (_name, spoil) => {
     const { context, sent } = setUp([certificate()]);

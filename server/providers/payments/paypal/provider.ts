@@ -70,7 +70,7 @@ export const paypal: PaymentProvider = {
     const transmission = readTransmission(raw.headers);
     const webhookId = context.settings['WEBHOOK_ID'];
     if (!transmission || !webhookId) return invalid('a signature header is missing');
-    const found = await fetchCertificate(context, transmission.certificateUrl);
+    const found = await fetchCertificate(context, transmission.certificateUrl, raw.ip);
     if (found.kind === 'unavailable') return found;
     if (found.kind === 'untrusted') return invalid(found.reason);
     if (!isSignedBy(found.certificate, signedMessage(transmission, webhookId, raw.body), transmission.signature)) {

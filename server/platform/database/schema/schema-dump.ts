@@ -1,6 +1,6 @@
-// Writes down what a database holds, as SQL that makes it again: for `migrations/schema.sql`, so that every change shows its effect, and for
-// the stored databases that the upgrade test starts from. PostgreSQL's own pg_dump does not come with the embedded server.
-import { type Queryable } from './db.ts';
+// Writes down what a database holds, as SQL that makes it again: for `migrations/schema.sql`, so that every change shows its effect,
+// and for the stored databases that the upgrade test starts from. PostgreSQL's own pg_dump does not come with the embedded server.
+import type { Queryable } from '#server/platform/database/db.ts';
 
 /** Tables whose rows are part of the schema: reference data that migrations write and nothing else. */
 const REFERENCE_TABLES = ['order_transition', 'table_exception'];
@@ -22,13 +22,20 @@ export async function dumpSchema(db: Queryable): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Rows of the tables that are no reference data, as inserts that `dumpSchema` has made room for. */
+/** Rows of the tables that are no reference data, as inserts that `dumpSchema` has made room for; a superuser can run them. */
 export async function dumpRows(db: Queryable): Promise<string> {
   const { rows } = await db.query<Row>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
   );
   const names = rows.map(({ name = '' }) => name).filter((name) => !REFERENCE_TABLES.includes(name));
-  return `${(await listRows(db, names)).join('\n\n')}\n`;
+  const parts = [
+    // Rows come as they are: no trigger judges, notifies or books anything a second time.
+    'set session_replication_role = replica;',
+    ...(await listRows(db, names)),
+    ...(await listSequences(db)),
+    'set session_replication_role = origin;',
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 async function listTables(db: Queryable): Promise<string[]> {
@@ -62,16 +69,29 @@ async function listTables(db: Queryable): Promise<string[]> {
 function writeColumn({ name, type, identity, generated, expression, required }: Row): string {
   const parts = [name, type];
   if (identity) parts.push(`generated ${identity === 'a' ? 'always' : 'by default'} as identity`);
-  else if (generated) parts.push(`generated always as (${expression}) stored`);
+  else if (generated) parts.push(`generated always as (${expression}) ${generated === 's' ? 'stored' : 'virtual'}`);
   else if (expression) parts.push(`default ${expression}`);
   if (required === 'true' && !identity) parts.push('not null');
   return parts.join(' ');
 }
 
+/** Identity columns go on after the numbers that were given. */
+async function listSequences(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<Row>(
+    `select format('select setval(%L, %s, %L);', pg_get_serial_sequence(c.relname, a.attname),
+       coalesce(pg_sequence_last_value(pg_get_serial_sequence(c.relname, a.attname)::regclass), 1),
+       pg_sequence_last_value(pg_get_serial_sequence(c.relname, a.attname)::regclass) is not null) as text
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attidentity <> '' order by 1`,
+  );
+  return rows.map(({ text = '' }) => text);
+}
+
 async function listIndexes(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<Row>(
     `select pg_get_indexdef(i.indexrelid) as text from pg_index i join pg_class c on c.oid = i.indexrelid
-     where c.relnamespace = 'public'::regnamespace and not exists (select from pg_constraint k where k.conindid = c.oid and k.contype in ('p', 'u', 'x'))
+     where c.relnamespace = 'public'::regnamespace
+       and not exists (select from pg_constraint k where k.conindid = c.oid and k.contype in ('p', 'u', 'x'))
      order by c.relname`,
   );
   return rows.map(({ text }) => `${text};`);
@@ -87,8 +107,8 @@ async function listFunctions(db: Queryable): Promise<string[]> {
 
 async function listViews(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<Row>(
-    `select c.relname as name, pg_get_viewdef(c.oid) as text, quote_literal(obj_description(c.oid, 'pg_class')) as comment from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by c.relname = 'invariant_breach', c.relname`,
+    `select c.relname as name, pg_get_viewdef(c.oid) as text, quote_literal(obj_description(c.oid, 'pg_class')) as comment
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by c.relname = 'invariant_breach', c.relname`,
   );
   return rows.map(({ name, text, comment }) => {
     const view = `create view ${name} as\n${text}`;
@@ -109,7 +129,8 @@ async function listRows(db: Queryable, tables: readonly string[]): Promise<strin
   for (const table of tables) {
     const { rows: columns } = await db.query<Row>(
       `select a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-       where c.relnamespace = 'public'::regnamespace and c.relname = $1 and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`,
+       where c.relnamespace = 'public'::regnamespace and c.relname = $1 and a.attnum > 0 and not a.attisdropped
+         and a.attgenerated = '' order by a.attnum`,
       [table],
     );
     if (columns.length === 0) continue;
@@ -119,9 +140,8 @@ async function listRows(db: Queryable, tables: readonly string[]): Promise<strin
     );
     if (rows.length === 0) continue;
     const list = rows.map(({ text = '' }) => text.replaceAll("'", "''")).join(',\n');
-    // One statement a table, because bookings are balanced by statement.
     statements.push(
-      `insert into ${table} (${names}) overriding system value\n  select ${names} from json_populate_recordset(null::${table}, '[${list}]');`,
+      `insert into ${table} (${names}) overriding system value\nselect ${names} from json_populate_recordset(null::${table}, '[\n${list}\n]');`,
     );
   }
   return statements;

@@ -1,0 +1,155 @@
+// A brand's drawing is a stranger's text until it was read here: parsed as XML, held against the list of allowed-rules.ts, and written
+// anew from what was understood. No character of the file itself reaches a page.
+import sax from 'sax';
+import {
+  type AttributeFacts,
+  judgeAttribute,
+  judgeElement,
+  mayHoldText,
+  referencesOf,
+  renameReferences,
+} from './allowed-rules.ts';
+
+/** Mark-up that was written here. */
+export type CleanMarkup = string & { readonly isClean: true };
+
+export type Drawing = {
+  /** "0 0 40 40" */
+  readonly viewBox: string;
+  /** The content of the root, for a <symbol> in a page. @param prefix of every id, so that no id meets one of the page's own */
+  writeInner(prefix: string): CleanMarkup;
+};
+
+export type DrawingRead =
+  | { readonly kind: 'drawing'; readonly drawing: Drawing }
+  /** `sentence` names element, attribute, reason and remedy. */
+  | { readonly kind: 'refused'; readonly line: number; readonly sentence: string };
+
+/** The five entities of XML are the only ones known. */
+const OPTIONS = { xmlns: true, strictEntities: true, position: true };
+
+/** Our choice: the largest drawing we ship has 5 kB and 60 elements. */
+const MAX_CHARACTERS = 200_000;
+const MAX_ELEMENTS = 5000;
+/** Elements that a browser draws, each <use> counted with all it stands for: few lines could ask for millions. */
+const MAX_DRAWN = 20_000;
+const MAX_DEPTH = 64;
+
+type Element = { readonly name: string; readonly attributes: (readonly [string, string])[]; readonly children: Node[] };
+type Node = Element | string;
+
+/** Thrown inside the parser's events, which know no other way out. */
+class Refusal extends Error {}
+
+/** Never throws: what is not well-formed or not on the list is `refused`. */
+export function readDrawing(text: string): DrawingRead {
+  if (text.length > MAX_CHARACTERS)
+    return { kind: 'refused', line: 1, sentence: `is larger than ${MAX_CHARACTERS / 1000} kB; simplify its paths` };
+  const parser = sax.parser(true, OPTIONS);
+  try {
+    const root = parse(parser, text);
+    checkDrawn(root);
+    const viewBox = root.attributes.find(([name]) => name === 'viewBox')?.[1] ?? '';
+    if (!/^[\d\s.,+-]+$/.test(viewBox)) throw new Refusal('<svg>: has no viewBox; add one, e.g. viewBox="0 0 40 40"');
+    const writeInner = (prefix: string) =>
+      root.children.map((child) => writeNode(child, prefix)).join('') as CleanMarkup;
+    return { kind: 'drawing', drawing: { viewBox, writeInner } };
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', line: parser.line + 1, sentence: error.message };
+    throw error;
+  }
+}
+
+function parse(parser: sax.SAXParser, text: string): Element {
+  const open: Element[] = [];
+  let root: Element | null = null;
+  let count = 0;
+  const refuse = (sentence: string): never => {
+    throw new Refusal(sentence);
+  };
+  parser.onerror = (error) => refuse(`is no well-formed XML (${error.message.split('\n', 1)[0]}); save it anew as SVG`);
+  parser.ondoctype = () => refuse('<!DOCTYPE>: is no part of a plain drawing; remove it');
+  parser.oncdata = () => refuse('<![CDATA[: is no part of a plain drawing; remove it');
+  parser.onprocessinginstruction = ({ name, body }) => {
+    if (name !== 'xml') refuse(`<?${name}?>: is no part of a plain drawing; remove it`);
+    // Another reader could find other mark-up in the same bytes.
+    const encoding = /encoding\s*=\s*["']([^"']*)/i.exec(body)?.[1] ?? 'utf-8';
+    if (encoding.toLowerCase() !== 'utf-8')
+      refuse(`<?xml?>: names the encoding ${encoding}; save the drawing as UTF-8`);
+  };
+  parser.onopentag = (tag) => {
+    const { name, local, uri, attributes } = tag as sax.QualifiedTag;
+    const reason = judgeElement(local, uri, open.length === 0);
+    if (reason !== null) refuse(`<${name}>: ${reason}`);
+    count += 1;
+    if (count > MAX_ELEMENTS)
+      refuse(`<${name}>: is the ${count}th element; ${MAX_ELEMENTS} at most, simplify the drawing`);
+    if (open.length >= MAX_DEPTH) refuse(`<${name}>: lies ${MAX_DEPTH} groups deep; simplify the drawing`);
+    const element: Element = { name: local, attributes: keep(name, local, Object.values(attributes)), children: [] };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+    root ??= element;
+  };
+  parser.onclosetag = () => void open.pop();
+  parser.ontext = (given) => {
+    const around = open.at(-1);
+    if (around && mayHoldText(around.name)) around.children.push(given);
+    else if (given.trim() !== '')
+      refuse(`"${given.trim().slice(0, 20)}": is text that nothing shows; put it into <text> or remove it`);
+  };
+  parser.write(text).close();
+  return root ?? refuse('is empty; save it anew as SVG');
+}
+
+function keep(tag: string, local: string, given: readonly AttributeFacts[]): [string, string][] {
+  return given.flatMap((attribute): [string, string][] => {
+    const judged = judgeAttribute(local, attribute);
+    if (judged.kind === 'refused') throw new Refusal(`<${tag} ${attribute.name}>: ${judged.reason}`);
+    return judged.kind === 'kept' ? [[judged.name, attribute.value]] : [];
+  });
+}
+
+/** Counts what is drawn with every reference followed. Throws when it is too much, or when something stands for itself. */
+function checkDrawn(root: Element): void {
+  const byId = new Map<string, Element>();
+  const collect = (element: Element): void => {
+    for (const [name, value] of element.attributes) if (name === 'id') byId.set(value, element);
+    for (const child of element.children) if (typeof child !== 'string') collect(child);
+  };
+  collect(root);
+  const known = new Map<Element, number>();
+  const under = new Set<Element>();
+  const measure = (element: Element): number => {
+    const before = known.get(element);
+    if (before !== undefined) return before;
+    if (under.has(element)) throw new Refusal(`<${element.name}>: stands for itself; end the circle of references`);
+    under.add(element);
+    let size = 1;
+    for (const child of element.children) if (typeof child !== 'string') size += measure(child);
+    for (const id of element.attributes.flatMap(([name, value]) => referencesOf(name, value))) {
+      const target = byId.get(id);
+      if (target) size += measure(target);
+    }
+    under.delete(element);
+    if (size > MAX_DRAWN)
+      throw new Refusal(`<${element.name}>: draws more than ${MAX_DRAWN} elements; use fewer references`);
+    known.set(element, size);
+    return size;
+  };
+  measure(root);
+}
+
+function writeNode(node: Node, prefix: string): string {
+  if (typeof node === 'string') return escape(node);
+  const attributes = node.attributes.map(
+    ([name, value]) => ` ${name}="${escape(renameReferences(name, value, (id) => prefix + id))}"`,
+  );
+  const inner = node.children.map((child) => writeNode(child, prefix)).join('');
+  return `<${node.name}${attributes.join('')}>${inner}</${node.name}>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+}
