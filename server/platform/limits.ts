@@ -2,11 +2,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import { type Db, query } from './database/db.ts';
+import { type Db, type Queryable, query } from './database/db.ts';
 import { DEVICE_SECONDS } from './http/session.ts';
 
 export type LoginPermit = {
   readonly isAllowed: boolean;
+  /** The browser logged in to this account before. */
+  readonly isKnownDevice: boolean;
   /** What this browser is known by from now on: what it brought, or fresh; null where devices were not asked about. */
   succeeded(): Promise<{ device: string | null }>;
   failed(): Promise<void>;
@@ -68,6 +70,7 @@ function rangesOf(ip: string): { network: string; site: string | null } {
 
 const REFUSED: LoginPermit = {
   isAllowed: false,
+  isKnownDevice: false,
   succeeded: async () => ({ device: null }),
   failed: async () => undefined,
   undecided: async () => undefined,
@@ -89,6 +92,7 @@ export function createLoginLimits(db: Db, perMinute: number, perDay = DAILY_FAIL
       if (!isKnown && !(await countTry(db, accountHash))) return REFUSED;
       return {
         isAllowed: true,
+        isKnownDevice: isKnown,
         succeeded: async () => {
           const kept = device === undefined ? null : (brought ?? randomBytes(32).toString('base64url'));
           await forgetFailures(db, accountHash, kept === null ? null : hash(kept));
@@ -149,6 +153,19 @@ async function forgetFailures(db: Db, accountHash: Buffer, deviceHash: Buffer | 
      insert into known_device (account_hash, device_hash) select $1, $2::bytea where $2 is not null
      on conflict (account_hash, device_hash) do update set failures = 0, seen_at = now()`,
     [accountHash, deviceHash, DEVICE_SECONDS],
+  );
+}
+
+/**
+ * Every browser but one is a stranger to this account from now on.
+ * @param keep what that browser is known by, null for none
+ */
+export async function forgetDevices(db: Queryable, account: string, keep: string | null): Promise<void> {
+  await query(
+    db,
+    'login_devices_forget',
+    'delete from known_device where account_hash = $1 and device_hash is distinct from $2',
+    [hash(account), keep === null ? null : hash(keep)],
   );
 }
 

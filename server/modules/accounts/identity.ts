@@ -17,6 +17,8 @@ export type AccountStore = {
     clientId: string;
     username: string;
     password: string;
+    /** The browser logged in to this account before. */
+    isKnownDevice?: boolean;
   }): Promise<VerifyOutcome>;
 };
 

@@ -97,6 +97,7 @@ export function createAccountsService(deps: {
         clientId: input.clientId,
         username: input.username,
         password: input.password,
+        isKnownDevice: permit.isKnownDevice,
       });
       if (verified.kind === 'unavailable' || verified.kind === 'busy') {
         await permit.undecided();
