@@ -29,6 +29,7 @@ export const card: PaymentProvider = {
       name: 'PEPPER',
       isRequired: true,
       isSecret: true,
+      minBytes: SHORTEST,
       about:
         'Key of the hashes of card passwords, 32 random characters or more; the same for as long as the cards shall be good.',
     },
@@ -40,6 +41,7 @@ export const card: PaymentProvider = {
   payHosts: () => [],
   // Our choice: no attempt is ever left open.
   payableForSeconds: 60,
+  signedHeaders: [],
   create: async () => ({ kind: 'refused', reason: 'a prepaid card pays in place' }),
   query: async (_context, payment) => nothingKnown(payment.reference),
   readCallback: async () => refusal,

@@ -29,6 +29,7 @@ export const wallet: PaymentProvider = {
       name: 'CREDIT_KEY',
       isRequired: true,
       isSecret: true,
+      minBytes: SHORTEST,
       about:
         'Key that signs calls of POST /internal/wallet/credit, 32 random characters or more; several with commas while one changes.',
     },
@@ -40,6 +41,7 @@ export const wallet: PaymentProvider = {
   payHosts: () => [],
   // Our choice: no attempt is ever left open.
   payableForSeconds: 60,
+  signedHeaders: [],
   create: async () => ({ kind: 'refused', reason: 'a balance pays in place' }),
   query: async (_context, payment) => nothingKnown(payment.reference),
   readCallback: async () => refusal,
