@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { compose } from './compose.ts';
+import { startHealthServer } from './health.ts';
 import { loadConfiguration, watchConfiguration } from './modules/configuration/service.ts';
 import { openDatabaseClock } from './platform/database/clock.ts';
 import { readConfig } from './platform/config.ts';
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
     now: clock.now,
   });
 
+  const health = await startHealthServer(shop);
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
     app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
@@ -87,6 +89,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
     await drain(log, [
       () => app?.close(),
+      () => health?.close(),
       () => ear?.stop(),
       () => (isWorker ? sweeper.stop() : undefined),
       () => (isWorker ? polling.stop() : undefined),

@@ -18,6 +18,11 @@ export type Config = {
   readonly poolSize: number;
   /** REFILL_TRUSTED_PROXIES: comma list of addresses or networks whose X-Forwarded-* headers are believed; never "true". */
   readonly trustedProxies: readonly string[];
+  /**
+   * REFILL_HEALTH_PORT: a port for health alone, in every role; null: none. REFILL_HEALTH_HOST: where it listens, 127.0.0.1 unless told.
+   * REFILL_HEALTH_TOKEN, or _FILE: opens `/healthz/details` as `Authorization: Bearer`, on any port; at least 24 characters.
+   */
+  readonly health: { readonly port: number | null; readonly host: string; readonly token: string | null };
   /** REFILL_LOG: pino level. */
   readonly logLevel: string;
   /** REFILL_MAX_ORDERS_PER_MINUTE and REFILL_MAX_OPEN_ORDERS: per player. @source SECURITY section 7: 10 a minute, 5 open */
@@ -95,6 +100,11 @@ export function readConfig(variables: Variables = process.env): { config: Config
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean),
+    health: {
+      port: variables.REFILL_HEALTH_PORT ? wholeNumber('REFILL_HEALTH_PORT', 0, 0, 65535) : null,
+      host: variables.REFILL_HEALTH_HOST || '127.0.0.1',
+      token: fileOf('REFILL_HEALTH_TOKEN_FILE') || variables.REFILL_HEALTH_TOKEN || null,
+    },
     logLevel: oneOf('REFILL_LOG', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     maxOrdersPerMinute: wholeNumber('REFILL_MAX_ORDERS_PER_MINUTE', 10, 1, 100_000),
     maxOpenOrders: wholeNumber('REFILL_MAX_OPEN_ORDERS', 5, 1, 100_000),
@@ -117,6 +127,15 @@ export function readConfig(variables: Variables = process.env): { config: Config
       };
     },
   };
+  const { host: healthHost, token } = config.health;
+  if (token !== null && token.length < 24)
+    faults.push(
+      'REFILL_HEALTH_TOKEN is too short: give 24 random characters or more, e.g. of `openssl rand -base64 24`.',
+    );
+  if (token === null && !['127.0.0.1', '::1', 'localhost'].includes(healthHost))
+    faults.push(
+      `REFILL_HEALTH_HOST is ${healthHost}, where others reach it: set REFILL_HEALTH_TOKEN as well, or leave it on 127.0.0.1.`,
+    );
   if (config.trustedProxies.includes('true'))
     faults.push('REFILL_TRUSTED_PROXIES is "true": name the addresses of your proxies, or anyone could forge theirs.');
   return faults.length > 0 ? { faults } : { config };

@@ -8,8 +8,8 @@ import {
   writeCookieToken,
   writeSecretCookie,
 } from '#server/platform/http/cookie.ts';
-import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
-import { isOwnForm } from '#server/platform/http/same-origin.ts';
+import { type HttpDeps, ownOriginOf, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { isOwnForm, pageOriginOf } from '#server/platform/http/same-origin.ts';
 import { absoluteLifeOf } from '#server/platform/http/session.ts';
 import { type EntriesService, type Opened, QUESTION_SECONDS } from './entries.ts';
 import { writeEntryPage } from './entry-page.ts';
@@ -78,10 +78,9 @@ function mountTickets(app: FastifyInstance, http: HttpDeps, entries: EntriesServ
       async (request, reply) => {
         const site = siteOfRequest(http, request);
         const header = (name: string) => String(request.headers[name] ?? '');
-        const origin = `${request.protocol}://${request.host}`;
         const answer =
           site &&
-          (await entries.answerTicketCall(site, origin, {
+          (await entries.answerTicketCall(site, ownOriginOf(http, request), {
             clientId: request.params.clientId,
             headers: {
               id: header('webhook-id'),
@@ -137,7 +136,7 @@ function mountQuestion(app: FastifyInstance, http: HttpDeps, entries: EntriesSer
       const decided = await entries.decide(caller, {
         secret,
         isYes: request.body === 'switch',
-        isOwnForm: isOwnForm(request.headers, caller.origin),
+        isOwnForm: isOwnForm(request.headers, pageOriginOf(request)),
         cookieToken: readCookieToken(request),
       });
       if (!decided) return reply.redirect(QUESTION_PATH, 303);
