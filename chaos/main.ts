@@ -9,12 +9,13 @@ import { crashPoints } from './crash-points.ts';
 import { modelCheck } from './model-check.ts';
 import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
+import { mutants } from './mutants/run-mutants.ts';
 import { soak } from './soak.ts';
 import { upgrade } from './upgrade.ts';
 
 const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests, ...ABUSE];
 /** Every test there is, in the order in which they run. The soak has a night to itself, the upgrade needs another version. */
-const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade];
+const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, mutants];
 /** These start the server as it is started everywhere, and it serves what was built. */
 const SERVED: readonly ChaosTest[] = [...processTests, ...ABUSE, soak, upgrade];
 /** Names that stand for several. */
@@ -32,6 +33,8 @@ ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${t
   --seed K   one world again, with its whole story (seeds); the same questions again (abuse-fuzz)
   --minutes M  how long (soak); 30, and 240 for a night
   --from <folder>  checkout of the version before, installed and built (upgrade)
+  --count N  how many (mutants); 100
+  --only <pattern>  functions by name, a regular expression (mutants)
 
 Exit code 1: something was lost or doubled, an invariant or a promise did not hold, or nothing could be run.
 A test that needs programs which are not here says so and is counted as not run.`;
@@ -45,9 +48,11 @@ async function main(): Promise<boolean> {
       seed: { type: 'string' },
       minutes: { type: 'string' },
       from: { type: 'string' },
+      count: { type: 'string' },
+      only: { type: 'string' },
     },
   });
-  for (const name of ['seeds', 'seed', 'minutes'] as const) {
+  for (const name of ['seeds', 'seed', 'minutes', 'count'] as const) {
     if (values[name] !== undefined && !/^[1-9]\d{0,8}$/.test(values[name]))
       throw new RangeError(`--${name} is "${values[name]}": it must be a whole number from 1.`);
   }

@@ -10,6 +10,7 @@ import { shopProviders } from '#server/providers/shop-payments.ts';
 import { withDatabase } from './database.ts';
 import { readCommandConfig } from './environment.ts';
 import { type Terminal } from './terminal.ts';
+import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
 export type CommandShop = {
   readonly db: Db;
@@ -44,10 +45,11 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
           log,
           payments,
           games,
+          steps: createSteps(db, { isSharing: false }),
           reserve: () => null,
           onPaid: () => undefined,
           onApproved: () => undefined,
-          shouldNotify: true,
+          mustNotify: true,
         },
       });
     } finally {

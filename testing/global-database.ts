@@ -1,6 +1,7 @@
 // One PostgreSQL for a whole run of the tests: a server in a temporary folder (or the one of DATABASE_URL) with a migrated
 // template database that every test file clones for itself (testing/database.ts).
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -41,20 +42,15 @@ async function createTemplate(serverUrl: string): Promise<{ url: string; drop: (
   const name = `refill_template_${randomBytes(4).toString('hex')}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const run = async (...statements: string[]): Promise<void> => {
-    const client = new pg.Client({ connectionString: serverUrl });
-    await client.connect();
-    try {
-      for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
+  const run = (...statements: string[]): Promise<void> => runOn(serverUrl, ...statements);
   const drop = (): Promise<void> =>
     run(`ALTER DATABASE ${name} IS_TEMPLATE false`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await run(`CREATE DATABASE ${name}`);
   try {
     await migrate(url.href);
+    // One function replaced by a broken one: chaos/mutants.
+    const sqlFile = process.env['REFILL_TEST_SQL_FILE'];
+    if (sqlFile) await runOn(url.href, readFileSync(sqlFile, 'utf8'));
     // A database with a connection cannot be cloned, so nobody may connect from here on.
     await run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
   } catch (error) {
@@ -62,4 +58,14 @@ async function createTemplate(serverUrl: string): Promise<{ url: string; drop: (
     throw error;
   }
   return { url: url.href, drop };
+}
+
+async function runOn(databaseUrl: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

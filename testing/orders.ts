@@ -99,7 +99,7 @@ export function report(
   order: { billingNo: BillingNo; attemptNo: number },
   over: Partial<PaymentReport> & {
     dedupKey?: string | null;
-    isOurMerchant?: boolean;
+    isOurMerchant?: boolean | null;
     provider?: string;
     leaseSeconds?: number;
   } = {},

@@ -6,6 +6,8 @@ import type { Money } from '#kernel/money.ts';
 import type { CallbackReading, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { FAKE_ACKNOWLEDGEMENT, reportOn } from './fake-payments.ts';
 import type { Answered, TestPlayer, TestShop } from './shop.ts';
+import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
+import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
 /** What star_50 costs in the region that is assumed. */
 export const PRICE: Money = { amountMinor: 99, currency: 'USD' };
@@ -63,6 +65,24 @@ export function orderInfo(shop: TestShop, order: { player: TestPlayer; billingNo
   return shop.get<BillingInfo>(`/api/pay/getOrderInfo?billing_no=${order.billingNo}&${query}`, {
     session: order.player,
   });
+}
+
+/** Asks providers and books their answers by itself: no worker is woken, no delivery begins. */
+export function settleDepsOf(shop: TestShop): SettleDeps {
+  const { db, log, games, payments } = shop.services;
+  const steps = createSteps(db, { isSharing: false });
+  const nothing = () => undefined;
+  return {
+    db,
+    log,
+    games,
+    payments,
+    steps,
+    reserve: () => null,
+    onPaid: nothing,
+    onApproved: nothing,
+    mustNotify: false,
+  };
 }
 
 /** State of the order, its attempts and its delivery, straight from the tables. */

@@ -17,9 +17,9 @@ import {
   inTurns,
   makePlayers,
   placeMany,
-  settleDepsOf,
   times,
 } from './numbered-test.ts';
+import { settleDepsOf } from '#testing/pay.ts';
 
 async function expectAppliedOnce(round: Round, answers: readonly { status: number }[]): Promise<void> {
   const { shop, fault } = round;
@@ -108,7 +108,7 @@ const early: Numbered = {
     if (answers.some((answer) => answer.code !== 1)) fault('a pay call failed because the callback was faster');
 
     const settle = settleDepsOf(shop);
-    const callbacks = { ...settle, steps: shop.db, accounts: shop.services.accounts };
+    const callbacks = { ...settle, accounts: shop.services.accounts };
     await inTurns(times(count / 2), async () => {
       const player = await makePlayer(shop.db);
       const order = { billingNo: ulid() as BillingNo, attemptNo: 1 };

@@ -4,7 +4,6 @@ import { attemptRef } from '#kernel/ids.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
 import { query } from '#server/platform/database/db.ts';
 import { type PayOptions, pay } from '#testing/pay.ts';
 import { type ShopOverrides, type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
@@ -133,20 +132,6 @@ export async function deliverAll(shop: TestShop): Promise<void> {
       claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
     ); // prettier-ignore
   }
-}
-
-export function settleDepsOf(shop: TestShop): SettleDeps {
-  const { db, log, games, payments } = shop.services;
-  return {
-    db,
-    log,
-    games,
-    payments,
-    reserve: () => null,
-    onPaid: () => undefined,
-    onApproved: () => undefined,
-    shouldNotify: false,
-  };
 }
 
 export async function countStates(shop: TestShop): Promise<Record<string, number>> {

@@ -18,8 +18,8 @@ import {
   inTurns,
   makePlayers,
   placeMany,
-  settleDepsOf,
 } from './numbered-test.ts';
+import { settleDepsOf } from '#testing/pay.ts';
 
 const noAnswer = () => new OutboundError('timeout', true, 'no answer in 10 s');
 

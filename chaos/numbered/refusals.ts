@@ -5,22 +5,25 @@ import { deliverOrder, refundOrder } from '#server/modules/orders/operator/opera
 import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
 import { query } from '#server/platform/database/db.ts';
 import { PRICE, callBack, eventOn } from '#testing/pay.ts';
-import {
-  type Numbered,
-  type Round,
-  countStates,
-  expectSame,
-  inTurns,
-  placeMany,
-  settleDepsOf,
-} from './numbered-test.ts';
+import { type Numbered, type Round, countStates, expectSame, inTurns, placeMany } from './numbered-test.ts';
+import { settleDepsOf } from '#testing/pay.ts';
+import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
 const PATIENCE_MS = 20_000;
 
 /** Runs the real delivery loop until as many orders are in `state`. */
 async function deliverUntil({ shop, fault }: Round, state: string, count: number): Promise<void> {
   const { db, log } = shop.services;
-  const loop = createDeliveryLoop({ db, steps: db, log, environment: 'demo', gameServer: () => shop.game });
+  const gameServer = () => shop.game;
+  const onDeclined = () => 'review' as const;
+  const loop = createDeliveryLoop({
+    db,
+    steps: createSteps(db, { isSharing: false }),
+    log,
+    environment: 'demo',
+    gameServer,
+    onDeclined,
+  });
   loop.start();
   const deadline = performance.now() + PATIENCE_MS;
   while (((await countStates(shop))[state] ?? 0) < count) {

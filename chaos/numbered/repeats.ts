@@ -10,9 +10,9 @@ import {
   inTurns,
   makePlayers,
   placeMany,
-  settleDepsOf,
   times,
 } from './numbered-test.ts';
+import { settleDepsOf } from '#testing/pay.ts';
 
 const ADYEN = { path: '/api/pay/adyen_pay', body: { channel_id: 'scheme' } };
 

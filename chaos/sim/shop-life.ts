@@ -13,6 +13,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { SimGame } from './sim-game.ts';
 import { OUR_MERCHANT, type SimProvider } from './sim-provider.ts';
 import type { Life, Stepper } from './stepper.ts';
+import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
 export type ShopLife = {
   readonly life: Life;
@@ -31,6 +32,8 @@ export function startShopLife(deps: {
   game: SimGame;
   random: () => number;
   clockSkewMs: number;
+  /** Steps of several orders may share a transaction. */
+  isSharing: boolean;
 }): ShopLife {
   const { life, db, log, stepper } = deps;
   const configuration = () => deps.configuration;
@@ -53,13 +56,15 @@ export function startShopLife(deps: {
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,
+    isSharing: deps.isSharing,
     repeat: stepper.repeatFor(life),
     random: deps.random,
   }); // prettier-ignore
   for (const worker of [orders.sweeper, orders.delivery, orders.polling]) worker.start();
   const { reserve, wake: onPaid } = orders.delivery;
   const { wake: onApproved } = orders.polling;
-  const settle: SettleDeps = { db, log, games, payments, reserve, onPaid, onApproved, shouldNotify: false };
+  const steps = createSteps(db, { isSharing: deps.isSharing, repeat: stepper.repeatFor(life) });
+  const settle: SettleDeps = { db, log, games, payments, steps, reserve, onPaid, onApproved, mustNotify: false };
   return { life, db, orders, settle };
 }
 

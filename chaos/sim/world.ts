@@ -48,6 +48,8 @@ export async function createWorld(deps: {
   /** Instead of chance: decides over every step. */
   decideFate?: (step: Step) => Fate;
   lives?: number;
+  /** Steps of several orders may share a transaction; they do unless told. */
+  isSharing?: boolean;
 }) {
   const { client } = deps;
   await beginAnew(client);
@@ -140,7 +142,7 @@ export async function createWorld(deps: {
     // Its clock stands wrong, its work does not: time that counts is the database's.
     const clockSkewMs = position === 1 ? profile.clockSkewMs : 0;
     shops[position] = startShopLife({
-      life, db, log, stepper, game, providers, configuration: deps.configuration, random: random.next, clockSkewMs,
+      life, db, log, stepper, game, providers, configuration: deps.configuration, random: random.next, clockSkewMs, isSharing: deps.isSharing ?? true,
     }); // prettier-ignore
   }
 

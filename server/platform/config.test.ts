@@ -35,16 +35,23 @@ test('the environment has no default: without it there is one fault and nothing 
   expect(read({ REFILL_ENVIRONMENT: 'demo' }).environment).toBe('demo');
 });
 
+test('orders share transactions unless that is switched off', () => {
+  expect(read().sharesTransactions).toBe(true);
+  expect(read({ REFILL_SHARED_TRANSACTIONS: 'off' }).sharesTransactions).toBe(false);
+});
+
 test('every fault is told, with the value that is wrong', () => {
   const faults = faultsOf({
     PORT: '70000',
     REFILL_ROLE: 'boss',
     REFILL_POOL: '1.5',
     REFILL_LOG: 'loud',
+    REFILL_SHARED_TRANSACTIONS: 'no',
     REFILL_TRUSTED_PROXIES: 'true',
   });
-  expect(faults).toHaveLength(6);
-  for (const name of ['PORT', 'REFILL_ROLE', 'REFILL_POOL', 'REFILL_LOG', 'REFILL_TRUSTED_PROXIES', 'DATABASE_URL'])
+  expect(faults).toHaveLength(7);
+  const names = ['PORT', 'REFILL_ROLE', 'REFILL_POOL', 'REFILL_LOG', 'REFILL_SHARED_TRANSACTIONS'];
+  for (const name of [...names, 'REFILL_TRUSTED_PROXIES', 'DATABASE_URL'])
     expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
   expect(faultsOf({ DATABASE_URL: 'mysql://x' })).toHaveLength(1);
 });

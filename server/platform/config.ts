@@ -16,6 +16,8 @@ export type Config = {
   readonly databaseUrl: string;
   /** REFILL_POOL: database connections of this process. */
   readonly poolSize: number;
+  /** REFILL_SHARED_TRANSACTIONS: on, or off: no two orders share a database transaction; slower under load, and as right. */
+  readonly sharesTransactions: boolean;
   /** REFILL_TRUSTED_PROXIES: comma list of addresses or networks whose X-Forwarded-* headers are believed; never "true". */
   readonly trustedProxies: readonly string[];
   /**
@@ -96,6 +98,7 @@ export function readConfig(variables: Variables = process.env): { config: Config
     role: oneOf('REFILL_ROLE', ['all', 'web', 'worker'], 'all'),
     databaseUrl,
     poolSize: wholeNumber('REFILL_POOL', 12, 2, 200),
+    sharesTransactions: oneOf('REFILL_SHARED_TRANSACTIONS', ['on', 'off'], 'on') === 'on',
     trustedProxies: (variables.REFILL_TRUSTED_PROXIES ?? '')
       .split(',')
       .map((part) => part.trim())

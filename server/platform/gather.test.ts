@@ -3,21 +3,21 @@ import { gather } from './gather.ts';
 import type { Repeat } from './repeat.ts';
 
 type Asked = { readonly number: number };
-type Flight = { readonly batch: readonly number[]; answer(...errors: number[]): void; fail(error: Error): void };
+type Batch = { readonly inputs: readonly number[]; answer(...errors: number[]): void; fail(error: Error): void };
 
-/** A gatherer whose answers the test gives, and whose patience runs out when the test says so. */
+/** A gatherer whose answers the test gives, and whose batches stall when the test says so. */
 function makeGatherer() {
-  const flights: Flight[] = [];
-  const patience = new Set<() => void>();
+  const batches: Batch[] = [];
+  const stalls = new Set<() => void>();
   const repeat: Repeat = (_ms, work) => {
-    patience.add(work);
-    return () => patience.delete(work);
+    stalls.add(work);
+    return () => stalls.delete(work);
   };
   const ask = gather<Asked, number>(
     (batch) =>
       new Promise((resolve, reject) =>
-        flights.push({
-          batch: batch.map(({ number }) => number),
+        batches.push({
+          inputs: batch.map(({ number }) => number),
           answer: (...errors) =>
             resolve(
               batch.map(async ({ number }) => {
@@ -30,85 +30,85 @@ function makeGatherer() {
       ),
     repeat,
   );
-  return { flights, patience, ask: (number: number) => ask({ number }) };
+  return { batches, stalls, ask: (number: number) => ask({ number }) };
 }
 const nextTurn = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
 test('one call goes by itself; what comes while two batches are under way goes together', async () => {
-  const { flights, ask } = makeGatherer();
+  const { batches, ask } = makeGatherer();
   const first = ask(1);
   await nextTurn();
   const second = ask(2);
   await nextTurn();
   const rest = [3, 4, 5].map(ask);
   await nextTurn();
-  expect(flights.map(({ batch }) => batch)).toEqual([[1], [2]]);
-  flights[0]?.answer();
+  expect(batches.map(({ inputs }) => inputs)).toEqual([[1], [2]]);
+  batches[0]?.answer();
   expect(await first).toBe(10);
   await nextTurn();
-  expect(flights.map(({ batch }) => batch)).toEqual([[1], [2], [3, 4, 5]]);
-  flights[2]?.answer();
-  flights[1]?.answer();
+  expect(batches.map(({ inputs }) => inputs)).toEqual([[1], [2], [3, 4, 5]]);
+  batches[2]?.answer();
+  batches[1]?.answer();
   expect(await Promise.all([second, ...rest])).toEqual([20, 30, 40, 50]);
 });
 
 test('calls of one turn of the event loop go together, at most 32', async () => {
-  const { flights, ask } = makeGatherer();
+  const { batches, ask } = makeGatherer();
   const all = Promise.all(Array.from({ length: 70 }, (_, number) => ask(number)));
   await nextTurn();
-  expect(flights.map(({ batch }) => batch.length)).toEqual([32, 32]);
-  for (const flight of flights) flight.answer();
+  expect(batches.map(({ inputs }) => inputs.length)).toEqual([32, 32]);
+  for (const batch of batches) batch.answer();
   await nextTurn();
-  expect(flights[2]?.batch).toHaveLength(6);
-  flights[2]?.answer();
+  expect(batches[2]?.inputs).toHaveLength(6);
+  batches[2]?.answer();
   expect(await all).toEqual(Array.from({ length: 70 }, (_, number) => number * 10));
 });
 
 test('a failure of one is thrown to that one, a failed batch to all of it and to no other', async () => {
-  const { flights, ask } = makeGatherer();
+  const { batches, ask } = makeGatherer();
   const ends = Promise.allSettled([1, 2, 3].map(ask));
   await nextTurn();
   const others = Promise.allSettled([4, 5].map(ask));
   await nextTurn();
-  flights[0]?.answer(2);
-  flights[1]?.fail(new Error('gone'));
+  batches[0]?.answer(2);
+  batches[1]?.fail(new Error('gone'));
   expect((await ends).map((end) => (end.status === 'fulfilled' ? end.value : (end.reason as Error).message))).toEqual([10, 'not 2', 30]); // prettier-ignore
   expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const after = ask(6);
   await nextTurn();
-  flights[2]?.answer();
+  batches[2]?.answer();
   expect(await after).toBe(60);
 });
 
-test('a batch that takes too long holds up nobody, and its patience ends with it', async () => {
-  const { flights, patience, ask } = makeGatherer();
+test('a batch that stalls holds up nobody, and its timer ends with it', async () => {
+  const { batches, stalls, ask } = makeGatherer();
   const slow = [ask(1)];
   await nextTurn();
   slow.push(ask(2));
   await nextTurn();
   const later = ask(3);
   await nextTurn();
-  expect(flights).toHaveLength(2);
-  for (const runOut of patience) runOut();
+  expect(batches).toHaveLength(2);
+  for (const stall of stalls) stall();
   await nextTurn();
-  expect(flights).toHaveLength(3);
-  flights[2]?.answer();
+  expect(batches).toHaveLength(3);
+  batches[2]?.answer();
   expect(await later).toBe(30);
-  // Both slow ones come home and give no second place back.
-  flights[0]?.answer();
-  flights[1]?.answer();
+  // Both slow ones end and release no second slot.
+  batches[0]?.answer();
+  batches[1]?.answer();
   expect(await Promise.all(slow)).toEqual([10, 20]);
-  expect(patience.size).toBe(0);
+  expect(stalls.size).toBe(0);
   const last = [];
   for (const number of [4, 5, 6]) {
     last.push(ask(number));
     await nextTurn();
   }
-  expect(flights).toHaveLength(5);
-  for (const flight of flights.slice(3)) flight.answer();
+  expect(batches).toHaveLength(5);
+  for (const batch of batches.slice(3)) batch.answer();
   await nextTurn();
-  flights[5]?.answer();
+  batches[5]?.answer();
   expect(await Promise.all(last)).toEqual([40, 50, 60]);
 });

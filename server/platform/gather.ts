@@ -1,56 +1,57 @@
-// Calls that come while others are under way wait and go together: one round trip, one commit and one flush for all of them. Alone, a
-// call goes at once and by itself.
+// Batches calls that come while others are under way: one round trip, one commit and one flush for all of them. Alone, a call goes at once
+// and by itself.
 import DataLoader from 'dataloader';
 import { type Repeat, repeatByTimer } from './repeat.ts';
 
-/** Our choice: two batches are worked on while the next gathers; more would be smaller. */
-const FLIGHTS = 2;
-const MOST = 32;
-/** Our choice: a batch that takes longer (a lock, a slow disk) does not hold up the next. */
-const PATIENCE_MS = 100;
+/** Our choice: two batches run while the next gathers; with more of them each would be smaller. */
+const MAX_CONCURRENT_BATCHES = 2;
+const MAX_BATCH_SIZE = 32;
+/** Our choice: a batch that takes longer (a lock, a slow disk) has stalled and does not hold up the next. */
+const BATCH_STALL_MS = 100;
 
 /**
- * @param answer answers a batch in its order; a promise in place of an answer is for that caller alone to wait for, a rejection is thrown to all of the batch
+ * @param runBatch answers a batch in its order; a promise in place of an answer is for that caller alone to wait for, a rejection is thrown
+ *   to all of the batch
  * @param repeat tells the time; tests hand in their own
  */
 export function gather<Input, Output>(
-  answer: (batch: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
+  runBatch: (batch: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
   repeat: Repeat = repeatByTimer,
 ): (input: Input) => Promise<Output> {
   const waiting: (() => void)[] = [];
-  let flights = 0;
+  let running = 0;
 
-  function take(): void {
-    while (flights < FLIGHTS && waiting.length > 0) {
-      flights += 1;
-      // What the same turn of the event loop brings comes along.
+  function startWaiting(): void {
+    while (running < MAX_CONCURRENT_BATCHES && waiting.length > 0) {
+      running += 1;
+      // Calls of the same turn of the event loop join the batch.
       setImmediate(waiting.shift() as () => void);
     }
   }
 
-  async function fly(batch: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]> {
-    let isUnderWay = true;
-    const land = () => {
-      stop();
-      if (!isUnderWay) return;
-      isUnderWay = false;
-      flights -= 1;
-      take();
+  async function runInSlot(batch: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]> {
+    let hasSlot = true;
+    const releaseSlot = () => {
+      stopStallTimer();
+      if (!hasSlot) return;
+      hasSlot = false;
+      running -= 1;
+      startWaiting();
     };
-    const stop = repeat(PATIENCE_MS, land);
+    const stopStallTimer = repeat(BATCH_STALL_MS, releaseSlot);
     try {
-      return await answer(batch);
+      return await runBatch(batch);
     } finally {
-      land();
+      releaseSlot();
     }
   }
 
-  const loader = new DataLoader<Input, Output | Promise<Output>>(fly, {
+  const loader = new DataLoader<Input, Output | Promise<Output>>(runInSlot, {
     cache: false,
-    maxBatchSize: MOST,
+    maxBatchSize: MAX_BATCH_SIZE,
     batchScheduleFn: (dispatch) => {
       waiting.push(dispatch);
-      take();
+      startWaiting();
     },
   });
   return async (input) => loader.load(input);

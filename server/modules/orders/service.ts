@@ -3,7 +3,7 @@ import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
-import { type AttemptRef, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
+import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
@@ -72,18 +72,22 @@ export function createOrdersService(deps: {
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */
   isWorker: boolean;
+  /** Steps of several orders may share a transaction. */
+  isSharing: boolean;
   /** When polls come round, and the chance in order numbers and in the waits between tries; tests hand in their own. */
   repeat?: Repeat;
   random?: () => number;
 }): OrdersService {
   const { db, log, games, payments, repeat, random } = deps;
-  const steps = createSteps(db, repeat);
+  const steps = createSteps(db, { isSharing: deps.isSharing, repeat });
   const delivery = createDeliveryLoop({
     db,
     steps,
     log,
     environment: deps.environment,
     gameServer: games.gameServer,
+    // A game that is gone from the files has no policy: then a person decides.
+    onDeclined: (gameId) => deps.configuration().games.get(gameId as GameId)?.file.declined ?? 'review',
     random,
     repeat,
   });
@@ -93,17 +97,18 @@ export function createOrdersService(deps: {
   const onApproved = () => {
     if (deps.isWorker) polling.wake();
   };
-  const booking = { log, onPaid, onApproved, reserve: () => (deps.isWorker ? delivery.reserve() : null) };
-  const settle: SettleDeps = { ...booking, db, games, payments, shouldNotify: !deps.isWorker };
-  const polling = createPaymentPolling({ settle, repeat });
-  const callbacks: CallbackDeps = {
-    ...booking,
-    db,
+  const mustNotify = !deps.isWorker;
+  const booking = {
+    log,
     steps,
-    accounts: deps.accounts,
-    payments,
-    shouldNotify: !deps.isWorker,
+    onPaid,
+    onApproved,
+    mustNotify,
+    reserve: () => (deps.isWorker ? delivery.reserve() : null),
   };
+  const settle: SettleDeps = { ...booking, db, games, payments };
+  const polling = createPaymentPolling({ settle, repeat });
+  const callbacks: CallbackDeps = { ...booking, db, accounts: deps.accounts, payments };
   const placing: PlaceDeps = { ...deps, steps, onPaid, shouldNotify: !deps.isWorker };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });

@@ -1,11 +1,12 @@
-// All SQL of orders, attempts, deliveries and the callback inbox. The three money steps are functions of the database, one call each.
+// SQL of orders and of the steps that place and pay them. Each step is one function of the database, its text in sql/<name>.sql; the product
+// calls steps by way of steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { OrderState } from './rules.ts';
-import { type Steps, runStep } from './steps/step-store.ts';
+import { type Step, runStep } from './steps/step-store.ts';
 
 /** What was sold, kept with the order so that a later change of the catalogue does not change history. */
 export type SoldProduct = {
@@ -112,9 +113,14 @@ export type PlaceOutcome =
 /** The answer of a finished pay call, kept for the same Idempotency-Key. */
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };
 
-export async function placeOrder(on: Queryable | Steps, input: PlaceInput): Promise<PlaceOutcome> {
-  return (await runStep(on, { name: 'place_order', values: input, owner: input.player_id })) as PlaceOutcome;
-}
+export const placeOrderStep = (input: PlaceInput): Step<PlaceOutcome> => ({
+  name: 'place_order',
+  values: input,
+  owner: input.player_id,
+});
+
+export const placeOrder = (db: Queryable, input: PlaceInput): Promise<PlaceOutcome> =>
+  runStep(db, placeOrderStep(input));
 
 /** The answer that is kept for a key, with the fingerprint of its call; null while there is none. */
 export async function findAnswer(
@@ -131,24 +137,28 @@ export async function findAnswer(
   return row ?? null;
 }
 
-/** Records what the provider answered to create; also stores the answer under the idempotency key (null: the key may be used again). */
-export async function recordCreateResult(
-  on: Queryable | Steps,
-  input: {
-    readonly player_id: PlayerId;
-    readonly billing_no: BillingNo;
-    readonly attempt_no: number;
-    readonly provider: string;
-    readonly state: 'redirected' | 'unknown' | 'failed';
-    readonly provider_ref: string | null;
-    readonly url: string | null;
-    readonly exchange: unknown;
-    readonly idempotency_key: string | null;
-    readonly answer: StoredAnswer | null;
-  },
-): Promise<void> {
-  await runStep(on, { name: 'record_create_result', values: input, owner: input.billing_no });
-}
+/** What the provider answered to create; `answer` is stored under the idempotency key (null: the key may be used again). */
+export type CreateResult = {
+  readonly player_id: PlayerId;
+  readonly billing_no: BillingNo;
+  readonly attempt_no: number;
+  readonly provider: string;
+  readonly state: 'redirected' | 'unknown' | 'failed';
+  readonly provider_ref: string | null;
+  readonly url: string | null;
+  readonly exchange: unknown;
+  readonly idempotency_key: string | null;
+  readonly answer: StoredAnswer | null;
+};
+
+export const recordCreateResultStep = (input: CreateResult): Step<void> => ({
+  name: 'record_create_result',
+  values: input,
+  owner: input.billing_no,
+});
+
+export const recordCreateResult = (db: Queryable, input: CreateResult): Promise<void> =>
+  runStep(db, recordCreateResultStep(input));
 
 /** A delivery this process may call now. `tries` counts this call. */
 export type LeasedDelivery = {
@@ -213,8 +223,7 @@ export type ReportInput = {
   readonly leaseSeconds?: number | null;
 };
 
-/** Takes in what a provider says of a payment. */
-export async function receiveReport(on: Queryable | Steps, input: ReportInput): Promise<ReportOutcome> {
+export function receiveReportStep(input: ReportInput): Step<ReportOutcome> {
   const { report, callback, isOurMerchant } = input;
   const values = {
     billing_no: input.billingNo,
@@ -238,8 +247,11 @@ export async function receiveReport(on: Queryable | Steps, input: ReportInput): 
     lease_seconds: input.leaseSeconds ?? null,
     must_notify: input.mustNotify,
   };
-  return (await runStep(on, { name: 'receive_report', values, owner: input.billingNo ?? '' })) as ReportOutcome;
+  return { name: 'receive_report', values, owner: input.billingNo ?? '' };
 }
+
+export const receiveReport = (db: Queryable, input: ReportInput): Promise<ReportOutcome> =>
+  runStep(db, receiveReportStep(input));
 
 export type OrderRow = {
   billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; game_id: GameId; client_id: string; product_id: string; server_id: string;

@@ -67,7 +67,8 @@ export async function callFunction<Result>(
   values: Readonly<Record<string, unknown>>,
 ): Promise<Result> {
   refuseUndefined(name, values);
-  const keys = Object.keys(values);
+  // One name has one text: callers write the same values in different orders.
+  const keys = Object.keys(values).toSorted();
   const parameters = keys.map((key, index) => `p_${key} => $${index + 1}`).join(', ');
   const [row] = await query<{ answer: Result }>(
     db,

@@ -1,13 +1,15 @@
 // The delivery loop against a scripted game: once for each order, whatever the game and the processes do.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { GameServer } from '#server/modules/games/gameserver.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { callBack, eventOn, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
+import { callBack, eventOn, orderInfo, placeOrder, settleDepsOf, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import type { BillingNo } from '#kernel/ids.ts';
+import type { BillingNo, GameId } from '#kernel/ids.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { bookReport } from '#server/modules/orders/payments/book-report.ts';
+import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
+import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
 let shop: TestShop;
 const loops: DeliveryLoop[] = [];
@@ -21,14 +23,21 @@ afterEach(async () => {
   shop.game.reset();
 });
 
-function makeLoop(over: { gameServer?: (gameId: string) => GameServer | null; repeat?: Repeat } = {}): DeliveryLoop {
+function makeLoop(
+  over: {
+    gameServer?: (gameId: string) => GameServer | null;
+    onDeclined?: () => 'refund' | 'review';
+    repeat?: Repeat;
+  } = {},
+): DeliveryLoop {
   const { db, log } = shop.services;
   const loop = createDeliveryLoop({
     db,
-    steps: db,
+    steps: createSteps(db, { isSharing: false }),
     log,
     environment: 'demo',
     gameServer: () => shop.game,
+    onDeclined: () => 'review',
     random: () => 0,
     ...over,
   });
@@ -66,7 +75,6 @@ const paidBy = ({ billingNo, attemptNo }: { billingNo: BillingNo; attemptNo: num
     status: 'paid' as const, reference: null, providerRef: null, captureRef: 'C-1', amount: { amountMinor: 499, currency: 'USD' as const }, merchantAccount: null, reason: null,
   },
 }); // prettier-ignore
-const onApproved = () => undefined;
 /** The waits of retries are over. */
 const makeDue = () => shop.db.query(`update delivery set next_at = now() where state in ('unknown', 'calling')`);
 
@@ -107,12 +115,13 @@ test('one delivery is two statements', async () => {
 });
 
 test('a payment that finds room is claimed with it: from there to the goods are two statements', async () => {
-  const { db, log } = shop.services;
+  const { db } = shop.services;
   const loop = start();
   const order = await placeTestOrder(db, placeInput(await makePlayer(db)));
-  const deps = { log, reserve: loop.reserve, onApproved, onPaid: () => expect.unreachable('nothing was queued') };
+  const onPaid = () => expect.unreachable('nothing was queued');
+  const deps = { ...settleDepsOf(shop), reserve: loop.reserve, onPaid };
   const statements = await shop.countStatements(async () => {
-    await bookReport(deps, db, paidBy(order));
+    await bookReport(deps, paidBy(order));
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
@@ -151,14 +160,13 @@ test('room is kept for what is being booked, given back when nothing came of it,
 });
 
 test('a booking that fails gives its room back', async () => {
-  const { log } = shop.services;
   const loop = start();
   const order = await placeTestOrder(shop.db, placeInput(await makePlayer(shop.db)));
-  const broken = { query: () => Promise.reject(new Error('the connection broke')) } as never;
+  const steps = { receiveReport: () => Promise.reject(new Error('the connection broke')) };
   for (let count = 0; count < 40; count += 1)
-    await expect(
-      bookReport({ log, reserve: loop.reserve, onApproved, onPaid: () => undefined }, broken, paidBy(order)),
-    ).rejects.toThrow('broke');
+    await expect(bookReport({ ...settleDepsOf(shop), reserve: loop.reserve, steps }, paidBy(order))).rejects.toThrow(
+      'broke',
+    );
   const slot = loop.reserve();
   expect(slot).not.toBeNull();
   slot?.fill(null);
@@ -214,6 +222,96 @@ test('a game that is down holds its orders; back again it gets each once', async
   await makeDue();
   await allDelivered(orders);
   expect([...shop.game.applied.values()]).toEqual(Array<number>(40).fill(1));
+});
+
+describe('a game that declines a paid order', () => {
+  /** What is left of an order in the books, by account; empty: it all went back. */
+  const booksOf = async (billingNo: string) =>
+    (
+      await shop.db.query<{ account: string; left: number }>(
+        `select account, sum(amount_minor)::integer as left from ledger_entry where billing_no = $1
+         group by account having sum(amount_minor) <> 0 order by account`,
+        [billingNo],
+      )
+    ).rows;
+  const refundDueOnes = async () => {
+    const { db, log, payments, games } = shop.services;
+    while (await refundDue({ db, log, payments, games }));
+  };
+  const decline = () => {
+    shop.game.script.grant = () => ({ kind: 'declined', reason: 'level_too_low' });
+    Object.assign(shop.paypal, {
+      refund: async () => ({ status: 'done', refundProviderRef: 'RF-1', reason: null }),
+    });
+  };
+  const buy = async () => {
+    const order = await placeOrder(shop);
+    await callBack(shop, eventOn(order, 'paid'));
+    return order;
+  };
+
+  test('the money goes back by itself, and the player sees it', async () => {
+    decline();
+    const order = await buy();
+    start({ onDeclined: () => 'refund' });
+    await waitUntil('declined', async () => (await stateOf(shop, order.billingNo)).state === 'refund_due');
+    expect(await deliveryOf(order.billingNo)).toMatchObject({
+      state: 'rejected',
+      tries: 1,
+      last_error: 'level_too_low',
+    });
+    expect((await orderInfo(shop, order)).content).toMatchObject({ status: -1, stage: 'refunding' });
+    const refunds = 'select state, reason, requested_by, amount_minor from refund where billing_no = $1';
+    expect((await shop.db.query(refunds, [order.billingNo])).rows).toEqual([
+      { state: 'due', reason: 'the game declined', requested_by: 'shop', amount_minor: 99 },
+    ]);
+    await refundDueOnes();
+    expect((await orderInfo(shop, order)).content).toMatchObject({ status: -2, stage: 'refunded' });
+    expect(await booksOf(order.billingNo)).toEqual([]);
+    const held = `select from reservation where billing_no = $1 and state <> 'released'`;
+    expect((await shop.db.query(held, [order.billingNo])).rowCount).toBe(0);
+    expect((await shop.db.query('select from invariant_breach where breaches > 0')).rowCount).toBe(0);
+    // Nothing was handed over, so nothing is asked back; and the refusal is not tried again.
+    expect((await shop.db.query('select from revocation where billing_no = $1', [order.billingNo])).rowCount).toBe(0);
+    await makeDue();
+    expect(shop.game.granted).toHaveLength(1);
+    expect(shop.logLines.some((line) => line.includes(order.billingNo) && line.includes('its money goes back'))).toBe(
+      true,
+    );
+  });
+
+  test('with review a person decides, and the money stays', async () => {
+    decline();
+    const order = await buy();
+    start({ onDeclined: () => 'review' });
+    await waitUntil('declined', async () => (await stateOf(shop, order.billingNo)).state === 'review');
+    await refundDueOnes();
+    expect(await stateOf(shop, order.billingNo)).toMatchObject({
+      state: 'review',
+      review_reason: 'game_declined: level_too_low',
+    });
+    expect(await booksOf(order.billingNo)).toEqual([
+      { account: 'goods_owed', left: -99 },
+      { account: 'provider_receivable', left: 99 },
+    ]);
+  });
+
+  test("the shop's own loop goes by the game's file", async () => {
+    const game = shop.configuration.games.get('starlane' as GameId);
+    if (!game) throw new Error('starlane is not configured');
+    expect(game.file).toMatchObject({ check: 'required', declined: 'refund' });
+    decline();
+    const { delivery } = shop.services.orders;
+    loops.push(delivery);
+    const first = await buy();
+    delivery.start();
+    await waitUntil('refund', async () => (await stateOf(shop, first.billingNo)).state === 'refund_due');
+    Object.assign(game.file, { declined: 'review' });
+    onTestFinished(() => void Object.assign(game.file, { declined: 'refund' }));
+    const second = await buy();
+    delivery.wake();
+    await waitUntil('review', async () => (await stateOf(shop, second.billingNo)).state === 'review');
+  });
 });
 
 test('a refusal goes to a person and is not tried again, also when its reason is cut in a character', async () => {
@@ -285,7 +383,16 @@ test('a database that is away for a moment costs no order', async () => {
           }
         : Reflect.get(target, key),
   });
-  const loop = createDeliveryLoop({ db: flaky, steps: flaky, log, environment: 'demo', gameServer: () => shop.game });
+  const gameServer = () => shop.game;
+  const onDeclined = () => 'review' as const;
+  const loop = createDeliveryLoop({
+    db: flaky,
+    steps: createSteps(flaky, { isSharing: false }),
+    log,
+    environment: 'demo',
+    gameServer,
+    onDeclined,
+  });
   loops.push(loop);
   loop.start();
   await allDelivered([order]);

@@ -3,12 +3,12 @@
 import type { Environment } from '#kernel/environment.ts';
 import { money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
-import type { Db, Queryable } from '#server/platform/database/db.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
-import { type DeliveryResult, claimDeliveries, recordDeliveryResults } from './delivery-store.ts';
+import { type DeliveryResult, claimDeliveries } from './delivery-store.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
-import type { Steps } from '#server/modules/orders/steps/step-store.ts';
+import type { Steps } from '#server/modules/orders/steps/steps.ts';
 import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 
 /** Grant timeout 10 s + 5 s: a dead process's calls are taken up again after this. @source RELIABILITY section 2 */
@@ -37,10 +37,12 @@ export type DeliveryLoop = {
 
 export function createDeliveryLoop(deps: {
   db: Db;
-  steps: Queryable | Steps;
+  steps: Pick<Steps, 'recordDeliveryResults'>;
   log: Log;
   environment: Environment;
   gameServer: FindGameServer;
+  /** What a certain no of a game leads to, by its file. */
+  onDeclined: (gameId: string) => 'refund' | 'review';
   random?: (() => number) | undefined;
   repeat?: Repeat | undefined;
 }): DeliveryLoop {
@@ -91,12 +93,9 @@ export function createDeliveryLoop(deps: {
     const outcome = await callGame(deps, delivery);
     calls -= 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
-    if (outcome.kind !== 'done')
-      log.warn(
-        { billing_no: delivery.billing_no, tries: delivery.tries, reason: outcome.reason },
-        `a grant was ${outcome.kind}`,
-      );
-    finished.push(closing(delivery, outcome, random()));
+    const result = closing(delivery, outcome, deps.onDeclined(delivery.game_id), random());
+    if (outcome.kind !== 'done') log.warn(describe(result), SENTENCES[followsFrom(result)]);
+    finished.push(result);
     void flush();
   }
 
@@ -106,7 +105,7 @@ export function createDeliveryLoop(deps: {
     const batch = finished;
     finished = [];
     try {
-      await recordDeliveryResults(steps, batch);
+      await steps.recordDeliveryResults(batch);
       // A grant that may be retried at once should not wait for the next poll.
       if (batch.some((entry) => entry.retry_in_seconds === 0)) void claim();
     } catch (error) {
@@ -184,25 +183,34 @@ async function callGame(
   }
 }
 
-function closing(delivery: LeasedDelivery, outcome: GrantOutcome, jitter: number): DeliveryResult {
+function closing(
+  delivery: LeasedDelivery,
+  outcome: GrantOutcome,
+  onDeclined: DeliveryResult['on_declined'],
+  jitter: number,
+): DeliveryResult {
   const { player_id, billing_no, tries } = delivery;
-  if (outcome.kind === 'done')
-    return {
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done',
-      receipt_id: outcome.receiptId,
-      reason: null,
-      retry_in_seconds: null,
-    };
   return {
     player_id,
     billing_no,
     tries,
     kind: outcome.kind,
-    receipt_id: null,
-    reason: outcome.reason.slice(0, 300),
+    receipt_id: outcome.kind === 'done' ? outcome.receiptId : null,
+    reason: outcome.kind === 'done' ? null : outcome.reason.slice(0, 300),
     retry_in_seconds: outcome.kind === 'unknown' ? retryInSeconds(tries, jitter) : null,
+    on_declined: onDeclined,
   };
 }
+
+const SENTENCES = {
+  retry: 'a grant was not confirmed; will retry',
+  refund: 'the game declined a paid order; its money goes back',
+  review: 'a paid order was not delivered and needs manual review',
+} as const;
+
+function followsFrom(result: DeliveryResult): keyof typeof SENTENCES {
+  if (result.kind === 'declined') return result.on_declined;
+  return result.retry_in_seconds === null ? 'review' : 'retry';
+}
+
+const describe = ({ billing_no, tries, kind, reason }: DeliveryResult) => ({ billing_no, tries, kind, reason });

@@ -1,7 +1,7 @@
 // SQL of the delivery table, which is its own queue.
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
-import { type Steps, runStep } from '#server/modules/orders/steps/step-store.ts';
+import { type Step, runStep } from '#server/modules/orders/steps/step-store.ts';
 import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 
 export type DeliveryResult = {
@@ -31,12 +31,12 @@ export function claimDeliveries(
   ]);
 }
 
-/** Closes a batch in one statement; answers how many became delivered. */
-export async function recordDeliveryResults(
-  on: Queryable | Steps,
-  finished: readonly DeliveryResult[],
-): Promise<number> {
+export function recordDeliveryResultsStep(results: readonly DeliveryResult[]): Step<number> {
   // Orders are written in this order, the same as in transactions that steps share.
-  const sorted = finished.toSorted((a, b) => (a.billing_no < b.billing_no ? -1 : 1));
-  return (await runStep(on, { name: 'record_delivery_results', values: { results: sorted }, owner: '' })) as number;
+  const sorted = results.toSorted((a, b) => (a.billing_no < b.billing_no ? -1 : 1));
+  return { name: 'record_delivery_results', values: { results: sorted }, owner: '' };
 }
+
+/** Writes a batch in one statement; answers how many orders became delivered. */
+export const recordDeliveryResults = (db: Queryable, results: readonly DeliveryResult[]): Promise<number> =>
+  runStep(db, recordDeliveryResultsStep(results));

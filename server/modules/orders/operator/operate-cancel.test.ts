@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KnownPayment } from '#server/modules/payments/provider.ts';
 import { type PaymentScript, reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, forgetQuery, placeOrder, stateOf } from '#testing/pay.ts';
+import { callBack, eventOn, forgetQuery, placeOrder, settleDepsOf, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { type CaptureLease, leaseCapture, releaseCapture } from '#server/modules/orders/payments/capture-store.ts';
 import { cancelUnpaidOrder } from './operate-cancel.ts';
@@ -15,10 +15,7 @@ beforeEach(() => shop.paypal.reset());
 afterAll(() => shop.close());
 
 function cancel(billingNo: string) {
-  const { db, log, payments, games } = shop.services;
-  const wakes = { onPaid: () => undefined, onApproved: () => undefined };
-  const deps = { db, log, payments, games, reserve: () => null, ...wakes, shouldNotify: false };
-  return cancelUnpaidOrder({ db, by: 'anna' }, deps, billingNo);
+  return cancelUnpaidOrder({ db: shop.db, by: 'anna' }, settleDepsOf(shop), billingNo);
 }
 const auditOf = async (billingNo: string) =>
   (await shop.db.query('select details from audit_entry where billing_no = $1', [billingNo])).rows;

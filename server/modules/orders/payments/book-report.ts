@@ -1,48 +1,54 @@
-// What a provider says of a payment is booked, and what follows from it begins: the delivery, or a person's look.
-import type { Queryable } from '#server/platform/database/db.ts';
+// Books what a provider says of a payment, and begins what follows from it: the delivery, the capture, or manual review.
 import type { Log } from '#server/platform/log.ts';
 import type { Slot } from '#server/modules/orders/deliveries/deliver.ts';
-import type { Steps } from '#server/modules/orders/steps/step-store.ts';
-import { type ReportOutcome, applyReport } from '#server/modules/orders/store.ts';
+import type { Steps } from '#server/modules/orders/steps/steps.ts';
+import type { ReportInput, ReportOutcome } from '#server/modules/orders/store.ts';
 
 export type BookDeps = {
   readonly log: Log;
+  readonly steps: Pick<Steps, 'receiveReport'>;
   /** Room to call the game from this process; null: none, or another process delivers. */
   readonly reserve: () => Slot | null;
-  /** Hears that a delivery was queued. */
+  /** Called when a delivery was queued. */
   readonly onPaid: () => void;
-  /** Hears that a payment was approved: the provider is to be asked at once. */
+  /** Called when a payment was approved: the provider is to be asked at once. */
   readonly onApproved: () => void;
+  /** Whether other processes must be told as well. */
+  readonly mustNotify: boolean;
 };
 
-/** @param on where it is booked: with other steps, or on the connection of a transaction */
 export async function bookReport(
   deps: BookDeps,
-  on: Queryable | Steps,
-  input: Parameters<typeof applyReport>[1],
+  input: Omit<ReportInput, 'leaseSeconds' | 'mustNotify'>,
 ): Promise<ReportOutcome> {
   const slot = input.report.status === 'paid' ? deps.reserve() : null;
-  let outcome: ReportOutcome | undefined;
+  const { mustNotify } = deps;
+  let leased: ReportOutcome['delivery'];
   try {
-    outcome = await applyReport(on, { ...input, leaseSeconds: slot?.leaseSeconds ?? null });
+    const leaseSeconds = slot?.leaseSeconds ?? null;
+    const outcome = await deps.steps.receiveReport({ ...input, mustNotify, leaseSeconds });
+    leased = outcome.delivery;
+    announce(deps, outcome, input.provider);
+    return outcome;
   } finally {
-    slot?.fill(outcome?.delivery ?? null);
+    slot?.fill(leased ?? null);
   }
-  announce(deps, outcome, input.provider);
-  return outcome;
 }
 
-/** Wakes delivery or payment status polling, and tells a person about what no machine may decide. */
-function announce(deps: Omit<BookDeps, 'reserve'>, outcome: ReportOutcome, provider: string): void {
-  if ((outcome.outcome === 'paid' || outcome.outcome === 'late_paid') && !outcome.delivery) deps.onPaid();
-  if (outcome.outcome === 'approved') deps.onApproved();
-  if (
-    outcome.outcome === 'mismatch' ||
-    outcome.outcome === 'surplus' ||
-    outcome.outcome === 'late_refused' ||
-    outcome.outcome === 'partial_refund' ||
-    outcome.outcome === 'chargeback'
-  ) {
-    deps.log.error({ alert: outcome.outcome, billing_no: outcome.billing_no, provider }, 'a payment needs a person');
-  }
+const MANUAL_REVIEW: ReadonlySet<ReportOutcome['outcome']> = new Set([
+  'mismatch',
+  'foreign_merchant',
+  'unreadable',
+  'overpayment',
+  'late_refused',
+  'partial_refund',
+  'chargeback',
+]);
+
+/** Wakes delivery or payment status polling, and alerts about what no machine may decide. */
+function announce(deps: BookDeps, { outcome, delivery, billing_no }: ReportOutcome, provider: string): void {
+  if ((outcome === 'paid' || outcome === 'late_paid') && !delivery) deps.onPaid();
+  if (outcome === 'approved') deps.onApproved();
+  if (MANUAL_REVIEW.has(outcome))
+    deps.log.error({ alert: outcome, billing_no, provider }, 'payment needs manual review');
 }

@@ -4,12 +4,11 @@ import type { KnownPayment } from '#server/modules/payments/provider.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
+import { callBack, eventOn, orderInfo, placeOrder, settleDepsOf, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { leaseDueAttempts } from './attempt-store.ts';
 import { leaseCapture } from './capture-store.ts';
 import { type PaymentPolling, createPaymentPolling } from './poll-payments.ts';
-import type { SettleDeps } from './settle-payment.ts';
 
 let shop: TestShop;
 const workers: PaymentPolling[] = [];
@@ -28,10 +27,7 @@ afterEach(async () => {
 
 /** A worker that looks by itself only when it starts; after that it must be woken. */
 function startWorker(): PaymentPolling {
-  const { db, log, games, payments } = shop.services;
-  const wakes = { onPaid: () => undefined, onApproved: () => undefined };
-  const settle: SettleDeps = { db, log, games, payments, reserve: () => null, ...wakes, shouldNotify: false };
-  const worker = createPaymentPolling({ settle, repeat: () => () => undefined });
+  const worker = createPaymentPolling({ settle: settleDepsOf(shop), repeat: () => () => undefined });
   workers.push(worker);
   worker.start();
   return worker;

@@ -87,7 +87,14 @@ export function createPaymentPolling(deps: { settle: SettleDeps; repeat?: Repeat
 }
 
 /** After these the attempt is still open, and asked about again. */
-const OPEN_OUTCOMES: ReadonlySet<ReportOutcome['outcome']> = new Set(['approved', 'declined', 'noted', 'duplicate']);
+const OPEN_OUTCOMES: ReadonlySet<ReportOutcome['outcome']> = new Set([
+  'approved',
+  'declined',
+  'unreadable',
+  'foreign_merchant',
+  'noted',
+  'duplicate',
+]);
 
 /** Asks about one leased attempt and writes its next poll; throws nothing. */
 async function pollOnce(settle: SettleDeps, attempt: LeasedPoll): Promise<void> {

@@ -2,7 +2,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, forgetQuery, orderInfo, pay, placeOrder, showRoles, stateOf } from '#testing/pay.ts';
+import {
+  callBack,
+  eventOn,
+  forgetQuery,
+  orderInfo,
+  pay,
+  placeOrder,
+  settleDepsOf,
+  showRoles,
+  stateOf,
+} from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { type SettleDeps, settlePayment } from './settle-payment.ts';
 
@@ -11,9 +21,7 @@ let paid = 0;
 let deps: SettleDeps;
 beforeAll(async () => {
   shop = await createTestShop();
-  const { db, log, games, payments } = shop.services;
-  const wakes = { onPaid: () => (paid += 1), onApproved: () => undefined };
-  deps = { db, log, games, payments, reserve: () => null, ...wakes, shouldNotify: false };
+  deps = { ...settleDepsOf(shop), onPaid: () => (paid += 1) };
 });
 afterAll(() => shop.close());
 afterEach(() => {

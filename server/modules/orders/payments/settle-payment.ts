@@ -17,7 +17,6 @@ export type SettleDeps = BookDeps & {
   readonly db: Db;
   readonly games: GamesService;
   readonly payments: PaymentsService;
-  readonly shouldNotify: boolean;
 };
 
 /** One question to the provider per order in this time, whatever the number of polling tabs. @source docs/decisions/0003 */
@@ -81,7 +80,7 @@ function bookAnswer(
   { provider, context }: Terminal,
   input: { report: PaymentReport; billingNo: BillingNo; attemptNo: number; exchange: unknown },
 ): Promise<ReportOutcome> {
-  return bookReport(deps, deps.db, {
+  return bookReport(deps, {
     provider: provider.name,
     report: input.report,
     billingNo: input.billingNo,
@@ -89,9 +88,8 @@ function bookAnswer(
     isOurMerchant:
       isOurMerchant({ provider, context }, input.report) &&
       isSameReference(input.report, input.billingNo, input.attemptNo),
-    inbox: null,
+    callback: null,
     exchange: input.exchange,
-    notify: deps.shouldNotify,
   });
 }
 

@@ -4,7 +4,7 @@ import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
 import { listDeadLetters } from '#server/modules/orders/operator/operate-find-store.ts';
 import type { PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { FAKE_ACKNOWLEDGEMENT, FAKE_REFUSAL } from '#testing/fake-payments.ts';
-import { PRICE, callBack, eventOn, pay, placeOrder, showRoles, stateOf } from '#testing/pay.ts';
+import { PRICE, callBack, eventOn, pay, placeOrder, settleDepsOf, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { retryWaitingCallbacks } from './take-callback.ts';
 
@@ -226,18 +226,8 @@ test('approved: the provider is to be asked at once, written with the callback; 
 
 describe('a callback that beats our own commit', () => {
   const retry = () => {
-    const { accounts, payments, log, db } = shop.services;
-    return retryWaitingCallbacks({
-      db,
-      log,
-      accounts,
-      payments,
-      steps: db,
-      reserve: () => null,
-      onPaid: () => undefined,
-      onApproved: () => undefined,
-      shouldNotify: false,
-    });
+    const { accounts } = shop.services;
+    return retryWaitingCallbacks({ ...settleDepsOf(shop), accounts });
   };
   const makeDue = () => shop.db.query(`update callback_inbox set next_try_at = now() where state = 'stored'`);
 

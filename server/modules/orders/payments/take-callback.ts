@@ -10,7 +10,7 @@ import type {
   StatementLine,
 } from '#server/modules/payments/provider.ts';
 import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
-import type { Db, Queryable } from '#server/platform/database/db.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import {
@@ -22,16 +22,12 @@ import {
 } from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
 import { isOurMerchant } from './settle-payment.ts';
-import type { Steps } from '#server/modules/orders/steps/step-store.ts';
 import type { ReportOutcome } from '#server/modules/orders/store.ts';
 
 export type CallbackDeps = BookDeps & {
   readonly db: Db;
-  /** Where payments are booked: on `db`, or together with other steps. */
-  readonly steps: Queryable | Steps;
   readonly accounts: AccountsService;
   readonly payments: PaymentsService;
-  readonly shouldNotify: boolean;
 };
 
 const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
@@ -104,26 +100,24 @@ async function applyEvent(
 ): Promise<ReportOutcome> {
   const { provider } = terminal;
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
-  const input = {
+  return bookReport(deps, {
     provider: provider.name,
     report: event.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
     isOurMerchant: isOurMerchant(terminal, event.report),
-    inbox: {
+    callback: {
       dedupKey: event.dedupKey,
       headers: keepHeaders(raw.headers),
       body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000),
     },
-    notify: deps.shouldNotify,
-  };
-  return bookReport(deps, event.report.status === 'paid' ? deps.steps : deps.db, input);
+  });
 }
 
 /** Takes up callbacks that came before their order was committed. */
 export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
   for (const waiting of await listWaitingCallbacks(deps.db, 50)) {
-    // One that can not be applied must not hold up those behind it.
+    // One that cannot be applied must not hold up those behind it.
     await applyWaiting(deps, waiting).catch((error: unknown) =>
       deps.log.error({ err: error, provider: waiting.provider }, 'a waiting callback could not be applied'),
     );
@@ -132,14 +126,13 @@ export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
 
 async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promise<void> {
   const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
-  const outcome = await bookReport(deps, deps.db, {
+  const outcome = await bookReport(deps, {
     provider: waiting.provider,
     report: waiting.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
-    isOurMerchant: waiting.report.isOurMerchant,
-    inbox: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
-    notify: deps.shouldNotify,
+    isOurMerchant: waiting.report.isOurMerchant ?? null,
+    callback: { dedupKey: waiting.dedup_key, headers: {}, body: '' },
   });
   if (outcome.outcome === 'unknown_order' && (await markUnmatched(deps.db, waiting))) {
     const { status, amount, providerRef } = waiting.report;

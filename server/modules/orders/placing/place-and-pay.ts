@@ -4,6 +4,7 @@ import type { CodeName } from '#contracts/errors.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { Game } from '#server/modules/configuration/service.ts';
 import type { CheckOutcome } from '#server/modules/games/gameserver.ts';
+import { refuseDeclined } from '#server/modules/games/service.ts';
 import { readPlacedAttempt } from '#server/modules/orders/payments/attempt-store.ts';
 import type { PlaceInput, PlaceOutcome } from '#server/modules/orders/store.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';

@@ -117,10 +117,10 @@ begin
   elsif p_status = 'approved' then
     if v_attempt.is_open then
       v_outcome := 'approved';
-      update payment_attempt set approved_at = coalesce(approved_at, now()), provider_ref = coalesce(provider_ref,
-        p_provider_ref),
-          next_query_at = now()
+      update payment_attempt set approved_at = coalesce(approved_at, now()), next_query_at = now(),
+          provider_ref = coalesce(provider_ref, p_provider_ref)
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+      if p_must_notify then perform pg_notify('refill_payment', ''); end if;
     end if;
   elsif p_status = 'refunded' then
     if p_amount_minor is distinct from coalesce(v_attempt.reported_minor, v_attempt.amount_minor)

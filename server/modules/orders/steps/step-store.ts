@@ -3,24 +3,19 @@ import { type Queryable, callFunction, query, refuseUndefined, toJsonb } from '#
 
 export type StepName = 'place_order' | 'record_delivery_results' | 'record_create_result' | 'receive_report';
 
-export type Step = {
+export type Step<Answer = unknown> = {
   readonly name: StepName;
   /** The function's parameters by name, without their p_. All of them, also where they are null. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Whose rows it locks, a player's or an order's. */
   readonly owner: string;
+  /** Never there: it carries the type of the function's answer. */
+  readonly answer?: Answer;
 };
 
-/**
- * Runs steps, together with others where there are any. For what most orders need, and only that: a step that locks what many orders share
- * (stock, cards) or counters after its order (what was reserved goes back) goes by itself.
- */
-export type Steps = { run(step: Step): Promise<unknown> };
-
-/** Runs one step: by itself on a connection, or with others. */
-export async function runStep(on: Queryable | Steps, step: Step): Promise<unknown> {
-  if ('run' in on) return on.run(step);
-  return callFunction(on, step.name, step.values);
+/** Runs one step by itself. */
+export async function runStep<Answer>(db: Queryable, step: Step<Answer>): Promise<Answer> {
+  return (await callFunction(db, step.name, step.values)) as Answer;
 }
 
 /**

@@ -5,10 +5,9 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, type Queryable } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder } from '#testing/orders.ts';
-import { type DeliveryResult, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import type { Steps } from './step-store.ts';
-import { createSteps } from './steps.ts';
-import { receiveReport, findOrder, recordCreateResult, placeOrder } from '#server/modules/orders/store.ts';
+import type { DeliveryResult } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { type Steps, createSteps } from './steps.ts';
+import { findOrder } from '#server/modules/orders/store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -30,9 +29,9 @@ const makePlayers = (count: number): Promise<PlayerId[]> =>
   Promise.all(Array.from({ length: count }, () => makePlayer(db)));
 const noAnswer = { provider: 'paypal', state: 'redirected', provider_ref: null, url: 'https://pay.example/x', exchange: {}, idempotency_key: null, answer: null } as const; // prettier-ignore
 const note = (steps: Steps, player_id: PlayerId, billing_no: BillingNo) =>
-  recordCreateResult(steps, { ...noAnswer, player_id, billing_no, attempt_no: 1 });
+  steps.recordCreateResult({ ...noAnswer, player_id, billing_no, attempt_no: 1 });
 const pay = (steps: Steps, billingNo: BillingNo) =>
-  receiveReport(steps, {
+  steps.receiveReport({
     provider: 'paypal', billingNo, attemptNo: 1, isOurMerchant: true, mustNotify: false, leaseSeconds: 15,
     callback: { dedupKey: billingNo, headers: {}, body: '{}' },
     report: { status: 'paid', reference: null, providerRef: null, captureRef: 'C', amount: { amountMinor: 499, currency: 'USD' }, merchantAccount: null, reason: null },
@@ -43,18 +42,18 @@ const done = (player_id: PlayerId, billing_no: BillingNo): DeliveryResult => ({
 const stateOf = async (player: PlayerId, billingNo: BillingNo) => (await findOrder(db, player, billingNo))?.state;
 
 test('forty orders at once go their whole way, each with its own answers, in a few statements', async () => {
-  const steps = createSteps(counted);
+  const steps = createSteps(counted, { isSharing: true });
   const players = await makePlayers(40);
   names.length = 0;
   const orders = await Promise.all(
     players.map(async (player, number) => {
       const input = placeInput(player, { idempotency_key: `key-${number}` });
-      const placed = await placeOrder(steps, input);
+      const placed = await steps.placeOrder(input);
       expect(placed).toMatchObject({ outcome: 'placed', billing_no: input.billing_no });
       await note(steps, player, input.billing_no);
       const paid = await pay(steps, input.billing_no);
       expect(paid).toMatchObject({ outcome: 'paid', player_id: player, delivery: { billing_no: input.billing_no } });
-      await recordDeliveryResults(steps, [done(player, input.billing_no)]);
+      await steps.recordDeliveryResults([done(player, input.billing_no)]);
       return { player, billingNo: input.billing_no };
     }),
   );
@@ -65,8 +64,55 @@ test('forty orders at once go their whole way, each with its own answers, in a f
   expect(rows).toEqual([{ entries: 160, sum: 0 }]);
 });
 
+test('with sharing switched off the same goes its way too, and no transaction is shared', async () => {
+  const steps = createSteps(counted, { isSharing: false });
+  const players = await makePlayers(8);
+  names.length = 0;
+  const orders = await Promise.all(
+    players.map(async (player) => {
+      const input = placeInput(player);
+      expect(await steps.placeOrder(input)).toMatchObject({ outcome: 'placed' });
+      await note(steps, player, input.billing_no);
+      expect(await pay(steps, input.billing_no)).toMatchObject({ outcome: 'paid' });
+      expect(await steps.recordDeliveryResults([done(player, input.billing_no)])).toBe(1);
+      return { player, billingNo: input.billing_no };
+    }),
+  );
+  for (const { player, billingNo } of orders) expect(await stateOf(player, billingNo)).toBe('delivered');
+  expect(names).toHaveLength(32);
+  expect(names).not.toContain('run_steps');
+});
+
+test('a step that locks what many orders use goes alone, whatever else is under way', async () => {
+  const asked: string[] = [];
+  const held = { query: ({ name }: { name: string }) => (asked.push(name), new Promise(() => undefined)) };
+  const steps = createSteps(held as unknown as Queryable, { isSharing: true });
+  const [player] = await makePlayers(1);
+  const input = (over: Parameters<typeof placeInput>[1] = {}) => placeInput(player as PlayerId, over);
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  // Both batches that may run at once are under way: shared steps wait from here on.
+  for (let count = 0; count < 2; count += 1) {
+    void steps.placeOrder(input());
+    await turn();
+    await turn();
+  }
+  expect(asked).toEqual(['place_order', 'place_order']);
+  const report = { status: 'failed', reference: null, providerRef: null, captureRef: null, amount: null, merchantAccount: null, reason: null } as const; // prettier-ignore
+  const about = { provider: 'paypal', billingNo: null, attemptNo: null, isOurMerchant: true, mustNotify: false, callback: null }; // prettier-ignore
+  void steps.placeOrder(input({ has_stock: true }));
+  void steps.placeOrder(input({ tender: { kind: 'wallet', spends: 'free_first' } }));
+  void steps.recordCreateResult({ ...noAnswer, state: 'failed', player_id: player as PlayerId, billing_no: input().billing_no, attempt_no: 1 }); // prettier-ignore
+  void steps.receiveReport({ ...about, report });
+  void steps.placeOrder(input());
+  void steps.receiveReport({ ...about, report: { ...report, status: 'paid' } });
+  await turn();
+  await turn();
+  const alone = ['place_order', 'place_order', 'record_create_result', 'receive_report'];
+  expect(asked.slice(2)).toEqual(alone);
+});
+
 test('who meets a lock waits for it alone; the others go on', async () => {
-  const steps = createSteps(counted);
+  const steps = createSteps(counted, { isSharing: true });
   const players = await makePlayers(6);
   const orders = await Promise.all(players.map((player) => placeTestOrder(db, placeInput(player))));
   const client = await db.connect();
@@ -84,22 +130,22 @@ test('who meets a lock waits for it alone; the others go on', async () => {
 });
 
 test('a step with a fault of its own fails alone, and leaves nothing', async () => {
-  const steps = createSteps(counted);
+  const steps = createSteps(counted, { isSharing: true });
   const players = await makePlayers(5);
   const inputs = players.map((player, number) =>
     placeInput(player, { idempotency_key: 'k', ...(number === 3 ? { currency: null as never } : {}) }),
   );
-  const ends = await Promise.allSettled(inputs.map((input) => placeOrder(steps, input)));
+  const ends = await Promise.allSettled(inputs.map((input) => steps.placeOrder(input)));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect((await db.query('select from idempotency where player_id = $1', [players[3]])).rowCount).toBe(0);
   expect((await db.query('select from orders where player_id = any($1)', [players])).rowCount).toBe(4);
 });
 
 test('the same order twice at once is placed once', async () => {
-  const steps = createSteps(counted);
+  const steps = createSteps(counted, { isSharing: true });
   const [player] = await makePlayers(1);
   const outcomes = await Promise.all(
-    Array.from({ length: 10 }, () => placeOrder(steps, placeInput(player as PlayerId, { idempotency_key: 'same' }))),
+    Array.from({ length: 10 }, () => steps.placeOrder(placeInput(player as PlayerId, { idempotency_key: 'same' }))),
   );
   expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([...Array<string>(9).fill('running'), 'placed'].toSorted()); // prettier-ignore
   expect((await db.query('select from orders where player_id = $1', [player])).rowCount).toBe(1);
@@ -117,9 +163,9 @@ test.each([
       return Promise.reject(error);
     },
   } as unknown as Queryable;
-  const steps = createSteps(gone);
+  const steps = createSteps(gone, { isSharing: true });
   const players = await makePlayers(8);
-  const ends = await Promise.allSettled(players.map((player) => placeOrder(steps, placeInput(player))));
+  const ends = await Promise.allSettled(players.map((player) => steps.placeOrder(placeInput(player))));
   expect(ends.map(({ status }) => status)).toEqual(Array<string>(8).fill('rejected'));
   expect(asked).toBe(1);
 });

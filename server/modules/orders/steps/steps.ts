@@ -1,8 +1,30 @@
-// Steps of several orders share a transaction. Where it did not happen because one of them met a lock or a fault of its own, each is run by itself.
+// The one door to the steps of the money path, and the only place that knows which of them may share a transaction with steps of other
+// orders. Callers just call; everything is right without sharing, which REFILL_SHARED_TRANSACTIONS switches off.
+import { type DeliveryResult, recordDeliveryResultsStep } from '#server/modules/orders/deliveries/delivery-store.ts';
+import {
+  type CreateResult,
+  type PlaceInput,
+  type PlaceOutcome,
+  type ReportInput,
+  type ReportOutcome,
+  placeOrderStep,
+  receiveReportStep,
+  recordCreateResultStep,
+} from '#server/modules/orders/store.ts';
 import { type Queryable, isRefused } from '#server/platform/database/db.ts';
 import { gather } from '#server/platform/gather.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
-import { type Step, type StepName, type Steps, runInOneTransaction, runStep } from './step-store.ts';
+import { type Step, type StepName, runInOneTransaction, runStep } from './step-store.ts';
+
+export type Steps = {
+  placeOrder(input: PlaceInput): Promise<PlaceOutcome>;
+  /** Records what the provider answered to create. */
+  recordCreateResult(input: CreateResult): Promise<void>;
+  /** Takes in what a provider says of a payment. */
+  receiveReport(input: ReportInput): Promise<ReportOutcome>;
+  /** @returns how many orders became delivered */
+  recordDeliveryResults(results: readonly DeliveryResult[]): Promise<number>;
+};
 
 /** As everywhere: counters of players, then deliveries, then orders. @source ARCHITECTURE.md, lock order */
 const RANKS: Record<StepName, number> = {
@@ -12,11 +34,26 @@ const RANKS: Record<StepName, number> = {
   receive_report: 2,
 };
 
-export function createSteps(db: Queryable, repeat?: Repeat): Steps {
-  return { run: gather((steps: readonly Step[]) => runTogether(db, steps), repeat) };
+/** @param options.isSharing steps that meet share a transaction; else each has its own */
+export function createSteps(db: Queryable, options: { isSharing: boolean; repeat?: Repeat | undefined }): Steps {
+  const gathered = gather((steps: readonly Step[]) => runBatch(db, steps), options.repeat);
+  const alone = <Answer>(step: Step<Answer>): Promise<Answer> => runStep(db, step);
+  const shared = options.isSharing
+    ? <Answer>(step: Step<Answer>): Promise<Answer> => gathered(step) as Promise<Answer>
+    : alone;
+  // Shared is what most orders need and no more. A step that locks what many orders use (stock, cards, balances), or counters after its
+  // order (reservations that are released), goes alone: in a batch it would make strangers wait.
+  return {
+    placeOrder: (input) => (input.has_stock || input.tender ? alone : shared)(placeOrderStep(input)),
+    recordCreateResult: (input) => (input.state === 'failed' ? alone : shared)(recordCreateResultStep(input)),
+    receiveReport: (input) => (input.report.status === 'paid' ? shared : alone)(receiveReportStep(input)),
+    recordDeliveryResults: (results) =>
+      (results.some(({ kind }) => kind === 'declined') ? alone : shared)(recordDeliveryResultsStep(results)),
+  };
 }
 
-async function runTogether(db: Queryable, steps: readonly Step[]): Promise<readonly unknown[]> {
+/** Runs a batch in one transaction. If it is refused because of one step's lock or fault, each step runs by itself. */
+async function runBatch(db: Queryable, steps: readonly Step[]): Promise<readonly unknown[]> {
   const [only] = steps;
   if (only && steps.length === 1) return [await runStep(db, only)];
   // One order for all, so that two transactions do not meet crosswise.

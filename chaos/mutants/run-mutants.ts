@@ -1,0 +1,122 @@
+// `npm run chaos -- mutants`: breaks one condition of one money function at a time and runs the fast tests, which must fail. A mutant that
+// survives is a condition that no test asks for.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ChaosTest, FLAWLESS } from '#chaos/kit/chaos-test.ts';
+import { forkPostgres } from '#scripts/start/start-postgres.ts';
+import { EQUIVALENT } from './equivalent.ts';
+import { type Mutant, listMutants } from './mutate.ts';
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const MODULES = ['orders', 'wallet', 'giftcards', 'coupons'];
+
+/** Tests that walk the functions directly; all of them together take well under a minute. */
+const FAST_TESTS = [
+  'server/modules/orders/doors',
+  'server/modules/orders/transitions',
+  'server/modules/orders/store',
+  'server/modules/orders/refunds/',
+  'server/modules/orders/placing/',
+  'server/modules/orders/deliveries/',
+  'server/modules/orders/payments/take-callback',
+  'server/modules/orders/operator/',
+  'server/modules/wallet/',
+  'server/modules/giftcards/',
+];
+
+/** Functions in which no mutant may survive: placing, applying a report, refunding. */
+const NONE_SURVIVES =
+  /^(place_order|make_order|add_attempt|reserve_goods|reserve_internal_tender|capture_internal_tender|take_idempotency_key|receive_report|apply_report|book_\w+|is_mismatch_booked|request_refund|record_refund_result|refund_internal_tender)$/;
+
+/** Our choice: enough for every function to have several, few enough for half an hour. */
+const DEFAULT_COUNT = 100;
+const AT_ONCE = 2;
+const LONGEST_MS = 180_000;
+
+export const mutants: ChaosTest = {
+  number: 'mut',
+  name: 'mutants',
+  about: 'one condition of the money functions broken at a time: the fast tests must see it; not part of "all"',
+  load: (size, options) => `${options['count'] ?? (size === 'short' ? 6 : DEFAULT_COUNT)} mutants`,
+  run: async (size, { options, say }) => {
+    const all = await readMutants(options['only']);
+    const count = Number(options['count'] ?? (size === 'short' ? 6 : DEFAULT_COUNT));
+    const chosen = spread(all, count);
+    say(`      ${all.length} mutants of ${new Set(all.map(({ of }) => of)).size} functions, ${chosen.length} chosen`);
+    const folder = await mkdtemp(join(tmpdir(), 'refill-mutants-'));
+    const postgres = await forkPostgres({ dataDir: join(folder, 'postgres'), temporary: true });
+    const faults: string[] = [];
+    try {
+      if (!(await isGreen(postgres.url, null)))
+        return { ...FLAWLESS, faults: ['the fast tests fail without any mutant'] };
+      const waiting = [...chosen];
+      const work = async (): Promise<void> => {
+        for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+          const file = join(folder, `${mutant.of}-${mutant.line}-${waiting.length}.sql`);
+          await writeFile(file, mutant.sql);
+          if (!(await isGreen(postgres.url, file))) continue;
+          const told = describe(mutant);
+          say(`      survived: ${told}`);
+          if (NONE_SURVIVES.test(mutant.of)) faults.push(`survived: ${told}`);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+    return { ...FLAWLESS, faults };
+  },
+};
+
+const describe = ({ of, line, from, to }: Mutant): string => `${of}:${line} "${from}" -> "${to}"`;
+
+async function readMutants(only: string | undefined): Promise<Mutant[]> {
+  const found: Mutant[] = [];
+  for (const module of MODULES) {
+    const folder = join(project, 'server/modules', module, 'sql');
+    for (const file of (await readdir(folder)).toSorted()) {
+      const name = basename(file, '.sql');
+      if (only === undefined || new RegExp(only).test(name))
+        found.push(...listMutants(name, await readFile(join(folder, file), 'utf8')));
+    }
+  }
+  return found.filter((mutant) => !(describe(mutant).replace(/:\d+ /, ' ') in EQUIVALENT));
+}
+
+/** As even as may be over the functions: the first of each, then the second, and so on, from all over its text. */
+function spread(all: readonly Mutant[], count: number): Mutant[] {
+  const byFunction = Map.groupBy(all, ({ of }) => of);
+  const lists = [...byFunction.values()].map((list) =>
+    // A stride of 7 walks through a list of any other length before it comes round.
+    list
+      .map((_, index) => list[(index * 7) % list.length] as Mutant)
+      .filter((one, at, some) => some.indexOf(one) === at),
+  );
+  const chosen: Mutant[] = [];
+  for (let round = 0; chosen.length < Math.min(count, all.length); round += 1)
+    for (const list of lists) {
+      const next = list[round];
+      if (next && chosen.length < count) chosen.push(next);
+      if (round > all.length) return chosen;
+    }
+  return chosen;
+}
+
+/** True when the fast tests pass on a database whose function was replaced by the one in `sqlFile`. */
+async function isGreen(databaseUrl: string, sqlFile: string | null): Promise<boolean> {
+  const args = ['run', '--project', 'node', '--bail', '1', '--maxWorkers', '1', '--reporter', 'dot', ...FAST_TESTS];
+  const child = spawn(process.execPath, [join(project, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd: project,
+    env: { ...process.env, DATABASE_URL: databaseUrl, ...(sqlFile ? { REFILL_TEST_SQL_FILE: sqlFile } : {}) },
+    stdio: 'ignore',
+  });
+  // A mutant that waits for ever is seen as well.
+  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
+  const code = await new Promise<number | null>((resolve) => child.on('exit', (exit) => resolve(exit)));
+  clearTimeout(timer);
+  return code === 0;
+}

@@ -1,0 +1,309 @@
+// The doors of the money functions: named parameters, and a missing one that decides something raises instead of reading as "no".
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PlayerId } from '#kernel/ids.ts';
+import { type Db, callFunction, query } from '#server/platform/database/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
+import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { runInOneTransaction } from './steps/step-store.ts';
+import { receiveReport } from './store.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+let player: PlayerId;
+
+beforeAll(async () => {
+  ({ db, drop } = await openTestDatabase(5));
+  player = await makePlayer(db);
+});
+afterAll(() => drop());
+
+const order = { player_id: '00000000-0000-4000-8000-000000000000', billing_no: 'B', attempt_no: 1 };
+const person = { reason: 'r', requested_by: 'a' };
+
+/** Parameters of each function; those of `mayBeNull` say "none" by being null, all others decide. */
+const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: readonly string[] }> = {
+  place_order: {
+    values: { ...placeInput(order.player_id as PlayerId) },
+    mayBeNull: ['idempotency_key', 'limit', 'coupon', 'tender'],
+  },
+  record_create_result: {
+    values: {
+      ...order,
+      provider: 'paypal',
+      state: 'redirected',
+      provider_ref: null,
+      url: null,
+      exchange: null,
+      idempotency_key: null,
+      answer: null,
+    },
+    mayBeNull: ['provider_ref', 'url', 'exchange', 'idempotency_key', 'answer'],
+  },
+  receive_report: {
+    values: {
+      billing_no: 'B',
+      attempt_no: 1,
+      provider: 'paypal',
+      status: 'paid',
+      is_our_merchant: true,
+      provider_ref: null,
+      capture_ref: null,
+      amount_minor: 1,
+      currency: 'USD',
+      reason: null,
+      exchange: null,
+      callback: null,
+      lease_seconds: null,
+      must_notify: false,
+    },
+    // Without a number and a reference it is nobody's: kept as unmatched. What is not known to be ours is not booked (below).
+    mayBeNull: [
+      'billing_no',
+      'attempt_no',
+      'is_our_merchant',
+      'provider_ref',
+      'capture_ref',
+      'amount_minor',
+      'currency',
+      'reason',
+      'exchange',
+      'callback',
+      'lease_seconds',
+    ],
+  },
+  apply_report: {
+    values: {
+      ...order,
+      provider: 'paypal',
+      status: 'paid',
+      is_our_merchant: true,
+      provider_ref: null,
+      capture_ref: null,
+      amount_minor: 1,
+      currency: 'USD',
+      reason: null,
+      exchange: null,
+      callback: null,
+      lease: null,
+      must_notify: false,
+    },
+    mayBeNull: [
+      'is_our_merchant',
+      'provider_ref',
+      'capture_ref',
+      'amount_minor',
+      'currency',
+      'reason',
+      'exchange',
+      'callback',
+      'lease',
+    ],
+  },
+  book_refund: { values: order },
+  book_chargeback: { values: order },
+  request_refund: { values: { ...order, ...person } },
+  record_refund_result: {
+    values: { ...order, tries: 1, kind: 'done', provider_refund_ref: null, error: null, retry_seconds: null },
+    mayBeNull: ['provider_refund_ref', 'error', 'retry_seconds'],
+  },
+  operator_deliver: { values: { player_id: order.player_id, billing_no: 'B' } },
+  operator_refund: { values: { ...order, ...person } },
+  operator_refund_done: { values: { ...order, ...person } },
+  operator_confirm_payment: { values: { ...order, capture_ref: 'C' } },
+  redeliver_order: { values: { player_id: order.player_id, billing_no: 'B' } },
+  cancel_order: { values: { player_id: order.player_id, billing_no: 'B', closed_attempts: '{1}' } },
+  reserve_internal_tender: {
+    values: { player_id: order.player_id, tender: { kind: 'wallet' }, amount_minor: 1, currency: 'USD' },
+  },
+};
+
+const CASES = Object.entries(DOORS).flatMap(([name, { values, mayBeNull = [] }]) =>
+  Object.keys(values)
+    .filter((key) => !mayBeNull.includes(key))
+    .map((key) => [name, key, values] as const),
+);
+
+test.each(CASES)('%s without %s raises', async (name, key, values) => {
+  await expect(callFunction(db, name, { ...values, [key]: null })).rejects.toMatchObject({ code: '22004' });
+});
+
+test('each money function has all its parameters here', async () => {
+  const { rows } = await db.query<{ name: string; parameters: string[] }>(
+    `select proname as name, array(select substr(unnest, 3) from unnest(proargnames)) as parameters from pg_proc
+     where pronamespace = 'public'::regnamespace and proname = any($1) order by 1`,
+    [Object.keys(DOORS)],
+  );
+  expect(Object.fromEntries(rows.map(({ name, parameters }) => [name, parameters.toSorted()]))).toEqual(
+    Object.fromEntries(Object.entries(DOORS).map(([name, { values }]) => [name, Object.keys(values).toSorted()])),
+  );
+});
+
+test('a value that was forgotten in TypeScript never reaches the database', async () => {
+  await expect(callFunction(db, 'cancel_order', { ...order, closed_attempts: undefined })).rejects.toThrow(
+    'cancel_order: closed_attempts is undefined',
+  );
+  const values = { ...DOORS['receive_report']?.values, is_our_merchant: undefined };
+  await expect(runInOneTransaction(db, [{ name: 'receive_report', values, owner: '' }])).rejects.toThrow(
+    'receive_report: is_our_merchant is undefined',
+  );
+});
+
+describe('lists and objects', () => {
+  const sold = Object.keys(placeInput(order.player_id as PlayerId).sold);
+  test.each(sold)('place_order without sold.%s raises', async (key) => {
+    const input = placeInput(player);
+    const { [key as 'suid']: _gone, ...rest } = input.sold;
+    await expect(callFunction(db, 'place_order', { ...input, sold: rest })).rejects.toMatchObject({ code: '22004' });
+    const sold = { ...input.sold, [key]: null };
+    await expect(callFunction(db, 'place_order', { ...input, sold })).rejects.toMatchObject({ code: '22004' });
+  });
+
+  test.each([
+    ['limit', { days: 1, subject: 'game' }],
+    ['limit', { times: 1, days: 1 }],
+    ['coupon', { min_charge_minor: 1, quoted_minor: null }],
+    ['coupon', { code: 'c', quoted_minor: null }],
+    ['tender', { spends: 'free_first' }],
+    ['tender', { kind: 'wallet' }],
+    ['tender', { kind: 'card', purpose: 'pay' }],
+    ['tender', { kind: 'gold' }],
+  ])('place_order with a %s %o raises', async (key, value) => {
+    await expect(callFunction(db, 'place_order', { ...placeInput(player), [key]: value })).rejects.toMatchObject({
+      code: '22004',
+    });
+  });
+
+  test.each(['player_id', 'billing_no', 'tries', 'kind'])('record_delivery_results without %s raises', async (key) => {
+    const result = { player_id: player, billing_no: 'B', tries: 1, kind: 'done', receipt_id: 'R' };
+    const results = [result, { ...result, [key]: undefined }];
+    await expect(callFunction(db, 'record_delivery_results', { results })).rejects.toMatchObject({ code: '22004' });
+    expect(await callFunction(db, 'record_delivery_results', { results: [result] })).toBe(0);
+  });
+
+  test('a status, state or step that there is none of raises', async () => {
+    const values = { ...DOORS['apply_report']?.values, status: 'payed' };
+    await expect(callFunction(db, 'apply_report', values)).rejects.toMatchObject({ code: '22023' });
+    const created = { ...DOORS['record_create_result']?.values, state: 'done' };
+    await expect(callFunction(db, 'record_create_result', created)).rejects.toMatchObject({ code: '22023' });
+    await expect(query(db, 'no_step', `select run_steps('[{"name": "drop_order", "input": {}}]')`)).rejects.toThrow();
+  });
+});
+
+describe('another merchant account', () => {
+  const states = async (billingNo: string) =>
+    (
+      await query<{ state: string; attempt: string; entries: number }>(
+        db,
+        'door_states',
+        `select o.state, a.state as attempt, (select count(*)::integer from ledger_entry l where l.billing_no = o.billing_no) as entries
+         from orders o join payment_attempt a using (player_id, billing_no) where o.billing_no = $1`,
+        [billingNo],
+      )
+    )[0];
+
+  test.each([false, null])(
+    'moves no order by any report but "paid", which is told to a person: ours is %s',
+    async (ours) => {
+      const placed = await placeTestOrder(db, placeInput(player, { product_id: `foreign-${ours}` }));
+      for (const status of [
+        'approved',
+        'declined',
+        'failed',
+        'expired',
+        'refunded',
+        'refund_failed',
+        'chargeback',
+      ] as const)
+        expect(await report(db, placed, { status, isOurMerchant: ours })).toMatchObject({
+          outcome: 'foreign_merchant',
+        });
+      expect(await states(placed.billingNo)).toEqual({ state: 'pending', attempt: 'redirected', entries: 0 });
+      expect(await report(db, placed, { isOurMerchant: ours })).toMatchObject({ outcome: 'mismatch' });
+      expect(await states(placed.billingNo)).toEqual({ state: 'review', attempt: 'mismatch', entries: 0 });
+    },
+  );
+
+  test('takes nothing back from a delivered order', async () => {
+    const placed = await placeTestOrder(db, placeInput(player, { product_id: 'kept' }));
+    await report(db, placed);
+    const before = await states(placed.billingNo);
+    for (const status of ['refunded', 'chargeback', 'failed'] as const)
+      expect(await report(db, placed, { status, isOurMerchant: false })).toMatchObject({ outcome: 'foreign_merchant' });
+    expect(await states(placed.billingNo)).toEqual(before);
+  });
+});
+
+describe('paid but not understood', () => {
+  const read = async (billingNo: string) =>
+    (
+      await query(
+        db,
+        'door_review',
+        `select o.state, o.review_reason, a.unreadable_reason, a.is_open from orders o join payment_attempt a using (player_id, billing_no)
+         where o.billing_no = $1`,
+        [billingNo],
+      )
+    )[0];
+
+  test('waits for a person, keeps what it holds, and goes on when it can be read', async () => {
+    const limit = { times: 1, days: null, subject: 'game' };
+    const placed = await placeTestOrder(db, placeInput(player, { product_id: 'unreadable', limit }));
+    const said = { status: 'paid_unreadable', amount: null, reason: 'no amount' } as const;
+    expect(await report(db, placed, said)).toMatchObject({ outcome: 'unreadable' });
+    const waiting = {
+      state: 'review',
+      review_reason: 'payment_unreadable',
+      unreadable_reason: 'no amount',
+      is_open: true,
+    };
+    expect(await read(placed.billingNo)).toEqual(waiting);
+    // Nothing expires it, and its limit stays taken.
+    const sweep = await query(db, 'door_expired', `select * from orders where is_unpaid and billing_no = $1`, [placed.billingNo]); // prettier-ignore
+    expect(sweep).toEqual([]);
+    expect(await report(db, placed)).toMatchObject({ outcome: 'paid' });
+    expect(await read(placed.billingNo)).toMatchObject({ state: 'paid', review_reason: null, unreadable_reason: null });
+    expect(await report(db, placed, said)).toMatchObject({ outcome: 'duplicate' });
+  });
+
+  test('a person who saw the money confirms it once', async () => {
+    const placed = await placeTestOrder(db, placeInput(player, { product_id: 'confirmed' }));
+    const confirm = { player_id: player, billing_no: placed.billingNo, attempt_no: 1, capture_ref: 'SEEN-1' };
+    expect(await callFunction(db, 'operator_confirm_payment', confirm)).toBe('wrong_state');
+    await report(db, placed, { status: 'paid_unreadable', amount: null });
+    expect(await callFunction(db, 'operator_confirm_payment', confirm)).toBe('paid');
+    expect(await callFunction(db, 'operator_confirm_payment', confirm)).toBe('wrong_state');
+    expect(await read(placed.billingNo)).toMatchObject({ state: 'paid' });
+  });
+
+  test('an answer that says nothing changes nothing', async () => {
+    const placed = await placeTestOrder(db, placeInput(player, { product_id: 'nothing' }));
+    for (const status of ['unknown', 'pending'] as const)
+      expect(await report(db, placed, { status })).toMatchObject({ outcome: 'noted' });
+    expect(await read(placed.billingNo)).toMatchObject({ state: 'pending', unreadable_reason: null });
+  });
+});
+
+test('a stored callback whose verdict on the merchant is lost books nothing', async () => {
+  const placed = await placeTestOrder(db, placeInput(player, { product_id: 'lost' }));
+  const outcome = await receiveReport(db, {
+    provider: 'paypal',
+    report: {
+      status: 'paid',
+      reference: null,
+      providerRef: null,
+      captureRef: 'C',
+      amount: { amountMinor: 499, currency: 'USD' },
+      merchantAccount: null,
+      reason: null,
+    },
+    billingNo: placed.billingNo,
+    attemptNo: 1,
+    isOurMerchant: null,
+    callback: { dedupKey: 'lost', headers: {}, body: '' },
+    mustNotify: false,
+  });
+  expect(outcome).toMatchObject({ outcome: 'mismatch' });
+  expect(await query(db, 'lost_books', 'select from ledger_entry where billing_no = $1', [placed.billingNo])).toEqual(
+    [],
+  );
+});
