@@ -2,10 +2,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readDatabaseUrl } from '#server/platform/config.ts';
 import { openDb, type Db } from '#server/platform/database/db.ts';
 import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
 import { findRunningUrl } from '#server/platform/database/embedded-postgres-running.ts';
-import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts';
 import { claimEnvironment, requireEnvironment } from '#server/platform/database/environment.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
 import { readCommandEnvironment } from './environment.ts';
@@ -18,7 +18,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /**
  * Runs `work` with a pool, and ends whatever was started for it.
  * @param options.isMigrating brings the tables to this code's shape first; leave it out where a command must change nothing
- * @param options.environment DATABASE_URL, else REFILL_DATA (default `.data`), as `npm start` reads them; and REFILL_ENVIRONMENT
+ * @param options.environment DATABASE_URL or DATABASE_URL_FILE, else REFILL_DATA (default `.data`), as `npm start` reads them; and REFILL_ENVIRONMENT
  * @throws EnvironmentFault when the database belongs to the other environment; nothing was changed then
  */
 export async function withDatabase<Result>(
@@ -45,7 +45,7 @@ export async function withDatabase<Result>(
 }
 
 async function findDatabase(variables: Variables): Promise<{ url: string; stop: () => Promise<void> }> {
-  const given = variables.DATABASE_URL;
+  const given = readDatabaseUrl(variables);
   if (given) return { url: given, stop: async () => undefined };
   const folder = variables.REFILL_DATA
     ? resolve(variables.REFILL_DATA)
@@ -57,5 +57,7 @@ async function findDatabase(variables: Variables): Promise<{ url: string; stop: 
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Under root PostgreSQL runs as an account of its own, which has to pass through the folder.
   if (isRoot()) await openFolder(folder, await ensureAccount());
+  // Loaded only now: the package takes every signal for itself, and `refill serve` in the same process has to drain at one.
+  const { startEmbeddedPostgres } = await import('#server/platform/database/embedded-postgres.ts');
   return startEmbeddedPostgres({ dataDir });
 }

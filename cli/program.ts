@@ -9,6 +9,7 @@ import { addInvariantCommands } from './orders/invariants.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
+import { addServeCommand } from './serve.ts';
 import type { Terminal } from './terminal.ts';
 import { addWalletCommands } from './players/wallet.ts';
 
@@ -16,6 +17,7 @@ export function createProgram(terminal: Terminal): Command {
   const program = new Command('refill')
     .description('Runs a Refill shop: its configuration, its orders, its books.')
     .showHelpAfterError();
+  addServeCommand(program, terminal);
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
   addCouponCommands(program, terminal);

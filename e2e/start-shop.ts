@@ -37,6 +37,7 @@ export async function startShop(): Promise<{ shop: RunningShop; stop: () => Prom
         ...process.env,
         PORT: String(port),
         DATABASE_URL: database.url,
+        REFILL_ENVIRONMENT: 'demo',
         REFILL_DATA: folder,
         // All players of a run come from one address and buy faster than people do.
         REFILL_LOGINS_PER_MINUTE: '100000',

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readCommand } from '#server/platform/database/embedded-postgres-running.ts';
+import { openTestDatabase } from '#testing/database.ts';
 import { findQuietPort, readPort, requireFreePort } from './start/start-ports.ts';
 
 const launcher = fileURLToPath(new URL('../testing/fixtures/start/launcher.ts', import.meta.url));
@@ -40,10 +41,10 @@ afterEach(async () => {
 type Run = { process: ChildProcess; lines: string[]; exited: Promise<unknown[]> };
 
 /** Resolves when the run said `ready` or ended. */
-async function launch(): Promise<Run> {
+async function launch(variables: Record<string, string> = {}): Promise<Run> {
   const child = spawn(process.execPath, [launcher], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, REFILL_DATA: dataDir, PORT: String(port) },
+    env: { ...process.env, REFILL_DATA: dataDir, PORT: String(port), REFILL_ENVIRONMENT: undefined, ...variables },
   });
   runs.push(child);
   const lines: string[] = [];
@@ -136,6 +137,56 @@ test('kill -9 of everything at once leaves nothing that stops the next start', a
   const second = await launch();
   expect(second.lines.at(-1)).toBe('ready');
   expect(await ask('/')).toBe('hello');
+});
+
+/** A database that holds a shop, or nothing at all; what a start did to it is told by its tables. */
+async function openForeign(isEmpty: boolean): Promise<{ url: string; listTables: () => Promise<string[]> }> {
+  const { db, drop, url } = await openTestDatabase(1);
+  onTestFinished(drop);
+  if (isEmpty) await db.query('drop schema public cascade; create schema public');
+  const listTables = async () => {
+    const { rows } = await db.query<{ name: string }>(
+      "select relname as name from pg_class where relkind in ('r', 'v') and relnamespace = 'public'::regnamespace",
+    );
+    return rows.map(({ name }) => name).toSorted();
+  };
+  return { url, listTables };
+}
+
+test('a database that npm start did not make is refused in one sentence and stays as it is', async () => {
+  const { listTables, url } = await openForeign(false);
+  const before = await listTables();
+  for (const environment of [{}, { REFILL_ENVIRONMENT: 'demo' }]) {
+    const run = await launch({ START_DATABASE_URL: url, ...environment });
+    expect(await run.exited).toEqual([1, null]);
+    const sentence = run.lines.filter((line) => line.includes('(DATABASE_URL) was not made by npm start'));
+    expect(sentence).toEqual([
+      expect.stringMatching(/"npm run refill -- serve".*an empty database and REFILL_ENVIRONMENT=demo\.$/),
+    ]);
+    expect(run.lines).not.toContain('ready');
+  }
+  expect(await listTables()).toEqual(before);
+});
+
+test('an empty database is taken when that was said, and is its own from then on', async () => {
+  const { listTables, url } = await openForeign(true);
+  const unsaid = await launch({ START_DATABASE_URL: url });
+  expect(await unsaid.exited).toEqual([1, null]);
+  expect(unsaid.lines.join('\n')).toMatch(/is empty, and npm start would make .*: say so by REFILL_ENVIRONMENT=demo/);
+  expect(await listTables()).toEqual([]);
+  for (const environment of [{ REFILL_ENVIRONMENT: 'demo' }, {}]) {
+    const run = await launch({ START_DATABASE_URL: url, ...environment });
+    expect(run.lines.at(-1)).toBe('ready');
+    run.process.kill('SIGINT');
+    await run.exited;
+  }
+  expect(await listTables()).toContain('made_by_npm_start');
+});
+
+test('variables of a live shop stop a demonstration before it begins', async () => {
+  const run = await launch({ REFILL_ENVIRONMENT: 'live' });
+  expect(await run.exited).toEqual([1, null]);
+  expect(run.lines.join('\n')).toContain('REFILL_ENVIRONMENT is "live", but npm start is a demonstration');
 });
 
 test('a part that dies ends the whole with a sentence and exit code 1', async () => {

@@ -1,5 +1,6 @@
 // npm start and npm run dev (-- --dev), on the pinned Node: puts the real parts into the steps of start-shop.ts.
 import { fileURLToPath } from 'node:url';
+import { readDatabaseUrl } from '#server/platform/config.ts';
 import { locateRunFolder } from './start/start-folder.ts';
 import { createLifecycle } from './start/start-lifecycle.ts';
 import { readPort } from './start/start-ports.ts';
@@ -19,7 +20,7 @@ try {
       folder: locateRunFolder(env.REFILL_DATA),
       port: readPort(env.PORT),
       isDev: process.argv.includes('--dev'),
-      databaseUrl: env.DATABASE_URL || undefined,
+      databaseUrl: readDatabaseUrl(env) ?? undefined,
       env,
     },
     {

@@ -1,9 +1,10 @@
+import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
 import { placeOrder } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import { type HealthDeps, startHealthServer } from './health.ts';
+import { type HealthDeps, createHealthServer, startHealthServer } from './health.ts';
 
 const TOKEN = 'health-token-of-thirty-two-signs';
 
@@ -88,18 +89,17 @@ test.each(['10.0.0.7', '127.0.0.1'])('the token opens it from %s, whatever stand
 });
 
 describe('a port of its own', () => {
-  const serve = async (health: Partial<HealthDeps['config']['health']>) => {
-    const started = await startHealthServer({
-      ...shop.services,
-      config: { health: { port: 0, host: '127.0.0.1', token: null, ...health } },
-    });
-    if (!started) throw new Error('not started');
+  const serve = async (settings: Partial<HealthDeps['config']>) => {
+    const config = { healthPort: 1, healthHost: '127.0.0.1', healthToken: '', ...settings };
+    const app = createHealthServer({ ...shop.services, config });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
     const get = (path: string, headers: Record<string, string> = {}) =>
-      request(`http://127.0.0.1:${started.port}${path}`, { headers }).then(async ({ statusCode, body }) => {
+      request(`http://127.0.0.1:${port}${path}`, { headers }).then(async ({ statusCode, body }) => {
         await body.dump();
         return statusCode;
       });
-    return { get, close: started.close };
+    return { get, close: () => app.close() };
   };
 
   test('shows health and the counts, and no shop', async () => {
@@ -119,9 +119,15 @@ describe('a port of its own', () => {
   });
 
   test('asks for the token where there is one', async () => {
-    const { get, close } = await serve({ token: TOKEN });
+    const { get, close } = await serve({ healthToken: TOKEN });
     expect(await get('/healthz/details')).toBe(404);
     expect(await get('/healthz/details', { authorization: `Bearer ${TOKEN}` })).toBe(200);
+    await close();
+  });
+
+  test('that others reach shows no counts without a token', async () => {
+    const { get, close } = await serve({ healthHost: '0.0.0.0' });
+    expect([await get('/healthz'), await get('/healthz/details')]).toEqual([200, 404]);
     await close();
   });
 

@@ -10,31 +10,38 @@ import { type Db, query } from './platform/database/db.ts';
 import { setHeaders } from './platform/http/http-headers.ts';
 
 export type HealthDeps = {
-  readonly config: Pick<Config, 'health'>;
+  readonly config: Pick<Config, 'healthPort' | 'healthHost' | 'healthToken'>;
   readonly db: Db;
   readonly configuration: () => Configuration;
 };
 
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const HIDDEN = { schema: { hide: true } as never };
 
 /** `/healthz` and `/readyz` for everybody; the counts on this port for the token alone, and to nobody where there is none. */
 export function mountHealth(app: FastifyInstance, deps: HealthDeps): void {
   mountSigns(app, deps);
-  const { token } = deps.config.health;
-  if (token !== null) mountDetails(app, deps, (request) => hasToken(request, token));
+  const { healthToken } = deps.config;
+  if (healthToken !== '') mountDetails(app, deps, (request) => hasToken(request, healthToken));
 }
 
-/** A server for health alone, in every role; null where no port is set. Throws when the port cannot be had. */
-export async function startHealthServer(deps: HealthDeps): Promise<{ port: number; close(): Promise<void> } | null> {
-  const { host, port, token } = deps.config.health;
-  if (port === null) return null;
+/** Listens on the port of health, in every role; null where none is set. Throws when the port cannot be had. */
+export async function startHealthServer(deps: HealthDeps): Promise<FastifyInstance | null> {
+  const { healthHost, healthPort } = deps.config;
+  if (healthPort === 0) return null;
+  const app = createHealthServer(deps);
+  await app.listen({ host: healthHost, port: healthPort });
+  return app;
+}
+
+export function createHealthServer(deps: HealthDeps): FastifyInstance {
+  const { healthHost, healthToken } = deps.config;
   const app = fastify({ requestTimeout: 5000, bodyLimit: 1024 });
   app.addHook('onSend', async (request, reply) => setHeaders(request, reply));
   mountSigns(app, deps);
-  mountDetails(app, deps, (request) => (token === null ? isAskedByAddress(request) : hasToken(request, token)));
-  await app.listen({ host, port });
-  const address = app.server.address();
-  return { port: address && typeof address === 'object' ? address.port : port, close: () => app.close() };
+  if (healthToken !== '') mountDetails(app, deps, (request) => hasToken(request, healthToken));
+  else if (LOOPBACK.has(healthHost)) mountDetails(app, deps, isAskedByAddress);
+  return app;
 }
 
 /** For the load balancer: alive, and ready to take orders. */

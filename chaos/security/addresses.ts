@@ -58,7 +58,11 @@ const told: SecurityTest = {
     }
 
     // The brand, its pages and its cookies: Host alone says whose they are.
-    const from = (host: string, claimed: string) => ({ ...LIVE, host, headers: { ...LIVE.headers, 'x-forwarded-host': claimed } });
+    const from = (host: string, claimed: string) => ({
+      ...LIVE,
+      host,
+      headers: { ...LIVE.headers, 'x-forwarded-host': claimed },
+    });
     const stranger = await live.get(WHO, from('nobody.example', 'pay.watt.example'));
     refused('a brand by X-Forwarded-Host', stranger.status === 404, stranger.text);
     const player = await live.logIn({ brand: 'product' });
@@ -107,7 +111,13 @@ const targets: SecurityTest = {
     ] as const) {
       const answer = (await send(port, bytes)).toLowerCase();
       refused(name, /^http\/1.1 4\d\d/.test(answer), answer.slice(0, 300));
-      for (const header of ['x-content-type-options: nosniff', "content-security-policy: default-src 'none'", 'cache-control: no-store', 'referrer-policy: no-referrer']) // prettier-ignore
+      for (const header of [
+        'x-content-type-options: nosniff',
+        "content-security-policy: default-src 'none'",
+        'cache-control: no-store',
+        'referrer-policy: no-referrer',
+      ])
+        // prettier-ignore
         holds(`${name}: ${header}`, answer.includes(header), answer.slice(0, 600));
     }
   },

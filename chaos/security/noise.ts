@@ -40,7 +40,11 @@ const noise: SecurityTest = {
     const written = shop.logLines.length - before;
     holds('all of it', written < OF_ALL, written);
     const { rows } = await shop.db.query<{ count: string }>('select sum(count) as count from callback_refused');
-    holds('rows of refused callbacks are counted as far as they are written', Number(rows[0]?.count) <= 2 * OF_ONE, rows);
+    holds(
+      'rows of refused callbacks are counted as far as they are written',
+      Number(rows[0]?.count) <= 2 * OF_ONE,
+      rows,
+    );
 
     for (let n = 0; n < count; n += 1)
       for (const act of Object.values(acts)) await act(`10.${n % 250}.${Math.floor(n / 250)}.1`);

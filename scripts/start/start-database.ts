@@ -1,5 +1,6 @@
 // A database that the operator brings (DATABASE_URL): looked at before anything is started against it.
 import pg from 'pg';
+import { claimForDemonstration } from '#server/platform/database/demonstration.ts';
 import { StartFault } from './start-postgres.ts';
 
 // 16 is the oldest PostgreSQL that the migrations are meant for.
@@ -33,4 +34,30 @@ export async function requireDatabase(url: string): Promise<void> {
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/**
+ * A start fills its database with demonstration brands and with accounts and cards that anybody knows, so it takes only one that it made, or an
+ * empty one that it was told to take. Changes nothing else.
+ * @param environment REFILL_ENVIRONMENT of the caller
+ * @throws StartFault with one sentence that says what to use instead
+ */
+export async function claimDatabase(url: string, environment: string | undefined): Promise<void> {
+  const claim = await claimForDemonstration(url, environment === 'demo' ? 'empty' : 'none');
+  if (claim === 'own' || claim === 'new') return;
+  const { host, pathname } = new URL(url);
+  const subject = `The database${pathname} at ${host} (DATABASE_URL)`;
+  throw new StartFault(
+    claim === 'foreign'
+      ? `${subject} was not made by npm start, which would fill it with demonstration brands and accounts that anybody knows: run your own shop by "npm run refill -- serve", or give npm start an empty database and REFILL_ENVIRONMENT=demo.`
+      : `${subject} is empty, and npm start would make a demonstration of it for good: say so by REFILL_ENVIRONMENT=demo, or fill it by "npm run refill -- apply" and run your own shop by "npm run refill -- serve".`,
+  );
+}
+
+/** @throws StartFault when the caller's variables are those of a shop that takes real money */
+export function refuseLive(environment: string | undefined): void {
+  if (environment === undefined || environment === '' || environment === 'demo') return;
+  throw new StartFault(
+    `REFILL_ENVIRONMENT is "${environment}", but npm start is a demonstration: run your own shop by "npm run refill -- serve", or unset it.`,
+  );
 }

@@ -1,8 +1,9 @@
 // `npm start` and `npm run dev`: the order of the steps. What each step does lives in the start-*.ts beside it.
 import { join } from 'node:path';
+import { claimForDemonstration } from '#server/platform/database/demonstration.ts';
 import { migrate, MigrationFault } from '#server/platform/database/migrate.ts';
 import type { ChildOptions } from './start-child.ts';
-import { requireDatabase } from './start-database.ts';
+import { claimDatabase, refuseLive, requireDatabase } from './start-database.ts';
 import { watchFolders } from './start-dev.ts';
 import { prepareRunFolder, type RunFolder } from './start-folder.ts';
 import type { Lifecycle } from './start-lifecycle.ts';
@@ -54,6 +55,7 @@ export async function startShop(
   const next = <Result>(label: string, work: () => Promise<Result>): Promise<Result> =>
     lifecycle.isStopping() ? new Promise(() => {}) : step(label, work);
 
+  refuseLive(options.env.REFILL_ENVIRONMENT);
   await prepareRunFolder(folder);
   const run = await claimFolder(folder.root, port, say);
   lifecycle.add(undefined, run.remove);
@@ -112,9 +114,11 @@ export async function startShop(
         ...parts.settings,
         ...environment,
         ...options.env,
+        REFILL_ENVIRONMENT: 'demo',
         PORT: String(port),
         DATABASE_URL: databaseUrl,
-        REFILL_ENVIRONMENT: 'demo',
+        // It would win over the line above.
+        DATABASE_URL_FILE: undefined,
         REFILL_DATA: folder.root,
       },
     }),
@@ -161,12 +165,14 @@ type Database = { url: string; keepFor: (pid: number) => void };
 async function openDatabase(options: ShopOptions, lifecycle: Lifecycle): Promise<Database> {
   if (options.databaseUrl !== undefined) {
     await requireDatabase(options.databaseUrl);
+    await claimDatabase(options.databaseUrl, options.env.REFILL_ENVIRONMENT);
     return { url: options.databaseUrl, keepFor: () => {} };
   }
   const starting = forkPostgres({ dataDir: options.folder.postgres });
   // Registered before it is up, so that a signal in between leaves nothing behind.
   lifecycle.add('PostgreSQL', async () => (await starting.catch(() => undefined))?.stop());
   const postgres = await starting;
+  await claimForDemonstration(postgres.url, 'any');
   const logFile = join(options.folder.postgres, 'postgres.log');
   void postgres.exited.then(() => lifecycle.lose('PostgreSQL', 'it is gone', logFile));
   return postgres;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { inspectConfig, readConfig, readDatabaseUrl } from './config.ts';
 
 const DATABASE_URL = 'postgres://shop@db.example/refill';
 function read(environment: Record<string, string> = {}) {
@@ -36,8 +36,8 @@ test('the environment has no default: without it there is one fault and nothing 
 });
 
 test('orders share transactions unless that is switched off', () => {
-  expect(read().sharesTransactions).toBe(true);
-  expect(read({ REFILL_SHARED_TRANSACTIONS: 'off' }).sharesTransactions).toBe(false);
+  expect(read().sharedTransactions).toBe('on');
+  expect(read({ REFILL_SHARED_TRANSACTIONS: 'off' }).sharedTransactions).toBe('off');
 });
 
 test('every fault is told, with the value that is wrong', () => {
@@ -75,7 +75,7 @@ test('settings of a provider belong to one provider; those of the other environm
   expect(config.providerSettings('adyen')).toEqual({});
 });
 
-test('a value may lie in a file; one that can not be read is a fault without its content', async () => {
+test('a value may lie in a file; one that cannot be read is a fault without its content', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'refill-config-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'secret');
@@ -121,5 +121,44 @@ test('secrets may stand in files: the database, and passwords nobody may choose'
   expect(config.databaseUrl).toBe('postgres://from@file/refill');
   expect([...config.deniedPasswords]).toEqual(['hunter2hunter2', 'letmein letmein']);
   const faults = faultsOf({ DATABASE_URL_FILE: join(folder, 'nothing'), DATABASE_URL: 'postgres://a@b/c' });
-  expect(faults).toEqual([`DATABASE_URL_FILE names the file ${join(folder, 'nothing')}, which can not be read.`]);
+  expect(faults).toEqual([
+    expect.stringContaining(`DATABASE_URL_FILE names the file ${join(folder, 'nothing')}, which cannot be read`),
+  ]);
+});
+
+test.each([
+  '1', 'true', 'proxy.example', 'loopback', '10.0.0.0/33', '10.0.0.0/', '0.0.0.0/0', '128.0.0.0/1', '::/0', '10.0.0.1/8/8', '::ffff:10.0.0.0/96', '::ffff:10.0.0.1', 'fe80::1%eth0',
+])('%s is no proxy', (entry) => {
+  const [fault, ...others] = faultsOf({ DATABASE_URL, REFILL_TRUSTED_PROXIES: `10.0.0.1,${entry}` });
+  expect(fault).toMatch(/^REFILL_TRUSTED_PROXIES has "/);
+  expect(fault).toContain(`"${entry}"`);
+  expect(others).toEqual([]);
+}); // prettier-ignore
+
+test.each(['10.0.0.0/8', '192.168.1.7', '::1', 'fd00::/8', '2001:db8::/32'])('%s may be a proxy', (entry) => {
+  expect(read({ REFILL_TRUSTED_PROXIES: entry }).trustedProxies).toEqual([entry]);
+});
+
+test('a start sees every fault beside usable defaults, and the names of what is set', () => {
+  const { config, findings } = inspectConfig({ PORT: 'http', REFILL_POOL: '0', REFILL_ROEL: 'web' });
+  expect(findings.map(({ name }) => name).toSorted()).toEqual(['DATABASE_URL', 'PORT', 'REFILL_POOL']);
+  expect(config).toMatchObject({ port: 8080, poolSize: 12, databaseUrl: '' });
+  expect(config.names).toContain('REFILL_ROEL');
+});
+
+test('settings of both environments are kept apart and in sight', () => {
+  expect(read({ REFILL_ADYEN_LIVE_LIVE_PREFIX: 'a', REFILL_GAME_POCKET_PITCH_DEMO_URL: 'b' }).scoped).toEqual([
+    { variable: 'REFILL_ADYEN_LIVE_LIVE_PREFIX', owner: 'ADYEN', environment: 'live', name: 'LIVE_PREFIX', value: 'a' },
+    { variable: 'REFILL_GAME_POCKET_PITCH_DEMO_URL', owner: 'GAME_POCKET_PITCH', environment: 'demo', name: 'URL', value: 'b' },
+  ]); // prettier-ignore
+});
+
+test('the database of a command is the one of the shop', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'refill-config-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'db'), 'postgres://from@file/refill\n');
+  expect(readDatabaseUrl({})).toBeNull();
+  expect(readDatabaseUrl({ DATABASE_URL })).toBe(DATABASE_URL);
+  expect(readDatabaseUrl({ DATABASE_URL, DATABASE_URL_FILE: join(folder, 'db') })).toBe('postgres://from@file/refill');
+  expect(() => readDatabaseUrl({ DATABASE_URL: 'mysql://x' })).toThrow(/^DATABASE_URL is no address of a PostgreSQL/);
 });

@@ -303,7 +303,7 @@ test('a lease that ran out is called again with the same key; the first answer s
     receipt_id: 'R',
     reason: null,
     retry_in_seconds: null,
-    on_declined: 'review',
+    on_declined: 'review' as const,
   });
   expect(
     await recordDeliveryResults(db, [{ ...done(1), kind: 'unknown', retry_in_seconds: 5, on_declined: 'review' }]),

@@ -3,7 +3,6 @@ import type { Environment } from '#kernel/environment.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
 
-/** Demo hosts use sandboxes, production hosts the live side; no payment crosses over. */
 /** One setting an operator must or may give, read from `REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>`. */
 export type SettingDeclaration = {
   readonly name: string;
@@ -11,6 +10,10 @@ export type SettingDeclaration = {
   readonly isSecret: boolean;
   /** What it is and where an operator finds it, one sentence. */
   readonly about: string;
+  /** Of a secret that the operator makes up: a live shop refuses shorter ones. */
+  readonly minBytes?: number;
+  /** An address of the operator's own: a live shop does not hold it against the provider's official hosts. */
+  readonly isOwnAddress?: boolean;
 };
 
 /** What a verb gets handed: settings of one environment, the outside, the clock (epoch milliseconds). */
@@ -240,6 +243,11 @@ export type PaymentProvider = {
   readonly apiHosts: (settings: Readonly<Record<string, string>>, environment: Environment) => readonly string[];
   /** `URL.host` values a pay link may point to; a link elsewhere is "invalid". */
   readonly payHosts: (settings: Readonly<Record<string, string>>, environment: Environment) => readonly string[];
+  /**
+   * Live hosts of the provider (`URL.host`, `*.` in front for every name below) beside those that follow from the other settings when no
+   * address is set. A live shop starts with addresses elsewhere only when ALLOW_HOST names them.
+   */
+  readonly officialHosts?: readonly string[];
   /** How long an unpaid payment may still be paid at the provider, seconds: our expiry waits at least this long. */
   readonly payableForSeconds: number;
 

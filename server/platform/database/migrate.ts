@@ -62,6 +62,17 @@ export async function migrate(target: string | pg.ClientBase, root: string = ROO
   }
 }
 
+/** Versioned files of this code that a database has not had; all of them where it has had none. */
+export async function findUnapplied(db: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
+  const names = (await readVersioned(ROOT)).map((file) => file.name);
+  const { rows: found } = await db.query<{ is_there: boolean }>(
+    "select to_regclass('schema_migration') is not null as is_there",
+  );
+  if (!found[0]?.is_there) return names;
+  const { rows } = await db.query<{ name: string }>('select name from schema_migration');
+  return names.filter((name) => !rows.some((row) => row.name === name));
+}
+
 async function migrateWhenFree(client: pg.ClientBase, checkout: Checkout): Promise<Migrated> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -21,6 +21,7 @@ import { hangUp, hasTwoHosts, namesOtherHost, splitTarget } from './http-framing
 import { setHeaders } from './http-headers.ts';
 import { numbersFromText, refuseNul } from './http-input.ts';
 import type { Log } from '#server/platform/log.ts';
+import { noteUntrustedProxies } from './untrusted-proxy.ts';
 import { isAllowedToChange, isFromElsewhere, pageOriginOf } from './same-origin.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type Session, findSession, findSessionAtBackup } from './session.ts';
@@ -109,6 +110,7 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
       throw Object.assign(new Error('more than one Host'), { statusCode: 400 });
     }
   });
+  noteUntrustedProxies(app, deps.log, deps.config.trustedProxies);
   // A logger a request would write out and redact its bindings each time, for a number that no line of ours carries.
   app.setChildLoggerFactory((logger) => logger);
   app.register(cookie);

@@ -27,6 +27,16 @@ export function readEndpoint(
   return given;
 }
 
+/** Declarations of the settings that `readEndpoint` looks at. @param official the address of each */
+export function declareEndpoints(official: Readonly<Record<string, string>>) {
+  return Object.entries(official).map(([name, address]) => ({
+    name,
+    isRequired: false,
+    isSecret: false,
+    about: `Another address than ${address}: for a stand-in, in demo only.`,
+  }));
+}
+
 /**
  * A secret that differs by app id: `SECRETS` holds `id=secret` entries, separated by commas or lines; `SECRET` is everybody else's.
  * @returns null when this app has none

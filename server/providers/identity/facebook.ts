@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { FinishOutcome, LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
-import { readEndpoint, readSecretOf } from '#server/platform/outbound/outbound-endpoint.ts';
+import { declareEndpoints, readEndpoint, readSecretOf } from '#server/platform/outbound/outbound-endpoint.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 
 const OFFICIAL = { DIALOG_BASE: 'https://www.facebook.com', GRAPH_BASE: 'https://graph.facebook.com' };
@@ -67,6 +67,7 @@ export const facebook: LoginProvider = {
       isSecret: false,
       about: `Version of the Graph API, ${GRAPH_VERSION} unless set.`,
     },
+    ...declareEndpoints(OFFICIAL),
   ],
   open: ({ environment, settings, outbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>

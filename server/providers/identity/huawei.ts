@@ -1,6 +1,6 @@
 // HUAWEI ID on the web (Account Kit): OpenID Connect, one client for all brands. Facts, doubts and set-up are in README.md.
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
-import { readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
+import { declareEndpoints, readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
 import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 
 /** @source developer.huawei.com Account Kit, "account-web-guide" and "account-api-verify-id-token" */
@@ -30,6 +30,7 @@ export const huawei: LoginProvider = {
       isSecret: false,
       about: 'Set to "off" when Huawei refuses a code challenge from a client with a secret.',
     },
+    ...declareEndpoints(OFFICIAL),
   ],
   open: ({ environment, settings, outbound, keysOutbound }) => {
     const at = (name: keyof typeof OFFICIAL) =>

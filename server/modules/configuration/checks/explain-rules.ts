@@ -1,4 +1,5 @@
 // Turns what the schema check found into a sentence for a person: what is wrong and what to write instead.
+import { findNear } from '#kernel/near.ts';
 
 /** The parts of an Ajv error (verbose) that the sentences need. */
 export type SchemaError = {
@@ -73,19 +74,6 @@ function explainType(wanted: string, data: unknown, example: string | null): str
 }
 
 function suggest(written: string, known: readonly string[]): string {
-  const near = known.find((name) => name.toLowerCase() === written.toLowerCase() || isOneStepAway(written, name));
+  const near = findNear(written, known);
   return near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`;
-}
-
-/** One character more, less, other, or two swapped: how most typing errors look. */
-function isOneStepAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  const left = a.slice(start, a.length - end);
-  const right = b.slice(start, b.length - end);
-  if (left.length <= 1 && right.length <= 1) return true;
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
 }

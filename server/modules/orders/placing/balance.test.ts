@@ -5,7 +5,7 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { giveTestBalance } from '#testing/balances.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
-import { makePlayer, placeInput } from '#testing/orders.ts';
+import { makePlayer, type PlaceChanges, placeInput } from '#testing/orders.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
@@ -40,7 +40,7 @@ const balanceOf = async (playerId: PlayerId, currency = 'USD') => {
   );
   return Object.fromEntries(rows.map(({ kind, balance_minor: minor }) => [kind, minor]));
 };
-const byBalance = (playerId: PlayerId, over: Partial<PlaceInput> = {}): PlaceInput =>
+const byBalance = (playerId: PlayerId, over: PlaceChanges = {}): PlaceInput =>
   placeInput(playerId, {
     provider: 'wallet', channel_key: '10801_', channel_name: { en: 'Store balance' }, amount_minor: 10, tender: { kind: 'wallet', spends: 'free_first' }, ...over,
   }); // prettier-ignore

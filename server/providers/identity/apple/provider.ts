@@ -1,7 +1,7 @@
 // Sign in with Apple on the web: a code and an id_token come back by form_post, and both are proven. Facts and set-up are in ../README.md.
 import { SignJWT, importPKCS8 } from 'jose';
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
-import { readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
+import { declareEndpoints, readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
 import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 import { createAppleNotices } from './notices.ts';
 
@@ -37,6 +37,7 @@ export const apple: LoginProvider = {
       isSecret: true,
       about: 'What is in the .p8 file of that key; best as PRIVATE_KEY_FILE.',
     },
+    ...declareEndpoints(OFFICIAL),
   ],
   open: ({ environment, settings, outbound, keysOutbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>

@@ -31,6 +31,8 @@ export const adyen: PaymentProvider = {
   accountOf: (given) => given['MERCHANT_ACCOUNT'] ?? null,
   apiHosts,
   payHosts,
+  // Whatever the prefix of the account is: `<prefix>-checkout-live.adyenpayments.com`; test accounts are at adyen.com.
+  officialHosts: ['*.adyenpayments.com'],
   payableForSeconds: PAYABLE_SECONDS,
 
   async create(context, input): Promise<CreateOutcome> {

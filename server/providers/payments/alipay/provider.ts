@@ -3,7 +3,7 @@ import type { PaymentProvider, ProviderContext } from '#server/modules/payments/
 import { supportsCurrency } from './amounts.ts';
 import { antom } from './antom.ts';
 import { openPlatform } from './open-platform.ts';
-import { accountOf, apiHosts, payHosts, protocolOf, settings } from './settings.ts';
+import { accountOf, apiHosts, OFFICIAL_HOSTS, payHosts, protocolOf, settings } from './settings.ts';
 
 /**
  * Our choice: both protocols are told the end of the payment; an hour for what a player began in its last minute.
@@ -20,6 +20,7 @@ export const alipay: PaymentProvider = {
   supportsCurrency,
   accountOf,
   apiHosts,
+  officialHosts: OFFICIAL_HOSTS,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
 

@@ -94,6 +94,14 @@ const API_BASES: Record<Protocol, Record<Environment, string>> = {
   open_platform: { demo: 'https://openapi-sandbox.dl.alipaydev.com', live: 'https://openapi.alipay.com' },
 };
 
+/** @source docs.antom.com, API overview: gateways by region; the setting API_BASE lists them */
+export const OFFICIAL_HOSTS = [
+  'open-sea-global.alipay.com',
+  'open-na-global.alipay.com',
+  'open-de-global.alipay.com',
+  'open.antglobal-us.com',
+];
+
 /**
  * Hosts that Antom's `normalUrl` is known to point to.
  * @source docs.antom.com, "Hosted mode" (checkout.antom.com) and "How to use the payment continuation URL" (global.alipay.com)

@@ -29,6 +29,7 @@ export const card: PaymentProvider = {
       name: 'PEPPER',
       isRequired: true,
       isSecret: true,
+      minBytes: SHORTEST,
       about:
         'Key of the hashes of card passwords, 32 random characters or more; the same for as long as the cards shall be good.',
     },

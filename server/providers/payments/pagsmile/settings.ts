@@ -32,6 +32,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'WEBSITE_URL',
     isRequired: false,
     isSecret: false,
+    isOwnAddress: true,
     about: 'Address of the shop as registered with Pagsmile, where they ask for it in every order.',
   },
   {

@@ -1,0 +1,132 @@
+// `refill serve` as a process: every fault in one list, a clean start when they are mended, and no stack in between.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { applyConfiguration } from '#server/modules/configuration/service.ts';
+import { DEMO_SETTINGS } from '#server/platform/settings/published.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
+import { openTestDatabase } from '#testing/database.ts';
+
+const root = join(import.meta.dirname, '..');
+let url: string;
+
+beforeAll(async () => {
+  const database = await openTestDatabase(2);
+  url = database.url;
+  await applyConfiguration(database.db, root, { providers: shopProviders });
+  return database.drop;
+});
+
+type Ended = { code: number | null; out: string; err: string };
+
+function run(args: readonly string[], variables: Record<string, string>): { process: ChildProcess; seen: Ended } {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [join(root, 'cli/main.ts'), 'serve', ...args], {
+    cwd: root,
+    env: { PATH, HOME, REFILL_LOG: 'warn', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const seen: Ended = { code: null, out: '', err: '' };
+  child.stdout.on('data', (text) => void (seen.out += text));
+  child.stderr.on('data', (text) => void (seen.err += text));
+  return { process: child, seen };
+}
+
+async function end(args: readonly string[], variables: Record<string, string>): Promise<Ended> {
+  const { process: child, seen } = run(args, variables);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { ...seen, code };
+}
+
+const GAMES = ['STARLANE', 'EMBERFALL', 'POCKET_PITCH'];
+const KEYS: Record<string, string> = {
+  STARLANE: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  EMBERFALL: 'whsec_Zk1rT3hBd0dQc2VLbVl2UjdIYkNuRHE5',
+  POCKET_PITCH: 'whsec_cTlEbkNiSDdSdlltS2VzUEdkd0F4T3JrMUY=',
+};
+
+/** Live settings with which nothing is wrong. */
+const good = (): Record<string, string> => ({
+  DATABASE_URL: url,
+  REFILL_ENVIRONMENT: 'live',
+  REFILL_WALLET_LIVE_CREDIT_KEY: 'q8Xz1LrW0vYc5TnB7mKd3GhJ9pAs2EfU',
+  REFILL_CARD_LIVE_PEPPER: 'b7mKd3GhJ9pAs2EfUq8Xz1LrW0vYc5Tn',
+  ...Object.fromEntries(
+    GAMES.flatMap((game) => [
+      [`REFILL_GAME_${game}_LIVE_URL`, 'https://game.publisher.example/refill'],
+      [`REFILL_GAME_${game}_LIVE_SECRETS`, KEYS[game] ?? ''],
+    ]),
+  ),
+});
+
+test('lists every fault at once, opens nothing and exits with 1; mended, it starts and ends cleanly', async () => {
+  const bad = {
+    ...good(),
+    REFILL_POOL: 'many',
+    REFILL_TRUSTED_PROXIES: '0.0.0.0/0',
+    REFILL_ROEL: 'web',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    REFILL_WALLET_LIVE_CREDIT_KEY: DEMO_SETTINGS.REFILL_WALLET_DEMO_CREDIT_KEY,
+    REFILL_GAME_STARLANE_LIVE_SECRETS: 'changeme',
+    REFILL_GAME_EMBERFALL_LIVE_URL: 'http://game.publisher.example',
+    REFILL_GAME_POCKET_PITCH_LIVE_URL: '',
+    REFILL_PAYPAL_LIVE_API_BASE: 'https://api-m.sandbox.paypal.com',
+  };
+  const refused = await end(['--role', 'worker'], bad);
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  const lines = refused.err.split('\n').filter((line) => line.startsWith('  - '));
+  for (const name of Object.keys(bad).filter((key) => bad[key as keyof typeof bad] !== good()[key]))
+    expect(lines.filter((line) => line.includes(name))).toHaveLength(1);
+  expect(lines.find((line) => line.includes('POCKET_PITCH'))).toMatch(/^ {2}- game pocket-pitch lacks its address/);
+  expect(refused.err).toMatch(/^Refill does not start: 9 faults\.$/m);
+  expect(refused.err).not.toMatch(/^\s+at /m);
+  expect(refused.err).not.toContain('changeme');
+
+  const { process: shop, seen } = run(['--role', 'worker'], good());
+  await expect.poll(() => seen.out + seen.err, { timeout: 30_000 }).toContain('"ready":true');
+  // A worker listens nowhere, so it names no address.
+  const ready = seen.out.split('\n').find((line) => line.includes('"ready"')) ?? '';
+  expect(JSON.parse(ready)).toEqual({ ready: true, role: 'worker', environment: 'live' });
+  shop.kill('SIGTERM');
+  expect(await once(shop, 'close')).toEqual([0, null]);
+});
+
+test('says in one sentence what is missing where nothing is set, and what a wrong role is', async () => {
+  const nothing = await end([], { PORT: '0' });
+  expect(nothing).toMatchObject({ code: 1, out: '' });
+  expect(nothing.err).toContain('  - DATABASE_URL is missing: give one, e.g. postgres://user@host/refill.\n');
+  expect(nothing.err).toContain('  - REFILL_ENVIRONMENT is missing: say live (real money) or demo (sandboxes).\n');
+  const role = await end(['--role', 'boss'], good());
+  expect(role.err).toContain('  - REFILL_ROLE is "boss": it must be one of all, web, worker.\n');
+});
+
+test('an unreachable database is waited for, told in the log, and then one sentence', async () => {
+  const lost = await end(['--role', 'worker'], {
+    ...good(),
+    DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/refill',
+    REFILL_DATABASE_WAIT: '1',
+  });
+  expect(lost.code).toBe(1);
+  expect(lost.out).toContain('"msg":"the database cannot be reached; trying again"');
+  expect(lost.err).toMatch(
+    /^Refill does not start: one fault\.\n {2}- DATABASE_URL leads to a database at 127\.0\.0\.1:1 /,
+  );
+  expect(lost.out + lost.err).not.toContain('hunter2');
+  expect(lost.err).not.toMatch(/^\s+at /m);
+});
+
+test('a demonstration on the same settings is no live shop: it lists unknown names and types only', async () => {
+  const demo = await end(['--role', 'worker'], {
+    DATABASE_URL: url,
+    REFILL_ENVIRONMENT: 'demo',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    REFILL_GAME_STARLANE_DEMO_SECRETS: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    REFILL_GAME_STARLANE_DEMO_URL: 'http://127.0.0.1:9',
+    REFILL_ROEL: 'web',
+  });
+  expect(demo.err).toContain(
+    'Refill does not start: one fault.\n  - REFILL_ROEL is no setting: did you mean REFILL_ROLE?',
+  );
+});

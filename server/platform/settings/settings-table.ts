@@ -1,0 +1,144 @@
+// THE table of the settings of a process: name, meaning, default, range, secret or not, and who reads it. `config.ts` reads from it, and
+// docs/settings.md is made of it. Settings of providers, logins and games have declarations of their own (scoped-settings.ts).
+import { findProxyFault } from './proxies.ts';
+import { choice, commaList, linesOfFile, plainText, required, wholeNumber } from './setting.ts';
+
+export const SETTINGS = {
+  environment: required('REFILL_ENVIRONMENT', {
+    values: ['demo', 'live'],
+    // There is no default: forgetting it must not decide.
+    missing: 'say which side this process serves, demo or live',
+    about: 'Which side this process and its database serve: real money, or the sandboxes of providers and games',
+    readBy: 'shop, refill',
+  }),
+  databaseUrl: plainText('DATABASE_URL', {
+    about: 'The PostgreSQL of the shop, 16 or newer',
+    readBy: 'shop, npm start, refill',
+    range: 'postgres://user:password@host:port/database',
+    fallback: '',
+    isSecret: true,
+    mayBeFile: true,
+    check: (given) => {
+      if (/^postgres(ql)?:\/\//.test(given)) return null;
+      return {
+        reason: given === '' ? 'is missing' : 'is no address of a PostgreSQL',
+        remedy: 'give one, e.g. postgres://user@host/refill',
+      };
+    },
+  }),
+  databaseWaitSeconds: wholeNumber('REFILL_DATABASE_WAIT', {
+    // Our choice: a failover of Patroni takes 20 to 40 s with the settings of docs/operating.md.
+    fallback: 60,
+    min: 0,
+    max: 3600,
+    about: 'How many seconds a start waits for a database that cannot be reached',
+  }),
+  poolSize: wholeNumber('REFILL_POOL', {
+    fallback: 12,
+    min: 2,
+    max: 200,
+    about: 'Database connections of this process',
+  }),
+  sharedTransactions: choice('REFILL_SHARED_TRANSACTIONS', {
+    values: ['on', 'off'],
+    fallback: 'on',
+    about: 'Whether steps of several orders may share a database transaction; off is slower under load, and as right',
+  }),
+  role: choice('REFILL_ROLE', {
+    values: ['all', 'web', 'worker'],
+    fallback: 'all',
+    about: 'web serves, worker delivers and asks for payments, all does both; `refill serve --role` wins over it',
+  }),
+  port: wholeNumber('PORT', {
+    fallback: 8080,
+    min: 0,
+    max: 65_535,
+    about: 'Where HTTP is served; 0 takes a free port',
+    readBy: 'shop, npm start',
+  }),
+  host: plainText('REFILL_HOST', {
+    range: 'address of this machine',
+    fallback: '127.0.0.1',
+    about: 'The address that is listened on; loopback unless told, because a proxy with TLS stands in front',
+  }),
+  trustedProxies: commaList('REFILL_TRUSTED_PROXIES', {
+    range: 'addresses and networks, by commas',
+    about: 'Whose X-Forwarded-For and X-Forwarded-Proto are believed',
+    check: findProxyFault,
+  }),
+  healthPort: wholeNumber('REFILL_HEALTH_PORT', {
+    fallback: 0,
+    min: 0,
+    max: 65_535,
+    about: 'A port for health alone, in every role, `/healthz/details` included; 0: none',
+  }),
+  healthHost: plainText('REFILL_HEALTH_HOST', {
+    range: 'address of this machine',
+    fallback: '127.0.0.1',
+    about: 'The address that the port of health is listened on; beyond loopback the counts need REFILL_HEALTH_TOKEN',
+  }),
+  healthToken: plainText('REFILL_HEALTH_TOKEN', {
+    range: '24 characters or more',
+    fallback: '',
+    about:
+      'Opens `/healthz/details` on every port, as `Authorization: Bearer`; without it the port of the shop has no such page',
+    isSecret: true,
+    mayBeFile: true,
+    check: (given) =>
+      given === '' || /^\S{24,}$/.test(given)
+        ? null
+        : {
+            reason: 'is too short, or holds blanks',
+            remedy: 'give 24 random characters or more, e.g. of openssl rand -base64 24',
+          },
+  }),
+  logLevel: choice('REFILL_LOG', {
+    values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    fallback: 'info',
+    about: 'Which lines are logged',
+  }),
+  maxOrdersPerMinute: wholeNumber('REFILL_MAX_ORDERS_PER_MINUTE', {
+    // @source docs/security.md, limits of one player
+    fallback: 10,
+    min: 1,
+    max: 100_000,
+    about: 'Orders that one player may place in a minute',
+  }),
+  maxOpenOrders: wholeNumber('REFILL_MAX_OPEN_ORDERS', {
+    fallback: 5,
+    min: 1,
+    max: 100_000,
+    about: 'Unpaid orders that one player may have',
+  }),
+  loginsPerMinute: wholeNumber('REFILL_LOGINS_PER_MINUTE', {
+    fallback: 20,
+    min: 1,
+    max: 100_000,
+    about: 'Password logins from one address in a minute',
+  }),
+  deniedPasswords: linesOfFile('REFILL_DENIED_PASSWORDS_FILE', {
+    about: 'Passwords, one a line, that no player may choose, e.g. of a list of leaked ones',
+  }),
+  tlsRejectUnauthorized: plainText('NODE_TLS_REJECT_UNAUTHORIZED', {
+    range: 'not 0 in live',
+    fallback: '',
+    about: "Node's own switch for the check of certificates; a live shop refuses to start with 0",
+    readBy: 'Node.js',
+  }),
+} as const;
+
+/** Names that begin with REFILL_ and belong to other programs of this project: no shop reads them, and none takes them for a mistake. */
+export const OTHER_SETTINGS = [
+  plainText('REFILL_DATA', {
+    range: 'path of a folder',
+    fallback: '.data',
+    about: 'Data folder of the embedded PostgreSQL, the simulators and the logs',
+    readBy: 'npm start, refill',
+  }),
+  plainText('REFILL_E2E_ALL', {
+    range: '1',
+    fallback: '',
+    about: 'Browser tests of every channel instead of one of each kind',
+    readBy: 'npm run e2e',
+  }),
+] as const;

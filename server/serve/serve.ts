@@ -1,0 +1,189 @@
+// A shop as a process: looks at everything, then opens database, services and HTTP, and ends them in order. The only file that starts anything.
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '#server/app.ts';
+import { compose } from '#server/compose.ts';
+import { startHealthServer } from '#server/health.ts';
+import { type Configuration, loadConfiguration, watchConfiguration } from '#server/modules/configuration/service.ts';
+import { type Config, inspectConfig } from '#server/platform/config.ts';
+import { openDatabaseClock } from '#server/platform/database/clock.ts';
+import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
+import { claimEnvironment } from '#server/platform/database/environment.ts';
+import { listenFor } from '#server/platform/database/listen.ts';
+import { type Log, createLog } from '#server/platform/log.ts';
+import type { Finding } from '#server/platform/settings/finding.ts';
+import type { Variables } from '#server/platform/settings/setting.ts';
+import { loadTexts } from '#server/platform/texts.ts';
+import { loginProviders } from '#server/providers/identity/registry.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
+import { mountStorefront } from '#server/shell/mount.ts';
+import { checkPages, checkSettings, checkShop, describeFaults } from './preflight.ts';
+import { reachDatabase } from './reach-database.ts';
+
+/** Longest drain: a grant in flight has 10 s. */
+const DRAIN_MS = 12_000;
+
+/**
+ * Runs until a signal ends the process. With faults: prints them on stderr, opens nothing and sets exit code 1.
+ * @param variables as an operator set them; the environment of the process unless given
+ * @returns whether the shop is running
+ */
+export async function serve(variables?: Variables): Promise<boolean> {
+  const { config, findings } = inspectConfig(variables);
+  const log = createLog(config.logLevel);
+  const ready = await lookAtEverything(config, findings, log);
+  if (!ready) {
+    process.exitCode = 1;
+    return false;
+  }
+  try {
+    await run(config, log, ready);
+    return true;
+  } catch (error) {
+    await ready.db.end().catch(() => undefined);
+    refuse([explainStart(error, config)], []);
+    // Parts that did start would keep a process without a shop alive.
+    process.exit(1);
+  }
+}
+
+type Ready = { readonly db: Db; readonly configuration: Configuration };
+
+/** @returns null when there is a fault; it is printed then */
+async function lookAtEverything(config: Config, findings: readonly Finding[], log: Log): Promise<Ready | null> {
+  const { environment } = config;
+  const parts = { config, environment, providers: shopProviders, logins: loginProviders, now: Date.now };
+  const faults = [...findings, ...checkSettings(parts), ...checkPages(config.role)];
+  // Which database, or what for, is not known: there is none to look at.
+  if (findings.some(({ name }) => /^(?:DATABASE_URL|REFILL_ENVIRONMENT)/.test(name))) return refuse(faults, []);
+  const unreachable = await reachDatabase({
+    url: config.databaseUrl,
+    // Who has other things to mend is not kept waiting for the list.
+    waitSeconds: faults.length > 0 ? 0 : config.databaseWaitSeconds,
+    onRetry: (reason, secondsLeft) =>
+      log.warn({ reason, seconds_left: secondsLeft }, 'the database cannot be reached; trying again'),
+  });
+  if (unreachable) return refuse([...faults, unreachable], []);
+  const db = openDb(config.databaseUrl, {
+    max: config.poolSize,
+    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  });
+  const found = await checkShop(parts, db).catch((error: unknown) => ({
+    faults: [explainStart(error, config)],
+    warnings: [],
+    configuration: null,
+  }));
+  if (faults.length + found.faults.length > 0 || !found.configuration) {
+    await db.end();
+    return refuse([...faults, ...found.faults], found.warnings);
+  }
+  await claimEnvironment(db, environment);
+  for (const { name, reason, remedy } of found.warnings) log.warn({ setting: name, remedy }, `${name} ${reason}`);
+  return { db, configuration: found.configuration };
+}
+
+function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null {
+  process.stderr.write(`${describeFaults(faults, warnings)}\n`);
+  return null;
+}
+
+/** A sentence for what an operator can mend; anything else is a bug, and its stack is what finds it. */
+function explainStart(error: unknown, config: Config): Finding {
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return { name: 'PORT', reason: `${config.port} is in use`, remedy: 'stop what listens there, or choose another' };
+  if (code === 'EACCES')
+    return { name: 'PORT', reason: `${config.port} may not be opened by this user`, remedy: 'choose one above 1023' };
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return { name: 'REFILL_HOST', reason: `is "${config.host}"`, remedy: 'it must be an address of this machine' };
+  if (isDatabaseDown(error))
+    return {
+      name: 'DATABASE_URL',
+      reason: `leads to a database that went away (${message})`,
+      remedy: 'start it again',
+    };
+  return { name: 'the start', reason: 'failed', remedy: stack ?? message };
+}
+
+async function run(config: Config, log: Log, ready: Ready): Promise<void> {
+  const { db } = ready;
+  let { configuration } = ready;
+  const watch = watchConfiguration(
+    db,
+    async (revision) => {
+      configuration = await loadConfiguration(db);
+      log.info({ revision }, 'the configuration changed');
+    },
+    {
+      revision: configuration.revision,
+      onError: (error) => log.warn({ err: error }, 'the configuration could not be looked at'),
+    },
+  );
+  const clock = await openDatabaseClock(db, log);
+  const isWorker = config.role !== 'web';
+  const shop = compose({
+    config,
+    db,
+    log,
+    texts: loadTexts(),
+    providers: shopProviders,
+    configuration: () => configuration,
+    now: clock.now,
+  });
+
+  const health = await startHealthServer(shop);
+  let app: FastifyInstance | undefined;
+  if (config.role !== 'worker') {
+    app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
+    await app.listen({ port: config.port, host: config.host });
+  }
+  const { delivery, polling, sweeper } = shop.orders;
+  const wakes = { refill_delivery: delivery.wake, refill_payment: polling.wake };
+  const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
+  if (isWorker) for (const worker of [delivery, polling, sweeper]) worker.start();
+
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    // Whatever does not end in time is safe to leave: every step is committed before the outside is called.
+    setTimeout(() => process.exit(0), DRAIN_MS).unref();
+    await drain(log, [
+      () => app?.close(),
+      () => health?.close(),
+      () => ear?.stop(),
+      () => (isWorker ? sweeper.stop() : undefined),
+      () => (isWorker ? polling.stop() : undefined),
+      () => (isWorker ? delivery.stop() : undefined),
+      () => watch.stop(),
+      async () => clock.stop(),
+      () => shop.outbound.close(),
+      () => db.end(),
+    ]);
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+  process.on('message', (message) => void (message === 'stop' && stop()));
+  process.on('disconnect', () => void stop());
+  process.stdout.write(`${JSON.stringify(describeReady(config, app))}\n`);
+}
+
+/** The line that says so; without an address where nothing listens. */
+function describeReady(config: Config, app: FastifyInstance | undefined): object {
+  const { environment, role } = config;
+  const address = app?.server.address();
+  if (!address || typeof address !== 'object') return { ready: true, role, environment };
+  const isEverywhere = config.host === '0.0.0.0' || config.host === '::';
+  const host = isEverywhere ? '127.0.0.1' : config.host.includes(':') ? `[${config.host}]` : config.host;
+  return { ready: true, role, environment, url: `http://${host}:${address.port}` };
+}
+
+async function drain(log: Log, steps: readonly (() => Promise<unknown> | undefined)[]): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      log.warn({ err: error }, 'a part did not stop cleanly');
+    }
+  }
+}
