@@ -3,11 +3,12 @@ import { connect } from 'node:net';
 import type { LoginStart } from '#contracts/logins.ts';
 import { showRoles } from '#testing/pay.ts';
 import type { TestShop } from '#testing/shop.ts';
-import { LIVE, WHO, holding, makeAccount, logIn, tokenOf } from './people.ts';
+import { WHO, holding, makeAccount, logIn, tokenOf } from './people.ts';
 import { PROXY, serve } from './rig.ts';
 import type { SecurityTest } from './security-test.ts';
 
 const EVIL = 'evil.example';
+const LIVE = { host: 'pay.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
 
 const told: SecurityTest = {
   number: '48',

@@ -88,9 +88,14 @@ function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null 
 
 /** A sentence for what an operator can mend; anything else is a bug, and its stack is what finds it. */
 function explainStart(error: unknown, config: Config): Finding {
-  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const { code, message, stack, port } = error as NodeJS.ErrnoException & { port?: number };
+  const isHealth = port !== undefined && port === config.healthPort;
   if (code === 'EADDRINUSE')
-    return { name: 'PORT', reason: `${config.port} is in use`, remedy: 'stop what listens there, or choose another' };
+    return {
+      name: isHealth ? 'REFILL_HEALTH_PORT' : 'PORT',
+      reason: `${port ?? config.port} is in use`,
+      remedy: 'stop what listens there, or choose another',
+    };
   if (code === 'EACCES')
     return { name: 'PORT', reason: `${config.port} may not be opened by this user`, remedy: 'choose one above 1023' };
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
