@@ -1,4 +1,5 @@
 // All of them, in the order of their numbers: the forty, and what later looks at the shop found.
+import { ADDRESS_TESTS } from './addresses.ts';
 import { ART_TESTS } from './art.ts';
 import { BORDER_TESTS } from './borders.ts';
 import { CARD_TESTS } from './cards.ts';
@@ -7,6 +8,7 @@ import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
 import { framing } from './framing.ts';
 import { IDENTITY_TESTS } from './identities.ts';
+import { NOISE_TESTS } from './noise.ts';
 import { PAGE_TESTS } from './pages.ts';
 import { PASSWORD_TESTS } from './passwords.ts';
 import { PROVIDER_TESTS } from './providers.ts';
@@ -32,4 +34,6 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...PROVIDER_TESTS,
   ...ART_TESTS,
   ...CERTIFICATE_TESTS,
+  ...ADDRESS_TESTS,
+  ...NOISE_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));
