@@ -23,12 +23,16 @@ afterAll(async () => {
 
 type Run = { code: number; out: string; err: string };
 
-function refill(args: string[], url = database.url): Promise<Run> {
+function refill(
+  args: string[],
+  url = database.url,
+  environment: Record<string, string> = { REFILL_ENVIRONMENT: 'demo' },
+): Promise<Run> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [join(project, 'cli', 'main.ts'), ...args],
-      { env: { ...process.env, DATABASE_URL: url } },
+      { env: { ...process.env, DATABASE_URL: url, ...environment } },
       (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
     );
   });
@@ -50,6 +54,19 @@ test('plans, applies, and then has nothing to do', async () => {
   });
   const again = await refill(['apply', '--root', root, '--json']);
   expect(JSON.parse(again.out)).toEqual({ ok: true, changed: false, revision: 1, changes: [], warnings: [] });
+});
+
+test('refuses a database of the other environment in one sentence, and one whose environment is not said', async () => {
+  expect(await refill(['apply', '--root', root], database.url, { REFILL_ENVIRONMENT: 'live' })).toEqual({
+    code: 1,
+    out: '',
+    err: 'refill: This database belongs to the demo environment and REFILL_ENVIRONMENT is live: give each environment a database of its own.\n',
+  });
+  expect(await refill(['apply', '--root', root], database.url, { REFILL_ENVIRONMENT: '' })).toEqual({
+    code: 1,
+    out: '',
+    err: 'refill: REFILL_ENVIRONMENT is missing: say which side this process serves, demo or live.\n',
+  });
 });
 
 test('tells faults on the error stream and changes nothing', async () => {

@@ -124,7 +124,8 @@ create table orders (
   is_late         boolean not null default false,
   current_attempt integer not null default 1,
   created_at      timestamptz not null default now(),
-  expires_at      timestamptz not null,
+  expires_at      timestamptz not null,  -- not paid by then: its payments are closed
+  expiry_lease_until timestamptz,  -- a worker closes them until then
   paid_at         timestamptz,
   delivering_at   timestamptz,
   delivered_at    timestamptz,
@@ -142,7 +143,8 @@ create table orders (
   )
 ) with (fillfactor=70);
 create index orders_by_time on orders using brin (created_at);
-create index orders_expiring on orders (expires_at) where is_unpaid and expires_at > '-infinity';
+create index orders_expiring on orders (greatest(expires_at, expiry_lease_until))
+  where is_unpaid and expires_at > '-infinity';
 create index orders_in_review on orders (created_at) where needs_person;
 -- At most one unpaid order for a character and a product: the second tap finds the first.
 create unique index orders_unpaid on orders (player_id, client_id, server_id, area_id, role_id, product_id)
@@ -315,6 +317,7 @@ create table callback_inbox (
   billing_no  text,
   tries       integer not null default 0,
   next_try_at timestamptz,
+  lease_until timestamptz,  -- a worker applies it until then
   received_at timestamptz not null default now(),
   applied_at  timestamptz,
   -- Money whose order was not here at the first retry: a person was told then.

@@ -20,7 +20,7 @@ test.each(shopProviders.map((provider) => [provider.name, provider] as const))('
   const page = readFileSync(path, 'utf8');
   const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual(expect.arrayContaining(SECTIONS));
-  expect(page).toContain(`npm run refill -- provider check ${name} --environment sandbox`);
+  expect(page).toContain(`REFILL_ENVIRONMENT=demo npm run refill -- provider check ${name}\n`);
   const settings = provider.settings.map((setting) => setting.name);
   expect(
     settings.filter((setting) => !new RegExp(`[_\`]${setting}\\b`).test(page)),

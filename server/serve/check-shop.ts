@@ -33,6 +33,8 @@ export function checkGames(config: Config, environment: Environment): Finding[] 
     });
 }
 
+const callsNobody = () => Promise.reject(new Error('a check calls nobody'));
+
 /** Logins that refuse their own settings: else the first line of a start would be a stack. */
 export function checkLogins(
   config: Config,
@@ -44,7 +46,7 @@ export function checkLogins(
     const settings = config.providerSettings(`login-${login.name}`);
     if (login.settings.some(({ isRequired, name }) => isRequired && !settings[name])) return [];
     try {
-      login.open({ environment, settings, now, outbound: () => Promise.reject(new Error('a check calls nobody')) });
+      login.open({ environment, settings, now, outbound: callsNobody, keysOutbound: callsNobody });
       return [];
     } catch (error) {
       const name = variableOf(`login-${login.name}`, environment, '*');

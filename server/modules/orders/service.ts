@@ -17,7 +17,10 @@ import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
 import { type PageDeps, readReturn, writePayPage } from './payments/pay-page.ts';
 import { confirmCard } from './placing/confirm-card.ts';
-import { type PlaceDeps, payOrder } from './placing/place-order.ts';
+import { payOrder } from './placing/place-order.ts';
+import type { PlaceDeps } from './placing/place-deps.ts';
+import { closeOrder } from './payments/close-order.ts';
+import { findOperatedOrder } from './operator/operate-store.ts';
 import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
@@ -109,7 +112,16 @@ export function createOrdersService(deps: {
   const settle: SettleDeps = { ...booking, db, games, payments };
   const polling = createPaymentPolling({ settle, repeat });
   const callbacks: CallbackDeps = { ...booking, db, accounts: deps.accounts, payments };
-  const placing: PlaceDeps = { ...deps, steps, onPaid, shouldNotify: !deps.isWorker };
+  const placing: PlaceDeps = {
+    ...deps,
+    steps,
+    onPaid,
+    mustNotify,
+    closeUnpaid: async (billingNo) => {
+      const order = await findOperatedOrder(db, billingNo);
+      return order !== null && (await closeOrder(settle, order)).kind === 'closed';
+    },
+  };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 

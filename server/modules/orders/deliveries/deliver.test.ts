@@ -7,7 +7,7 @@ import { type TestShop, createTestShop } from '#testing/shop.ts';
 import type { BillingNo, GameId } from '#kernel/ids.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { bookReport } from '#server/modules/orders/payments/book-report.ts';
-import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
@@ -110,7 +110,7 @@ test('one delivery is two statements', async () => {
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements).toEqual(['claim_deliveries', 'record_delivery_results']);
+  expect(statements).toEqual(['lease_deliveries', 'record_delivery_results']);
   expect(await countDelivered([order ?? ''])).toBe(1);
 });
 
@@ -125,7 +125,7 @@ test('a payment that finds room is claimed with it: from there to the goods are 
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements.filter((name) => name !== 'claim_deliveries')).toEqual([
+  expect(statements.filter((name) => name !== 'lease_deliveries')).toEqual([
     'receive_report',
     'record_delivery_results',
   ]);
@@ -236,7 +236,7 @@ describe('a game that declines a paid order', () => {
     ).rows;
   const refundDueOnes = async () => {
     const { db, log, payments, games } = shop.services;
-    while (await refundDue({ db, log, payments, games }));
+    while (await processDueRefunds({ db, log, payments, games }));
   };
   const decline = () => {
     shop.game.script.grant = () => ({ kind: 'declined', reason: 'level_too_low' });

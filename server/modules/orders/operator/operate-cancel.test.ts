@@ -29,7 +29,7 @@ test('the callback that the page is closed may come first: called off all the sa
   };
   expect(await cancel(order.billingNo)).toMatchObject({ kind: 'done', outcome: 'expired' });
   expect(await auditOf(order.billingNo)).toEqual([
-    { details: { before: 'pending', after: 'expired', attempts: [{ attempt: 1, said: 'expired' }] } },
+    { details: { before: 'pending', after: 'expired', attempts: [{ attempt: 1, reason: 'expired' }] } },
   ]);
 });
 

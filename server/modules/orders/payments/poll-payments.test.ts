@@ -54,7 +54,7 @@ test('a payment whose callback never came is found, in two statements', async ()
     await waitUntil('paid', async () => (await stateOf(shop, order.billingNo)).state === 'paid');
   });
   const reads = (name: string) => name.startsWith('select');
-  expect(statements.filter((name) => !reads(name))).toEqual(['lease_due_attempts', 'apply_report']);
+  expect(statements.filter((name) => !reads(name))).toEqual(['lease_due_attempts', 'receive_report']);
 });
 
 test('a payment that is still pending gets its next poll, until polling ends', async () => {

@@ -179,8 +179,6 @@ describe('other readings', () => {
       { path: '/callback/xsolla' },
       // A host of the other environment.
       { path: '/callback/adyen', host: 'pay.watt.example' },
-      // What super mode had once.
-      { path: '/sandbox/callback/paypal' },
     ]) {
       expect(await callBack(shop, { kind: 'ignored', reason: '', answer: FAKE_ACKNOWLEDGEMENT }, over)).toMatchObject({
         status: 404,
@@ -216,7 +214,7 @@ test('approved: the provider is to be asked at once, written with the callback; 
   const statements = await shop.countStatements(async () => {
     expect((await callBack(shop, eventOn(order, 'approved'))).status).toBe(202);
   });
-  expect(statements).toEqual(['apply_report']);
+  expect(statements).toEqual(['receive_report']);
   const due = await read();
   expect(due).toMatchObject({ is_approved: true, is_due: true });
   expect(await inbox(`${order.reference}-approved`)).toMatchObject([{ state: 'applied', outcome: 'approved' }]);

@@ -7,8 +7,8 @@ import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import { requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 
 let shop: TestShop;
@@ -47,7 +47,7 @@ const cardOf = async ({ cardId }: IssuedCard) =>
 const ordersOf = async (who: TestPlayer) =>
   (await shop.db.query('select * from orders where player_id = $1 order by billing_no', [who.playerId])).rows;
 const deliver = async () => {
-  const claimed = await claimDeliveries(shop.db, 100, 15, []);
+  const claimed = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
     claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
@@ -116,13 +116,15 @@ describe('paying', () => {
     expect(rows).toEqual([{ channel_key: '10643_' }]);
   });
 
-  test('what the game would refuse is not paid; a silent game is no reason', async () => {
+  test('what the game would refuse is not paid, and neither is what nobody could ask it about', async () => {
     const [card] = await issueTestCards(shop.db, 1);
     shop.game.script.check = () => ({ kind: 'declined', reason: 'level too low' });
     expect((await payByCard(player, card!)).code).toBe(-1034);
     expect(await cardOf(card!)).toMatchObject({ state: 'active' });
     shop.game.script.isDown = true;
-    expect((await payByCard(player, card!)).code).toBe(1);
+    expect((await payByCard(player, card!)).code).toBe(-1035);
+    expect(await cardOf(card!)).toMatchObject({ state: 'active' });
+    shop.game.script.isDown = false;
   });
 
   test('an order that is open already is paid by the card; the other way stays watched', async () => {
@@ -131,12 +133,14 @@ describe('paying', () => {
     const paid = await payByCard(player, card!);
     expect(paid.content.billing_no).toBe(open.content.billing_no);
     expect(await stateOf(shop, open.content.billing_no)).toMatchObject({ state: 'paid', attempts: ['redirected', 'succeeded'] }); // prettier-ignore
-    // With another price it is another matter: that one first.
+    // With another price it is another order: the old one is closed at its provider, and nobody can pay it any more.
     const other = await ready();
-    await pay(shop, other, { body: { product_id: 'star_540', price_minor: undefined, country: 'DE', domain_area: 'useuro' } }); // prettier-ignore
+    const old = await pay(shop, other, { body: { product_id: 'star_540', price_minor: undefined, country: 'DE', domain_area: 'useuro' } }); // prettier-ignore
     const [second] = await issueTestCards(shop.db, 1);
-    expect((await payByCard(other, second!)).code).toBe(10);
-    expect(await cardOf(second!)).toMatchObject({ state: 'active' });
+    const anew = await payByCard(other, second!);
+    expect(anew.code).toBe(1);
+    expect(anew.content.billing_no).not.toBe(old.content.billing_no);
+    expect(await stateOf(shop, old.content.billing_no)).toMatchObject({ state: 'cancelled' });
   });
 
   test('limits and stock hold, and are given back with a refusal', async () => {
@@ -180,7 +184,7 @@ describe('money that goes back', () => {
   const refund = async (billingNo: string) => {
     await requestRefund(shop.db, { playerId: player.playerId, billingNo: billingNo as never, attemptNo: 1, reason: 'r', by: 'anna' }); // prettier-ignore
     const { db, log, payments, games } = shop.services;
-    await refundDue({ db, log, payments, games });
+    await processDueRefunds({ db, log, payments, games });
   };
 
   test.each([false, true])('makes the card good again, delivered: %s', async (isDelivered) => {

@@ -7,8 +7,8 @@ import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.
 import { pay, showRoles } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import { claimRefunds, finishRefund, requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { leaseRefunds, finishRefund, requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
 
 let shop: TestShop;
@@ -38,7 +38,7 @@ const withCoupon = (code: string): Pick<PlaceInput, 'coupon'> => ({
   coupon: { code, min_charge_minor: 1, quoted_minor: null },
 });
 const deliver = async () => {
-  const claimed = await claimDeliveries(shop.db, 100, 15, []);
+  const claimed = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
     claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
@@ -125,11 +125,11 @@ describe('through HTTP', () => {
     });
     expect(shop.adyen.calls.create).toMatchObject([{ amount: money(799, 'USD') }]);
     const none = { body: { product_id: 'star_540', price_minor: 999 } };
-    expect(await pay(shop, player, none)).toMatchObject({
-      code: 10,
-      content: { billing_no: first.content.billing_no },
-    });
-    // Seen from the price call, the coupon still works for this player: the order it stands for is still to be paid.
+    const anew = await pay(shop, player, none);
+    expect(anew.code).toBe(1);
+    expect(anew.content.billing_no).not.toBe(first.content.billing_no);
+    // The order it was for is closed, so the coupon works for another.
+    expect(await couponOf(code)).toEqual({ state: 'free', billing_no: null });
     const price = await shop.get(`/api/pay/calculatePrice?client_id=70021&product_id=star_540&coupon_code=${code}`, { session: player }); // prettier-ignore
     expect(price.code).toBe(1);
   });
@@ -213,7 +213,7 @@ test.each([
   await report(shop.db, order, { amount: money(399, 'USD') });
   if (isDelivered) await deliver();
   await requestRefund(shop.db, { playerId, ...order, reason: 'r', by: 'anna' });
-  for (const refund of await claimRefunds(shop.db, 50, 60)) {
+  for (const refund of await leaseRefunds(shop.db, 50, 60)) {
     expect(refund).toMatchObject({ amount_minor: 399 });
     await finishRefund(shop.db, refund, { kind: 'done', ref: null, error: null, retrySeconds: 0 });
   }
