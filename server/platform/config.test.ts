@@ -36,8 +36,8 @@ test('the environment has no default: without it there is one fault and nothing 
 });
 
 test('orders share transactions unless that is switched off', () => {
-  expect(read().sharedTransactions).toBe('on');
-  expect(read({ REFILL_SHARED_TRANSACTIONS: 'off' }).sharedTransactions).toBe('off');
+  expect(read().sharesTransactions).toBe(true);
+  expect(read({ REFILL_SHARED_TRANSACTIONS: 'off' }).sharesTransactions).toBe(false);
 });
 
 test('every fault is told, with the value that is wrong', () => {
