@@ -15,6 +15,7 @@ import { PROVIDER_TESTS } from './providers.ts';
 import { SECRET_TESTS } from './secrets.ts';
 import type { SecurityTest } from './security-test.ts';
 import { SESSION_TESTS } from './sessions.ts';
+import { START_TESTS } from './starts.ts';
 import { TOKEN_TESTS } from './tokens.ts';
 import { WINDOW_TESTS } from './windows.ts';
 
@@ -32,6 +33,7 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...SECRET_TESTS,
   ...BORDER_TESTS,
   ...PROVIDER_TESTS,
+  ...START_TESTS,
   ...ART_TESTS,
   ...CERTIFICATE_TESTS,
   ...ADDRESS_TESTS,
