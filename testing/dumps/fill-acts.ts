@@ -2,11 +2,11 @@
 import type { BillingNo } from '#kernel/ids.ts';
 import {
   type DeliveryResult,
-  claimDeliveries,
+  leaseDeliveries,
   recordDeliveryResults,
 } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { refundOrder } from '#server/modules/orders/operator/operate.ts';
-import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
+import { leaseRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import type { PaymentStatus } from '#server/modules/payments/provider.ts';
 import { type PayOptions, callBack, eventOn, placeOrder } from '#testing/pay.ts';
 import type { TestShop } from '#testing/shop.ts';
@@ -23,16 +23,16 @@ export async function placePaid(shop: TestShop, options: PayOptions = {}): Promi
   return order;
 }
 
-/** Ends the deliveries that are due as one result says; with null they are only claimed. */
+/** Ends the deliveries that are due as one result says; with null they are only leased. */
 export async function deliver(
   shop: TestShop,
   result: Pick<DeliveryResult, 'kind' | 'retry_in_seconds'> | null,
 ): Promise<void> {
-  const claimed = await claimDeliveries(shop.db, 100, 15, []);
+  const leased = await leaseDeliveries(shop.db, 100, 15, []);
   if (result === null) return;
   await recordDeliveryResults(
     shop.db,
-    claimed.map(({ player_id, billing_no, tries }) => ({
+    leased.map(({ player_id, billing_no, tries }) => ({
       ...result,
       player_id,
       billing_no,
@@ -59,10 +59,10 @@ export async function refund(shop: TestShop, order: { billingNo: BillingNo }, is
 
 type RefundResult = Parameters<typeof finishRefund>[2];
 
-/** Ends the refunds that are due as one result says; with null they are only claimed. */
+/** Ends the refunds that are due as one result says; with null they are only leased. */
 export async function workRefunds(shop: TestShop, kind: RefundResult['kind'] | null): Promise<void> {
-  const claimed = await claimRefunds(shop.db, 50, 60);
+  const leased = await leaseRefunds(shop.db, 50, 60);
   const error = kind === 'manual' ? 'scripted' : null;
-  for (const one of kind === null ? [] : claimed)
+  for (const one of kind === null ? [] : leased)
     await finishRefund(shop.db, one, { kind: kind ?? 'unknown', ref: `RF-${kind}`, error, retrySeconds: 3600 });
 }

@@ -5,7 +5,7 @@ import { withdrawCoupon } from '#server/modules/coupons/service.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
 import { deliverOrder } from '#server/modules/orders/operator/operate.ts';
-import { claimRevocations, finishRevocation } from '#server/modules/orders/refunds/refund-store.ts';
+import { leaseRevocations, finishRevocation } from '#server/modules/orders/refunds/refund-store.ts';
 import { placeOrder as placeRow } from '#server/modules/orders/store.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
 import { openSession } from '#server/platform/http/session.ts';
@@ -149,10 +149,10 @@ async function fillRevocations(shop: TestShop): Promise<void> {
     { kind: 'unknown', error: 'no answer', retrySeconds: null },
   ] as const) {
     await revoke();
-    for (const claimed of await claimRevocations(shop.db, 50, 60)) await finishRevocation(shop.db, claimed, result);
+    for (const claimed of await leaseRevocations(shop.db, 50, 60)) await finishRevocation(shop.db, claimed, result);
   }
   await revoke();
-  await claimRevocations(shop.db, 50, 60);
+  await leaseRevocations(shop.db, 50, 60);
   await revoke();
 }
 

@@ -1,7 +1,7 @@
 // THE table of the settings of a process: name, meaning, default, range, secret or not, and who reads it. `config.ts` reads from it, and
 // docs/settings.md is made of it. Settings of providers, logins and games have declarations of their own (scoped-settings.ts).
 import { findProxyFault } from './proxies.ts';
-import { choice, commaList, linesOfFile, plainText, required, wholeNumber } from './setting.ts';
+import { choice, commaList, linesOfFile, onOff, plainText, required, wholeNumber } from './setting.ts';
 
 export const SETTINGS = {
   environment: required('REFILL_ENVIRONMENT', {
@@ -39,10 +39,9 @@ export const SETTINGS = {
     max: 200,
     about: 'Database connections of this process',
   }),
-  sharedTransactions: choice('REFILL_SHARED_TRANSACTIONS', {
-    values: ['on', 'off'],
-    fallback: 'on',
-    about: 'Whether steps of several orders may share a database transaction; off is slower under load, and as right',
+  sharesTransactions: onOff('REFILL_SHARED_TRANSACTIONS', {
+    fallback: true,
+    about: 'Whether orders that meet may share a database transaction; slower under load without, and as right',
   }),
   role: choice('REFILL_ROLE', {
     values: ['all', 'web', 'worker'],
@@ -65,6 +64,32 @@ export const SETTINGS = {
     range: 'addresses and networks, by commas',
     about: 'Whose X-Forwarded-For and X-Forwarded-Proto are believed',
     check: findProxyFault,
+  }),
+  healthPort: wholeNumber('REFILL_HEALTH_PORT', {
+    fallback: 0,
+    min: 0,
+    max: 65_535,
+    about: 'A port for health alone, in every role, `/healthz/details` included; 0: none',
+  }),
+  healthHost: plainText('REFILL_HEALTH_HOST', {
+    range: 'address of this machine',
+    fallback: '127.0.0.1',
+    about: 'The address that the port of health is listened on; beyond loopback the counts need REFILL_HEALTH_TOKEN',
+  }),
+  healthToken: plainText('REFILL_HEALTH_TOKEN', {
+    range: '24 characters or more',
+    fallback: '',
+    about:
+      'Opens `/healthz/details` on every port, as `Authorization: Bearer`; without it the port of the shop has no such page',
+    isSecret: true,
+    mayBeFile: true,
+    check: (given) =>
+      given === '' || /^\S{24,}$/.test(given)
+        ? null
+        : {
+            reason: 'is too short, or holds blanks',
+            remedy: 'give 24 random characters or more, e.g. of openssl rand -base64 24',
+          },
   }),
   logLevel: choice('REFILL_LOG', {
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

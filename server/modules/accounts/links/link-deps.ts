@@ -1,0 +1,16 @@
+// What the ways in by a link are handed.
+import type { BrandKey } from '#kernel/ids.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import type { Log } from '#server/platform/log.ts';
+
+export type LinkDeps = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;
+  readonly gameOfClient: (clientId: string) => string | null;
+  readonly keepsAccounts: (brandKey: BrandKey) => 'builtin' | 'game';
+  /** Secrets of the game's contract ; none: the game can not ask for tickets. */
+  readonly gameSecrets: (gameId: string) => readonly string[];
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+};
