@@ -1,5 +1,5 @@
-// Runs the migrations, the upgrade of stored databases and the money's tests on another PostgreSQL than the embedded one: README promises
-// 16 and newer, and nothing else in `npm test` runs on them.
+// Runs the migrations, the upgrade of stored databases and the money's tests on another PostgreSQL than the embedded
+// one: README promises 16 and newer, and nothing else in `npm test` runs on them.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
-// Filled databases of versions before are migrated by this one, and the shop goes on with them. New: `npm run dump -- filled`.
+// Filled databases of versions before are migrated by this one, and the shop goes on with them. New: `npm run dump --
+// filled`.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
