@@ -5,6 +5,7 @@ import { CARD_TESTS } from './cards.ts';
 import { CERTIFICATE_TESTS } from './certificates.ts';
 import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
+import { ENVIRONMENT_TESTS } from './environments.ts';
 import { framing } from './framing.ts';
 import { IDENTITY_TESTS } from './identities.ts';
 import { PAGE_TESTS } from './pages.ts';
@@ -32,4 +33,5 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...PROVIDER_TESTS,
   ...ART_TESTS,
   ...CERTIFICATE_TESTS,
+  ...ENVIRONMENT_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));
