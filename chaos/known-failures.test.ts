@@ -2,8 +2,8 @@
 // The names say whose failure it was; the numbers are those of their own trackers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { leaseRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { type PlaceOutcome, findOrder, placeOrder } from '#server/modules/orders/store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
@@ -52,7 +52,7 @@ async function addRoles(player: PlayerId, count: number): Promise<void> {
 const buyers = async (count: number) => Promise.all(times(count, () => makePlayer(db)));
 
 async function deliverAll(): Promise<number> {
-  const claimed = await claimDeliveries(db, 500, 15, []);
+  const claimed = await leaseDeliveries(db, 500, 15, []);
   return recordDeliveryResults(
     db,
     claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
@@ -142,7 +142,7 @@ test('Vendure 3508, 3065, 1738: the piece is taken before anybody pays, and who 
   await report(db, second);
   expect((await report(db, order)).outcome).toBe('late_refused');
   expect((await findOrder(db, early, order.billingNo))?.state).toBe('refund_due');
-  const refunds = await claimRefunds(db, 10, 60);
+  const refunds = await leaseRefunds(db, 10, 60);
   expect(refunds).toMatchObject([{ billing_no: order.billingNo, amount_minor: 499 }]);
   for (const refund of refunds)
     await finishRefund(db, refund, { kind: 'done', ref: 'RF', error: null, retrySeconds: 0 });
@@ -172,7 +172,7 @@ async function endOf(billingNo: BillingNo) {
 }
 
 async function refundAll(): Promise<void> {
-  for (const refund of await claimRefunds(db, 500, 60))
+  for (const refund of await leaseRefunds(db, 500, 60))
     await finishRefund(db, refund, { kind: 'done', ref: 'RF', error: null, retrySeconds: 0 });
 }
 

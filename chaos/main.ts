@@ -4,6 +4,7 @@ import { buildIfStale } from '#scripts/build.ts';
 import { ABUSE } from './abuse/all.ts';
 import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/chaos-test.ts';
 import { openDatabases } from './kit/databases.ts';
+import { postgres } from './postgres.ts';
 import { processTests } from './process-tests.ts';
 import { crashPoints } from './crash-points.ts';
 import { modelCheck } from './model-check.ts';
@@ -14,25 +15,28 @@ import { soak } from './soak.ts';
 import { upgrade } from './upgrade.ts';
 
 const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests, ...ABUSE];
-/** Every test there is, in the order in which they run. The soak has a night to itself, the upgrade needs another version. */
-const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, mutants];
+/** Every test there is, in the order in which they run. The soak has a night to itself, the others need what is not here. */
+const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, postgres, mutants];
 /** These start the server as it is started everywhere, and it serves what was built. */
 const SERVED: readonly ChaosTest[] = [...processTests, ...ABUSE, soak, upgrade];
 /** Names that stand for several. */
 const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 
-const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--minutes M] [--from <folder>]
+const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--sharing on|off] [--minutes M]
+                           [--from <folder>] [--bin <folder>]
 
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
   numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27 to 33, 39
   abuse                        nonsense, pollution, huge, slow and smuggled requests: 34 to 38
-  all                          everything but the soak and the upgrade
+  all                          everything but the soak, the upgrade, another PostgreSQL and mutants
 
   --short    the numbers that npm test uses
   --seeds N  how many worlds (seeds)
   --seed K   one world again, with its whole story (seeds); the same questions again (abuse-fuzz)
+  --sharing on|off  whether steps of several orders may share a transaction (seeds, crash-points); left out, both ways
   --minutes M  how long (soak); 30, and 240 for a night
   --from <folder>  checkout of the version before, installed and built (upgrade)
+  --bin <folder>  initdb and postgres of another version (postgres)
   --count N  how many (mutants); 100
   --only <pattern>  functions by name, a regular expression (mutants)
 
@@ -47,11 +51,15 @@ async function main(): Promise<boolean> {
       seeds: { type: 'string' },
       seed: { type: 'string' },
       minutes: { type: 'string' },
+      sharing: { type: 'string' },
       from: { type: 'string' },
+      bin: { type: 'string' },
       count: { type: 'string' },
       only: { type: 'string' },
     },
   });
+  if (values.sharing !== undefined && values.sharing !== 'on' && values.sharing !== 'off')
+    throw new RangeError(`--sharing is "${values.sharing}": it must be on or off.`);
   for (const name of ['seeds', 'seed', 'minutes', 'count'] as const) {
     if (values[name] !== undefined && !/^[1-9]\d{0,8}$/.test(values[name]))
       throw new RangeError(`--${name} is "${values[name]}": it must be a whole number from 1.`);
@@ -105,7 +113,11 @@ async function runOne(
     }));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const result =
-    outcome.notRun !== undefined ? 'NOT RUN' : isFlawless(outcome) ? `ok, ${outcome.orders} orders` : 'FAILED';
+    outcome.notRun !== undefined
+      ? 'NOT RUN'
+      : isFlawless(outcome)
+        ? `ok, ${outcome.orders} ${outcome.unit ?? 'orders'}`
+        : 'FAILED';
   console.log(
     `${test.number.padStart(4)}  ${test.name.padEnd(22)} ${test.load(size, options).padEnd(34)} ${result.padEnd(18)} ${seconds} s`,
   );

@@ -16,6 +16,8 @@ const LOADS: Readonly<Record<Size, UpgradeLoad>> = {
   short: { phaseSeconds: 10, perSecond: 20, players: 32 },
   full: { phaseSeconds: 60, perSecond: 50, players: 96 },
 };
+/** Versions are upgraded from this one on; nothing before it was ever released. */
+const BASELINE = '0001-baseline.sql';
 const HOW =
   'npm run chaos -- upgrade --from <folder>: a checkout of the version before, with its packages (npm ci) and its pages (npm run build)';
 
@@ -28,6 +30,8 @@ export const upgrade: ChaosTest = {
     if (!options['from']) return { ...FLAWLESS, notRun: HOW };
     const from = resolve(options['from']);
     const lacks = ['server/main.ts', 'node_modules', 'web/dist'].find((part) => !existsSync(join(from, part)));
+    if (!existsSync(join(from, 'migrations', BASELINE)))
+      return { ...FLAWLESS, notRun: `${from} is from before the first release: it has no migrations/${BASELINE}.` };
     if (lacks) return { ...FLAWLESS, notRun: `${from} has no ${lacks}. ${HOW}` };
     return withCleanup(async (defer) => {
       const { phaseSeconds, perSecond, players } = LOADS[size];
@@ -35,7 +39,7 @@ export const upgrade: ChaosTest = {
       const traffic = startTraffic(shop, await makePlayers(shop, players), perSecond);
       const phase = () => sleep(phaseSeconds * 1000);
       await phase();
-      const { applied } = await migrate(shop.postgres.url);
+      const { applied, renewed } = await migrate(shop.postgres.url);
       await phase();
       for (const slot of shop.slots) {
         await slot.stop();
@@ -43,7 +47,9 @@ export const upgrade: ChaosTest = {
         await phase();
       }
       const { billingNos, faults, told } = await traffic.stop();
-      say(`      migrations under the old servers: ${applied.join(', ') || 'none'}; ${told}`);
+      say(
+        `      under the old servers: migrations ${applied.join(', ') || 'none'}, renewed ${renewed.join(', ') || 'nothing'}; ${told}`,
+      );
       return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };
     });
   },

@@ -102,6 +102,7 @@ export function createFakeProvider(name: string, over: Partial<PaymentProvider> 
     apiHosts: () => [],
     payHosts: () => [FAKE_PAY_HOST],
     payableForSeconds: 3 * 3600,
+    signedHeaders: ['x-fake-signature'],
     create: async (context, input) => {
       calls.create.push(input);
       return script.create(input, context);

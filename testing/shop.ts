@@ -16,7 +16,7 @@ import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { loadTexts } from '#server/platform/texts.ts';
-import { createTestDatabase } from './database.ts';
+import { type TestDatabase, createTestDatabase } from './database.ts';
 import { type FakeGame, createFakeGame } from './fake-game.ts';
 import { type FakeProvider, createFakeProvider } from './fake-payments.ts';
 
@@ -34,6 +34,8 @@ export type ShopOverrides = {
   readonly now?: () => number;
   /** The template database to clone, outside of Vitest. */
   readonly templateUrl?: string;
+  /** Instead of a clone: a database that has its configuration. It is dropped with the shop. */
+  readonly database?: TestDatabase;
 };
 
 /** Someone logged in: what their browser sends. */
@@ -67,11 +69,10 @@ export type Answered<Content> = {
 export type TestShop = Awaited<ReturnType<typeof createTestShop>>;
 
 export async function createTestShop(overrides: ShopOverrides = {}) {
-  const database = await createTestDatabase(overrides.templateUrl);
+  const database = overrides.database ?? (await createTestDatabase(overrides.templateUrl));
   const db = openDb(database.url, { max: 10, onError: () => undefined });
   const statements = listenToStatements(db);
-  const applied = await applyConfiguration(db, ROOT);
-  if (!applied.ok) throw new Error(`the shipped configuration is refused: ${JSON.stringify(applied.faults)}`);
+  if (!overrides.database) await configure(db);
   const configuration = changeBrands(await loadConfiguration(db), overrides.brands ?? {});
 
   const paypal = createFakeProvider('paypal');
@@ -124,6 +125,11 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
       await database.drop();
     },
   };
+}
+
+async function configure(db: Db): Promise<void> {
+  const applied = await applyConfiguration(db, ROOT);
+  if (!applied.ok) throw new Error(`the shipped configuration is refused: ${JSON.stringify(applied.faults)}`);
 }
 
 /** The login call's body for a name and a password as a person types them. */

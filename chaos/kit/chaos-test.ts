@@ -5,6 +5,8 @@ export type Size = 'short' | 'full';
 /** Counted, never assumed. All lists empty: the promises held. */
 export type Outcome = {
   readonly orders: number;
+  /** Instead of orders, where a test counts something else. */
+  readonly unit?: string;
   /** Orders, money or goods that nobody looks after any more, one line each. */
   readonly lost: readonly string[];
   /** Money or goods given twice. */

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import {
   cancelOrder,
   findOperatedOrder,
   operatorDeliver,
   operatorRefund,
 } from '#server/modules/orders/operator/operate-store.ts';
-import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
+import { leaseRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { receiveReport, recordCreateResult, placeOrder } from '#server/modules/orders/store.ts';
 import { placeInput } from '#testing/orders.ts';
 import { compare } from './compare.ts';
@@ -104,7 +104,7 @@ const reporting = reports.map(({ status, isOurs, isLess, times, isAsked, order: 
 const delivering = fc.constantFrom('done', 'done', 'declined', 'unknown').map((kind) =>
   command(`game: ${kind}`, (orders) => orders.length > 0, async (orders, real) => {
     model.deliver(orders, kind);
-    const claimed = await claimDeliveries(real.client, 100, 15, []);
+    const claimed = await leaseDeliveries(real.client, 100, 15, []);
     await recordDeliveryResults(real.client, claimed.map(({ player_id, billing_no, tries }) => ({
       player_id, billing_no, tries, kind, receipt_id: kind === 'done' ? 'R' : null, reason: 'why', retry_in_seconds: kind === 'unknown' ? 0 : null, on_declined: 'review',
     })));
@@ -132,7 +132,7 @@ const cancelling = operated('cancel', (_orders, order) => model.cancel(order), (
 const answering = fc.constantFrom('done', 'done', 'unknown', 'manual').map((kind) =>
   command(`refunds: ${kind}`, (orders) => orders.length > 0, async (orders, real) => {
     model.answerRefunds(orders, kind);
-    for (const refund of await claimRefunds(real.client, 100, 60))
+    for (const refund of await leaseRefunds(real.client, 100, 60))
       await finishRefund(real.client, refund, { kind, ref: 'RF', error: null, retrySeconds: 0 });
   }),
 ); // prettier-ignore

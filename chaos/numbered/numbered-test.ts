@@ -3,7 +3,7 @@
 import { attemptRef } from '#kernel/ids.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { query } from '#server/platform/database/db.ts';
 import { type PayOptions, pay } from '#testing/pay.ts';
 import { type ShopOverrides, type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
@@ -121,9 +121,9 @@ export const times = (count: number): number[] => Array.from({ length: count }, 
 /** Hands over what is due, as the delivery loop does, until nothing is. */
 export async function deliverAll(shop: TestShop): Promise<void> {
   for (
-    let claimed = await claimDeliveries(shop.db, 100, 15, []);
+    let claimed = await leaseDeliveries(shop.db, 100, 15, []);
     claimed.length > 0;
-    claimed = await claimDeliveries(shop.db, 100, 15, [])
+    claimed = await leaseDeliveries(shop.db, 100, 15, [])
   ) {
     for (const { billing_no } of claimed)
       shop.game.applied.set(billing_no, (shop.game.applied.get(billing_no) ?? 0) + 1);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDeliveryLoop } from '#server/modules/orders/deliveries/deliver.ts';
 import { deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
-import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import { query } from '#server/platform/database/db.ts';
 import { PRICE, callBack, eventOn } from '#testing/pay.ts';
 import { type Numbered, type Round, countStates, expectSame, inTurns, placeMany } from './numbered-test.ts';
@@ -74,7 +74,7 @@ const refusedByGame: Numbered = {
     const input = { attemptNo: null, reason: 'the character is gone', isRevoking: false, isDone: false };
     for (const { billingNo } of gone) await refundOrder(operator, billingNo, input);
     await deliverUntil(round, 'delivered', found.length);
-    for (let batch = 0; batch <= count / 20; batch += 1) await refundDue(settleDepsOf(shop));
+    for (let batch = 0; batch <= count / 20; batch += 1) await processDueRefunds(settleDepsOf(shop));
     expectSame(round, 'states', await countStates(shop), { delivered: found.length, refunded: gone.length });
     expectSame(round, 'refunds asked for, each once', refunds.size, gone.length);
     const [books] = await query<{ kept: number }>(shop.db, 'chaos_18_books',

@@ -1,7 +1,7 @@
 // Tests 30 to 33: the same wish more than once, and two ends of one order at the same moment.
 import { query } from '#server/platform/database/db.ts';
 import { PRICE, callBack, eventOn, pay } from '#testing/pay.ts';
-import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import {
   type Numbered,
   countStates,
@@ -92,7 +92,7 @@ const twoChannels: Numbered = {
         if (answer.status !== 202) fault(`a callback was answered ${answer.status}`);
     });
     await deliverAll(shop);
-    for (let batch = 0; batch <= count / 20; batch += 1) await refundDue(settleDepsOf(shop));
+    for (let batch = 0; batch <= count / 20; batch += 1) await processDueRefunds(settleDepsOf(shop));
     expectSame(round, 'states', await countStates(shop), { delivered: count });
     expectSame(round, 'refunds asked for, each once', [refunds.length, new Set(refunds).size], [count, count]);
     const [books] = await query<{ owed: number; kept: number }>(shop.db, 'chaos_32',

@@ -124,6 +124,7 @@ export function createSimProvider(deps: {
     apiHosts: () => [],
     payHosts: () => [PAY_HOST],
     payableForSeconds: deps.payableForSeconds,
+    signedHeaders: [],
     create: (_context, input) =>
       call(life, 'create', () => {
         const known = payments.get(input.reference) ?? {

@@ -31,12 +31,12 @@ export async function prepareShop(url: string): Promise<Configuration> {
 /** The earliest moment at which any poll of the shop finds work. */
 const NEXT_DUE = `select extract(epoch from min(at)) * 1000 as due from (
   select min(next_at) as at from delivery where state in ('queued', 'calling', 'unknown')
-  union all select min(greatest(next_query_at, queried_at + interval '5 seconds', capture_lease_until)) from payment_attempt
-    where state in ('sent', 'redirected', 'unknown') and next_query_at is not null
-  union all select min(expires_at) from orders where state in ('created', 'pending')
+  union all select min(greatest(next_query_at, queried_at + interval '5 seconds', capture_lease_until))
+    from payment_attempt where state in ('sent', 'redirected', 'unknown') and next_query_at is not null
+  union all select min(greatest(expires_at, expiry_lease_until)) from orders where state in ('created', 'pending')
   union all select min(next_at) from refund where state in ('due', 'calling', 'pending')
   union all select min(next_at) from revocation where state in ('queued', 'calling')
-  union all select min(next_try_at) from callback_inbox where state = 'stored') as waiting`;
+  union all select min(greatest(next_try_at, lease_until)) from callback_inbox where state = 'stored') as waiting`;
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 

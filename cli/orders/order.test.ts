@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import { claimRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { leaseRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
@@ -31,7 +31,7 @@ async function paidOrder(over: Parameters<typeof placeInput>[1] = {}): Promise<O
 }
 
 async function finish(billingNo: string, kind: 'done' | 'declined' | 'unknown') {
-  const claimed = await claimDeliveries(db, 100, 15, []);
+  const claimed = await leaseDeliveries(db, 100, 15, []);
   await recordDeliveryResults(
     db,
     claimed
@@ -102,7 +102,7 @@ test('an order in review is refunded by the worker, and its limit is free again'
     `4.99 USD of order ${order.billingNo} (attempt 1) will go back: a worker asks the provider within seconds.\n`,
   );
   expect(await stateOf(order.billingNo)).toBe('refund_due');
-  const claimed = (await claimRefunds(db, 10, 60)).find((one) => one.billing_no === order.billingNo);
+  const claimed = (await leaseRefunds(db, 10, 60)).find((one) => one.billing_no === order.billingNo);
   expect(claimed).toMatchObject({ capture_ref: `C-${order.billingNo}`, amount_minor: 499 });
   await finishRefund(db, claimed!, { kind: 'done', ref: 'RF', error: null, retrySeconds: 0 });
   expect(await stateOf(order.billingNo)).toBe('refunded');
@@ -118,7 +118,7 @@ test('a refund by hand is booked at once, and no worker asks the provider for it
   const run = await refill('order', 'refund', billingNo, '--done', '--revoke', '--reason', 'bank transfer', '--by', 'anna'); // prettier-ignore
   expect(run).toMatchObject({ code: 0, out: `Booked: 4.99 USD of order ${billingNo} (attempt 1) went back by hand. The game is asked to take the goods back.\n` }); // prettier-ignore
   expect(await stateOf(billingNo)).toBe('refunded');
-  expect((await claimRefunds(db, 100, 60)).filter((one) => one.billing_no === billingNo)).toEqual([]);
+  expect((await leaseRefunds(db, 100, 60)).filter((one) => one.billing_no === billingNo)).toEqual([]);
   expect(await auditOf(billingNo)).toEqual([
     { actor: 'anna', act: 'refund-done', details: { attempt: 1, amount: '4.99', currency: 'USD', reason: 'bank transfer', revoke: true, before: 'delivered' } },
   ]); // prettier-ignore
@@ -131,7 +131,7 @@ test('a paid order that waits for its game can be refunded, and is not delivered
   const { billingNo } = await paidOrder();
   expect((await refill('order', 'refund', billingNo, '--by', 'anna')).code).toBe(0);
   expect(await stateOf(billingNo)).toBe('refund_due');
-  expect((await claimDeliveries(db, 100, 15, [])).filter((one) => one.billing_no === billingNo)).toEqual([]);
+  expect((await leaseDeliveries(db, 100, 15, [])).filter((one) => one.billing_no === billingNo)).toEqual([]);
   expect(await refill('order', 'redeliver', billingNo)).toMatchObject({ code: 3, out: '' });
   expect(await refill('order', 'refund', billingNo)).toMatchObject({
     code: 3,
@@ -142,13 +142,13 @@ test('a paid order that waits for its game can be refunded, and is not delivered
 
 test('no act meets a call that is being made: not to the game, not to the provider', async () => {
   const { billingNo } = await paidOrder();
-  await claimDeliveries(db, 100, 15, []);
+  await leaseDeliveries(db, 100, 15, []);
   const before = await everythingOf(billingNo);
   expect(await refill('order', 'refund', billingNo)).toMatchObject({ code: 3, err: expect.stringContaining('at this moment') }); // prettier-ignore
   expect(await everythingOf(billingNo)).toEqual(before);
   const other = await paidOrder();
   await refill('order', 'refund', other.billingNo);
-  await claimRefunds(db, 100, 60);
+  await leaseRefunds(db, 100, 60);
   const run = await refill('order', 'refund', other.billingNo, '--done');
   expect(run).toMatchObject({ code: 3, err: expect.stringContaining('The provider is being asked') });
 });

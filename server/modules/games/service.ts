@@ -1,6 +1,7 @@
 // Games a brand sells, their servers, and the characters of a player. Characters the game showed us are kept: orders are for those only.
 import type { Pair } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/games.ts';
+import { isWithinBound } from '#kernel/bound.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import { isRegion } from '#kernel/regions.ts';
@@ -191,7 +192,10 @@ export function createGamesService(deps: {
         serverId: input.server_id,
         areaId: input.area_id,
       });
-      return list ? succeed({ list }) : refuse('gameUnavailable');
+      // A session that a game opened for one character sees that one.
+      const isOwn = (role: RoleItem) =>
+        isWithinBound(caller.session.bound, { ...role, client_id: input.client_id, role_id: role.value });
+      return list ? succeed({ list: list.filter(isOwn) }) : refuse('gameUnavailable');
     },
     checkGrant: async (gameId, recipient, productId) => {
       const server = gameServer(gameId);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { leaseQuery, takeExpiredOrders } from './payments/attempt-store.ts';
+import { leaseQuery, leaseExpiredOrders } from './payments/attempt-store.ts';
 import { recordDeliveryResults } from './deliveries/delivery-store.ts';
 
 let db: Db;
@@ -49,7 +49,7 @@ test('what has expired is found by its index', async () => {
   const scansOf = async () => (await countScans()).find(({ name }) => name === 'orders_expiring')?.scans ?? 0;
   const before = await scansOf();
   await db.query('set enable_seqscan = off');
-  await takeExpiredOrders(db, 10);
+  await leaseExpiredOrders(db, 10, 300);
   await db.query('reset enable_seqscan');
   expect(await scansOf()).toBe(before + 1);
 });

@@ -3,7 +3,7 @@ import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { claimDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
 import { findOrder, placeOrder } from './store.ts';
 
 let db: Db;
@@ -46,11 +46,11 @@ test('a payment heard by who has room is claimed in the same step, with all that
   const { rows } = await db.query('select state, tries from delivery where billing_no = $1', [mine.billingNo]);
   expect(rows).toEqual([{ state: 'calling', tries: 1 }]);
   // Nobody else may call the game for the first until its lease runs out.
-  const claimed = await claimDeliveries(db, 100, 15, []);
+  const claimed = await leaseDeliveries(db, 100, 15, []);
   expect(claimed.map(({ billing_no }) => billing_no)).toEqual([queued.billingNo]);
   expect(mine.delivery).toEqual({ ...claimed[0], player_id: mine.player, billing_no: mine.billingNo });
   await db.query(`update delivery set next_at = now() where billing_no = $1`, [mine.billingNo]);
-  const again = await claimDeliveries(db, 100, 15, []);
+  const again = await leaseDeliveries(db, 100, 15, []);
   expect(again).toEqual([{ ...mine.delivery, tries: 2 }]);
   await recordDeliveryResults(
     db,
@@ -81,7 +81,7 @@ test('a payment told twice, or one that needs a person, claims nothing', async (
 });
 
 async function deliver(kind: 'done' | 'declined' | 'unknown' = 'done', retry: number | null = 0) {
-  const claimed = await claimDeliveries(db, 100, 15, []);
+  const claimed = await leaseDeliveries(db, 100, 15, []);
   await recordDeliveryResults(
     db,
     claimed.map((d) => ({
@@ -144,7 +144,7 @@ test.each([
   const order = await placeTestOrder(db, placeInput(player));
   expect((await report(db, order, over)).outcome).toBe('mismatch');
   expect(await stateOf(player, order.billingNo)).toBe('review');
-  expect((await claimDeliveries(db, 10, 15, [])).filter((d) => d.billing_no === order.billingNo)).toEqual([]);
+  expect((await leaseDeliveries(db, 10, 15, [])).filter((d) => d.billing_no === order.billingNo)).toEqual([]);
   const ledger = await ledgerOf(order.billingNo);
   expect(ledger.find(({ account }) => account === 'refund_owed')?.amount_minor ?? 0).toBe(0 - owed);
   expect(ledger.filter(({ kind }) => kind !== 'overpayment')).toEqual([]);
@@ -292,8 +292,8 @@ test('a lease that ran out is called again with the same key; the first answer s
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player));
   await report(db, order);
-  const [first] = await claimDeliveries(db, 10, 0, []);
-  const [second] = await claimDeliveries(db, 10, 15, []);
+  const [first] = await leaseDeliveries(db, 10, 0, []);
+  const [second] = await leaseDeliveries(db, 10, 15, []);
   expect([first?.tries, second?.tries]).toEqual([1, 2]);
   const done = (tries: number) => ({
     player_id: player,

@@ -21,6 +21,7 @@ const provider = (check?: (context: ProviderContext) => Promise<CheckOutcome>, o
   apiHosts: () => ['api.bank.test'],
   payHosts: () => ['api.bank.test', 'pay.bank.test'],
   payableForSeconds: 60,
+  signedHeaders: [],
   create: () => Promise.reject(new Error('a check creates nothing')),
   query: () => Promise.reject(new Error('not asked')),
   readCallback: () => Promise.reject(new Error('not asked')),

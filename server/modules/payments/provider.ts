@@ -70,13 +70,20 @@ export type CreateOutcome =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * `declined`: this try was refused, the same page can be paid again. `approved`: the player agreed, the money waits for our capture. `paid`: the money is ours. `pending` stands for every unknown status.
+ * `pending`: a documented unfinished state, or nobody could be asked.
+ * `unknown`: an answer that could not be understood, or a word that the adapter's table does not have; an answer that never came is a throw instead.
+ * `approved`: the player agreed, the money waits for our capture. `paid`: the money is ours, and how much is told.
+ * `paid_unreadable`: the provider has, or had, money for this reference, in a shape that could not be read (no amount, an unknown currency, missing fields).
+ * `declined`: this try was refused, the same page can be paid again.
  * `failed` and `expired` are final answers: no money will come for this reference any more.
+ * An attempt whose last answer was `unknown` or `paid_unreadable` is never expired; `paid_unreadable` goes to manual review with the raw answer.
  */
 export type PaymentStatus =
   | 'pending'
+  | 'unknown'
   | 'approved'
   | 'paid'
+  | 'paid_unreadable'
   | 'declined'
   | 'failed'
   | 'expired'
@@ -94,7 +101,10 @@ export type PaymentReport = {
   readonly amount: Money | null;
   /** The merchant account or project the money went to; null when the provider's answer is bound to our credentials anyway. */
   readonly merchantAccount: string | null;
+  /** A word or a short sentence, without personal data. */
   readonly reason: string | null;
+  /** With `unknown` and `paid_unreadable`: the answer itself, secrets masked, at most 4,000 characters. */
+  readonly raw?: string;
 };
 
 export type RawCallback = {
@@ -250,9 +260,11 @@ export type PaymentProvider = {
   readonly officialHosts?: readonly string[];
   /** How long an unpaid payment may still be paid at the provider, seconds: our expiry waits at least this long. */
   readonly payableForSeconds: number;
+  /** Headers of callbacks, in lower case, without which a kept callback could not be verified again. */
+  readonly signedHeaders: readonly string[];
 
   create(context: ProviderContext, input: CreatePayment): Promise<CreateOutcome>;
-  /** Throws OutboundError when the provider can not be reached; an answer that makes no sense is `pending`. */
+  /** Throws OutboundError when the provider cannot be reached; an answer that makes no sense is `unknown`. */
   query(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
   readCallback(context: ProviderContext, raw: RawCallback): Promise<CallbackReading>;
   /** For `create` that answers `page`. May be asked as often as the player opens it. */
@@ -262,9 +274,9 @@ export type PaymentProvider = {
    * `query` answers `approved` for it until the provider knows better, then `capture` follows.
    */
   readReturn?(context: ProviderContext, raw: RawCallback, payment: KnownPayment): ReturnReading;
-  /** Takes the money of an approved payment. Safe to repeat. */
+  /** Takes the money of an approved payment. Safe to repeat. `unknown` when it may have been taken and cannot be told. */
   capture?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
-  /** Makes sure no money can come any more; a final answer, or `pending` when it can not tell. */
+  /** Makes sure no money can come any more: a final answer, `pending` while it can still be paid or when the call did not arrive, else as `query`. */
   cancel?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
   refund?(context: ProviderContext, payment: KnownPayment, refundRef: string): Promise<RefundOutcome>;
   /** Asks whether hosts and credentials are right. Throws OutboundError when the provider can not be reached, and an Error of one sentence for settings that can not be read. */

@@ -68,7 +68,7 @@ test('the two questions find what they are for', async () => {
 
 /** Functions that an order goes through, whose plans must not depend on the statistics of the day. @source docs/decisions/0012 */
 const MONEY_PATH = [
-  'place_order', 'record_create_result', 'receive_report', 'apply_report', 'book_payment', 'claim_deliveries', 'record_delivery_results',
+  'place_order', 'record_create_result', 'receive_report', 'apply_report', 'book_payment', 'lease_deliveries', 'record_delivery_results',
 ]; // prettier-ignore
 /** Tables that an order writes. */
 const WRITTEN = ['orders', 'payment_attempt', 'delivery', 'ledger_entry', 'callback_inbox', 'reservation'];

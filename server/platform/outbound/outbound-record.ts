@@ -20,10 +20,10 @@ export function recordExchange(outbound: Outbound): { outbound: Outbound; exchan
     exchange: () => last,
     outbound: async (url, call) => {
       const { origin, pathname } = new URL(url);
-      const base = { method: call.method, url: origin + pathname, sent: cut(call.body ?? '') };
+      const base = { method: call.method, url: origin + pathname, sent: maskedText(call.body ?? '', MAX_TEXT) };
       try {
         const answer = await outbound(url, call);
-        last = { ...base, status: answer.status, received: cut(answer.text) };
+        last = { ...base, status: answer.status, received: maskedText(answer.text, MAX_TEXT) };
         return answer;
       } catch (error) {
         last = { ...base, status: (error as { reason?: string }).reason ?? 'error', received: '' };
@@ -33,6 +33,7 @@ export function recordExchange(outbound: Outbound): { outbound: Outbound; exchan
   };
 }
 
-function cut(text: string): string {
-  return maskSecrets(text.slice(0, MAX_TEXT)).replaceAll('\0', '');
+/** The beginning of somebody else's text, as it may be kept: without secrets and zero bytes. @param most characters */
+export function maskedText(text: string, most: number): string {
+  return maskSecrets(text.slice(0, most)).replaceAll('\0', '').slice(0, most);
 }

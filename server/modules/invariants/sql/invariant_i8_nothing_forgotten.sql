@@ -4,6 +4,7 @@ create or replace view invariant_i8_nothing_forgotten as
       and d.billing_no = o.billing_no and d.state in ('queued', 'calling', 'unknown', 'done')))
     or (o.state = 'refund_due' and not exists (select from refund r where r.player_id = o.player_id
       and r.billing_no = o.billing_no))
-    or (o.state in ('created', 'pending') and o.expires_at < now() - interval '8 days');
+    or (o.state in ('created', 'pending')
+      and greatest(o.expires_at, o.expiry_lease_until) < now() - interval '8 days');
 comment on view invariant_i8_nothing_forgotten is
   'No order that is not finished is without somebody working on it.';

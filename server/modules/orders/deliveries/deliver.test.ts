@@ -7,7 +7,7 @@ import { type TestShop, createTestShop } from '#testing/shop.ts';
 import type { BillingNo, GameId } from '#kernel/ids.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { bookReport } from '#server/modules/orders/payments/book-report.ts';
-import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliver.ts';
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
@@ -110,7 +110,7 @@ test('one delivery is two statements', async () => {
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements).toEqual(['claim_deliveries', 'record_delivery_results']);
+  expect(statements).toEqual(['lease_deliveries', 'record_delivery_results']);
   expect(await countDelivered([order ?? ''])).toBe(1);
 });
 
@@ -125,7 +125,7 @@ test('a payment that finds room is claimed with it: from there to the goods are 
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements.filter((name) => name !== 'claim_deliveries')).toEqual([
+  expect(statements.filter((name) => name !== 'lease_deliveries')).toEqual([
     'receive_report',
     'record_delivery_results',
   ]);
@@ -236,8 +236,11 @@ describe('a game that declines a paid order', () => {
     ).rows;
   const refundDueOnes = async () => {
     const { db, log, payments, games } = shop.services;
-    while (await refundDue({ db, log, payments, games }));
+    while (await processDueRefunds({ db, log, payments, games }));
   };
+  /** Deliveries of earlier tests were deleted, which breaks some: nothing may be added. */
+  const breaches = async () =>
+    (await shop.db.query('select invariant, breaches from invariant_breach order by invariant')).rows;
   const decline = () => {
     shop.game.script.grant = () => ({ kind: 'declined', reason: 'level_too_low' });
     Object.assign(shop.paypal, {
@@ -252,6 +255,7 @@ describe('a game that declines a paid order', () => {
 
   test('the money goes back by itself, and the player sees it', async () => {
     decline();
+    const before = await breaches();
     const order = await buy();
     start({ onDeclined: () => 'refund' });
     await waitUntil('declined', async () => (await stateOf(shop, order.billingNo)).state === 'refund_due');
@@ -270,7 +274,7 @@ describe('a game that declines a paid order', () => {
     expect(await booksOf(order.billingNo)).toEqual([]);
     const held = `select from reservation where billing_no = $1 and state <> 'released'`;
     expect((await shop.db.query(held, [order.billingNo])).rowCount).toBe(0);
-    expect((await shop.db.query('select from invariant_breach where breaches > 0')).rowCount).toBe(0);
+    expect(await breaches()).toEqual(before);
     // Nothing was handed over, so nothing is asked back; and the refusal is not tried again.
     expect((await shop.db.query('select from revocation where billing_no = $1', [order.billingNo])).rowCount).toBe(0);
     await makeDue();

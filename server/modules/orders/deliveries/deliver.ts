@@ -6,7 +6,7 @@ import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.
 import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
-import { type DeliveryResult, claimDeliveries } from './delivery-store.ts';
+import { type DeliveryResult, leaseDeliveries } from './delivery-store.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
 import type { LeasedDelivery } from '#server/modules/orders/store.ts';
@@ -75,7 +75,7 @@ export function createDeliveryLoop(deps: {
         const limit = Math.min(SLOTS - calls, SLOTS_PER_GAME - busiest) - reserved;
         isFull = limit <= 0 || busy.length > 0;
         if (limit <= 0) break;
-        const claimed = await claimDeliveries(db, limit, LEASE_SECONDS, busy);
+        const claimed = await leaseDeliveries(db, limit, LEASE_SECONDS, busy);
         for (const delivery of claimed) void call(delivery);
         if (claimed.length === limit) isWoken = true;
       } while (isWoken && !isStopped);

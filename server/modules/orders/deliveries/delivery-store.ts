@@ -18,13 +18,13 @@ export type DeliveryResult = {
 };
 
 /** Claims due deliveries for `leaseSeconds`; committed before the game is called. */
-export function claimDeliveries(
+export function leaseDeliveries(
   db: Queryable,
   limit: number,
   leaseSeconds: number,
   busyGames: readonly string[],
 ): Promise<LeasedDelivery[]> {
-  return query(db, 'claim_deliveries', 'select * from claim_deliveries($1, make_interval(secs => $2), $3)', [
+  return query(db, 'lease_deliveries', 'select * from lease_deliveries($1, make_interval(secs => $2), $3)', [
     limit,
     leaseSeconds,
     busyGames,

@@ -185,49 +185,34 @@ export function listDelivered(
 
 export type ExpiredOrder = { player_id: PlayerId; billing_no: BillingNo; attempts: number[] };
 
-/** Unpaid orders past their time, each handed out for five minutes. */
-export function takeExpiredOrders(db: Queryable, limit: number): Promise<ExpiredOrder[]> {
-  return query(
-    db,
-    'order_take_expired',
-    `with due as (
-       select player_id, billing_no from orders where is_unpaid and expires_at > '-infinity' and expires_at <= now() order by expires_at limit $1 for update skip locked
-     ), moved as (
-       update orders o set expires_at = now() + interval '5 minutes' from due where o.player_id = due.player_id and o.billing_no = due.billing_no
-       returning o.player_id, o.billing_no
-     )
-     select m.player_id, m.billing_no, array(select attempt_no from payment_attempt a where a.player_id = m.player_id and a.billing_no = m.billing_no and ${OPEN}
-       order by attempt_no) as attempts from moved m`,
-    [limit],
-  );
+/** Leases unpaid orders past their time, with their open attempts, for `leaseSeconds`. */
+export function leaseExpiredOrders(db: Queryable, limit: number, leaseSeconds: number): Promise<ExpiredOrder[]> {
+  return query(db, 'lease_expired_orders', 'select * from lease_expired_orders($1, make_interval(secs => $2))', [
+    limit,
+    leaseSeconds,
+  ]);
 }
 
 export type WaitingCallback = {
   provider: string;
   dedup_key: string;
-
   reference: string | null;
   report: PaymentReport & { isOurMerchant: boolean };
 };
 
-/** A verified word of money that moved; of another merchant's money nobody here has to know. */
-const IS_MONEY = `report ->> 'status' in ('paid', 'refunded', 'chargeback') and (report ->> 'isOurMerchant')::boolean`;
 /**
  * Our choice: a callback may beat our own commit by milliseconds; what is still unmatched after this long is an alarm. A provider that
  * repeats itself puts off the next retry, but never this one.
  */
-const UNMATCHED_AFTER = '2 seconds';
+const UNMATCHED_AFTER_SECONDS = 2;
 
-/** Callbacks that came before their order was committed. */
-export function listWaitingCallbacks(db: Queryable, limit: number): Promise<WaitingCallback[]> {
+/** Leases callbacks that came before their order was committed, for `leaseSeconds`. */
+export function leaseWaitingCallbacks(db: Queryable, limit: number, leaseSeconds: number): Promise<WaitingCallback[]> {
   return query(
     db,
-    'inbox_waiting',
-    `select provider, dedup_key, reference, report from callback_inbox
-     where state = 'stored' and (next_try_at <= now()
-       or (unmatched_at is null and received_at <= now() - interval '${UNMATCHED_AFTER}' and ${IS_MONEY}))
-     order by next_try_at limit $1`,
-    [limit],
+    'lease_waiting_callbacks',
+    'select * from lease_waiting_callbacks($1, make_interval(secs => $2), make_interval(secs => $3))',
+    [limit, leaseSeconds, UNMATCHED_AFTER_SECONDS],
   );
 }
 
@@ -237,7 +222,8 @@ export async function markUnmatched(db: Queryable, callback: WaitingCallback): P
     db,
     'inbox_mark_unmatched',
     `update callback_inbox set unmatched_at = now()
-     where provider = $1 and dedup_key = $2 and state in ('stored', 'dead') and unmatched_at is null and ${IS_MONEY}
+     where provider = $1 and dedup_key = $2 and state in ('stored', 'dead') and unmatched_at is null
+       and is_money_report(report)
      returning 1`,
     [callback.provider, callback.dedup_key],
   );

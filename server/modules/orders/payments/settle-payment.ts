@@ -65,6 +65,17 @@ export async function settleLeased(
     asked.status === 'approved' ? await captureApproved(deps, row, terminal, context, payment, asked) : asked;
   if (!report) return null;
   if (isExpiring && isCloseable(report)) report = await closeUnpaid(row, terminal, context, payment, report);
+  if (report.status === 'unknown') {
+    // Polling goes on. Once nothing can be paid any more and the last answer still was not understood, a person decides: it may be money.
+    if (!isExpiring || !row.is_past_payable) {
+      deps.log.warn(
+        { billing_no: row.billing_no, provider: row.provider, reason: report.reason },
+        'payment answer not understood; will ask again',
+      );
+      return null;
+    }
+    report = { ...report, status: 'paid_unreadable', reason: `last answer not understood: ${report.reason ?? ''}` };
+  }
   if (report.status === 'pending') return null;
   return bookAnswer(deps, terminal, {
     report,

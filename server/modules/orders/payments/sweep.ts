@@ -3,9 +3,13 @@
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, allAtOnce, repeatByTimer } from '#server/platform/repeat.ts';
-import { type ExpiredOrder, takeExpiredOrders } from './attempt-store.ts';
+import { type ExpiredOrder, leaseExpiredOrders } from './attempt-store.ts';
 import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
-import { type RefundDeps, refundDue, revokeDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import {
+  type RefundDeps,
+  processDueRefunds,
+  processDueRevocations,
+} from '#server/modules/orders/refunds/refund-payment.ts';
 import { type SettleDeps, settlePayment } from './settle-payment.ts';
 import { type CallbackDeps, retryWaitingCallbacks } from './take-callback.ts';
 
@@ -17,6 +21,8 @@ const EXPIRY_MS = 30_000;
 const REFUNDS_MS = 5000;
 /** Our choice: a provider that hangs then holds up twenty orders for one call, and not a hundred one after the other. */
 const EXPIRED_AT_ONCE = 20;
+/** Our choice: an order that stays open is looked at again after five minutes. */
+const EXPIRY_LEASE_SECONDS = 300;
 /** How often a worker looks whether the hourly check is due: one of them finds that it is. */
 const INVARIANTS_MS = 300_000;
 
@@ -60,7 +66,7 @@ export function createSweeper(deps: {
   }
 
   async function expireOrders(): Promise<boolean> {
-    const orders = await takeExpiredOrders(db, EXPIRED_AT_ONCE);
+    const orders = await leaseExpiredOrders(db, EXPIRED_AT_ONCE, EXPIRY_LEASE_SECONDS);
     await allAtOnce(orders, closeExpired);
     return orders.length === EXPIRED_AT_ONCE;
   }
@@ -79,8 +85,8 @@ export function createSweeper(deps: {
       isStopped = false;
       every(CALLBACKS_MS, 'waiting callbacks', () => retryWaitingCallbacks(deps.callbacks));
       every(EXPIRY_MS, 'expiry', expireOrders);
-      every(REFUNDS_MS, 'refunds', () => refundDue(deps.refunds));
-      every(REFUNDS_MS, 'revocations', () => revokeDue(deps.refunds));
+      every(REFUNDS_MS, 'refunds', () => processDueRefunds(deps.refunds));
+      every(REFUNDS_MS, 'revocations', () => processDueRevocations(deps.refunds));
       every(INVARIANTS_MS, 'the invariants', () => checkInvariantsHourly(deps));
     },
     stop: async () => {

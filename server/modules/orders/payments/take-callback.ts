@@ -17,7 +17,7 @@ import {
   type WaitingCallback,
   countRefusedCallback,
   listDelivered,
-  listWaitingCallbacks,
+  leaseWaitingCallbacks,
   markUnmatched,
 } from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
@@ -32,15 +32,11 @@ export type CallbackDeps = BookDeps & {
 
 const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
 
-/** Headers worth keeping for audit; the rest may hold credentials. */
-const KEPT_HEADERS = [
-  'content-type',
-  'user-agent',
-  'paypal-transmission-id',
-  'paypal-transmission-time',
-  'paypal-cert-url',
-  'date',
-];
+/** Headers of every callback worth keeping for audit, beside those its provider signs; the rest may hold credentials. */
+const KEPT_HEADERS = ['content-type', 'user-agent', 'date'];
+
+/** Our choice: an RSA signature of 4,096 bits in base64, escaped for a header, is under 1,000 characters. */
+const MAX_HEADER = 2000;
 
 /** Null: there is no such provider, the address does not exist. */
 export async function takeCallback(
@@ -108,15 +104,19 @@ async function applyEvent(
     isOurMerchant: isOurMerchant(terminal, event.report),
     callback: {
       dedupKey: event.dedupKey,
-      headers: keepHeaders(raw.headers),
+      headers: keepHeaders(raw.headers, provider.signedHeaders),
       body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000),
     },
   });
 }
 
+/** Our choice: each is one statement, so the batch is done long before its lease ends; a dead process's batch is taken up after it. */
+const WAITING_AT_ONCE = 50;
+const WAITING_LEASE_SECONDS = 30;
+
 /** Takes up callbacks that came before their order was committed. */
 export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
-  for (const waiting of await listWaitingCallbacks(deps.db, 50)) {
+  for (const waiting of await leaseWaitingCallbacks(deps.db, WAITING_AT_ONCE, WAITING_LEASE_SECONDS)) {
     // One that cannot be applied must not hold up those behind it.
     await applyWaiting(deps, waiting).catch((error: unknown) =>
       deps.log.error({ err: error, provider: waiting.provider }, 'a waiting callback could not be applied'),
@@ -151,8 +151,8 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
   }
 }
 
-function keepHeaders(headers: RawCallback['headers']): Record<string, string> {
+function keepHeaders(headers: RawCallback['headers'], signed: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, 300)]] : [])),
+    [...KEPT_HEADERS, ...signed].flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, MAX_HEADER)]] : [])),
   );
 }

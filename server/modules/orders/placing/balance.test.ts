@@ -8,8 +8,8 @@ import { giveTestCoupon } from '#testing/coupons.ts';
 import { makePlayer, type PlaceChanges, placeInput } from '#testing/orders.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import { requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
 
@@ -45,7 +45,7 @@ const byBalance = (playerId: PlayerId, over: PlaceChanges = {}): PlaceInput =>
     provider: 'wallet', channel_key: '10801_', channel_name: { en: 'Store balance' }, amount_minor: 10, tender: { kind: 'wallet', spends: 'free_first' }, ...over,
   }); // prettier-ignore
 const deliver = async () => {
-  const claimed = await claimDeliveries(shop.db, 200, 15, []);
+  const claimed = await leaseDeliveries(shop.db, 200, 15, []);
   await recordDeliveryResults(
     shop.db,
     claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
@@ -54,7 +54,7 @@ const deliver = async () => {
 const refund = async (billingNo: string, attemptNo = 1) => {
   await requestRefund(shop.db, { playerId: player.playerId, billingNo: billingNo as BillingNo, attemptNo, reason: 'r', by: 'anna' }); // prettier-ignore
   const { db, log, payments, games } = shop.services;
-  await refundDue({ db, log, payments, games });
+  await processDueRefunds({ db, log, payments, games });
 };
 
 describe('paying', () => {

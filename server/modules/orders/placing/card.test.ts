@@ -7,8 +7,8 @@ import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import { refundDue } from '#server/modules/orders/refunds/refund-payment.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import { requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 
 let shop: TestShop;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(async () => {
   shop.game.reset();
   shop.paypal.reset();
-  await shop.db.query('delete from card_miss');
+  await shop.db.query('delete from card_failed_attempt');
   const broken = await shop.db.query('select * from invariant_breach where breaches > 0');
   if (broken.rows.length > 0) throw new Error(`invariants are broken: ${JSON.stringify(broken.rows)}`);
 });
@@ -47,7 +47,7 @@ const cardOf = async ({ cardId }: IssuedCard) =>
 const ordersOf = async (who: TestPlayer) =>
   (await shop.db.query('select * from orders where player_id = $1 order by billing_no', [who.playerId])).rows;
 const deliver = async () => {
-  const claimed = await claimDeliveries(shop.db, 100, 15, []);
+  const claimed = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
     claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
@@ -64,7 +64,7 @@ describe('paying', () => {
       expect(answer).toMatchObject({ code: 1, content: { url: '' } });
       billingNo = answer.content.billing_no;
     });
-    expect(statements).toEqual(['session_find', 'place_order']);
+    expect(statements).toEqual(['session_find', expect.stringContaining('rate_limit'), 'place_order']);
     expect(await stateOf(shop, billingNo)).toMatchObject({
       state: 'paid',
       attempts: ['succeeded'],
@@ -184,7 +184,7 @@ describe('money that goes back', () => {
   const refund = async (billingNo: string) => {
     await requestRefund(shop.db, { playerId: player.playerId, billingNo: billingNo as never, attemptNo: 1, reason: 'r', by: 'anna' }); // prettier-ignore
     const { db, log, payments, games } = shop.services;
-    await refundDue({ db, log, payments, games });
+    await processDueRefunds({ db, log, payments, games });
   };
 
   test.each([false, true])('makes the card good again, delivered: %s', async (isDelivered) => {

@@ -42,6 +42,7 @@ export async function confirmCard(
       ? { code: known.answer.code, content: { billing_no: known.answer.billing_no, url: known.answer.url } }
       : refuse('keyReused');
   const facts = await deps.giftCards.look(caller, card, game.id, chosen.channel.file.id);
+  if (facts === 'too_many') return refuse('tooManyCardAttempts');
   if (!facts) return refuse('cardRefused');
   const product = game.products.get(facts.product_id ?? '');
   if (!product) return refuse('productNotFound');

@@ -7,8 +7,8 @@ import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.
 import { pay, showRoles } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import { claimRefunds, finishRefund, requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { leaseRefunds, finishRefund, requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
 
 let shop: TestShop;
@@ -38,7 +38,7 @@ const withCoupon = (code: string): Pick<PlaceInput, 'coupon'> => ({
   coupon: { code, min_charge_minor: 1, quoted_minor: null },
 });
 const deliver = async () => {
-  const claimed = await claimDeliveries(shop.db, 100, 15, []);
+  const claimed = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
     claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
@@ -213,7 +213,7 @@ test.each([
   await report(shop.db, order, { amount: money(399, 'USD') });
   if (isDelivered) await deliver();
   await requestRefund(shop.db, { playerId, ...order, reason: 'r', by: 'anna' });
-  for (const refund of await claimRefunds(shop.db, 50, 60)) {
+  for (const refund of await leaseRefunds(shop.db, 50, 60)) {
     expect(refund).toMatchObject({ amount_minor: 399 });
     await finishRefund(shop.db, refund, { kind: 'done', ref: null, error: null, retrySeconds: 0 });
   }

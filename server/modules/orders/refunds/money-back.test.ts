@@ -5,9 +5,9 @@ import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
-import { claimRefunds, claimRevocations, requestRefund } from './refund-store.ts';
+import { leaseRefunds, leaseRevocations, requestRefund } from './refund-store.ts';
 import { findOrder, placeOrder } from '#server/modules/orders/store.ts';
 
 let db: Db;
@@ -39,7 +39,7 @@ async function withSecondAttempt() {
   return { player, first, second: { billingNo: first.billingNo, attemptNo: 2 } };
 }
 
-async function finish(kind: 'done' | 'unknown', claimed: Awaited<ReturnType<typeof claimDeliveries>>) {
+async function finish(kind: 'done' | 'unknown', claimed: Awaited<ReturnType<typeof leaseDeliveries>>) {
   await recordDeliveryResults(
     db,
     claimed.map(({ player_id, billing_no, tries }) => ({
@@ -53,8 +53,8 @@ test('a bank takes back the second of two payments: the goods stay, nothing is o
   await report(db, first);
   expect((await report(db, second)).outcome).toBe('overpayment');
   await report(db, second, { status: 'chargeback' });
-  expect(await claimRefunds(db, 10, 60)).toEqual([]);
-  await finish('done', await claimDeliveries(db, 10, 15, []));
+  expect(await leaseRefunds(db, 10, 60)).toEqual([]);
+  await finish('done', await leaseDeliveries(db, 10, 15, []));
   expect(await stateOf(player, first.billingNo)).toBe('delivered');
   expect(await balances(first.billingNo)).toEqual({
     provider_receivable: 499,
@@ -97,7 +97,7 @@ test.each([
   const order = await placeTestOrder(db, placeInput(player, { limit }));
   expect((await report(db, order, { status })).outcome).toBe(status);
   expect((await report(db, order)).outcome).toBe('duplicate');
-  expect(await claimDeliveries(db, 10, 15, [])).toEqual([]);
+  expect(await leaseDeliveries(db, 10, 15, [])).toEqual([]);
   expect((await balances(order.billingNo)).provider_receivable).toBe(0);
   expect(await breaches()).toEqual([]);
   expect(await stateOf(player, order.billingNo)).toBe(state);
@@ -117,12 +117,12 @@ test('a refund while the game leaves us in doubt: not asked again, asked back, a
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player));
   await report(db, order);
-  const claimed = await claimDeliveries(db, 10, 15, []);
+  const claimed = await leaseDeliveries(db, 10, 15, []);
   await finish('unknown', claimed);
   await requestRefund(db, { playerId: player, ...order, reason: 'asked', by: 'anna' });
-  expect(await claimDeliveries(db, 10, 15, [])).toEqual([]);
+  expect(await leaseDeliveries(db, 10, 15, [])).toEqual([]);
   await query(db, 'test_haste', `update revocation set next_at = now() where billing_no = $1`, [order.billingNo]);
-  expect(await claimRevocations(db, 10, 60)).toMatchObject([{ billing_no: order.billingNo, reason: 'refund' }]);
+  expect(await leaseRevocations(db, 10, 60)).toMatchObject([{ billing_no: order.billingNo, reason: 'refund' }]);
   await finish('done', claimed);
   expect((await findOrder(db, player, order.billingNo))?.delivered_at).not.toBeNull();
   expect(await breaches()).toEqual([]);
@@ -159,7 +159,7 @@ test("a payment that differs is booked once, however often it is reported; a str
 test('a second payment and the end of the delivery never wait for each other crosswise', async () => {
   const { player, first, second } = await withSecondAttempt();
   await report(db, first);
-  const [delivery] = await claimDeliveries(db, 10, 15, []);
+  const [delivery] = await leaseDeliveries(db, 10, 15, []);
   expect(delivery?.billing_no).toBe(first.billingNo);
   const ending = await db.connect();
   try {

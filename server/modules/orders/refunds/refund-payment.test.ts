@@ -5,8 +5,8 @@ import { callBack, eventOn, placeOrder, stateOf, waitUntil } from '#testing/pay.
 import type { RefundOutcome } from '#server/modules/payments/provider.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { findOperatedOrder, operatorRefund } from '#server/modules/orders/operator/operate-store.ts';
-import { refundDue } from './refund-payment.ts';
-import { claimRefunds, finishRefund, requestRefund } from './refund-store.ts';
+import { processDueRefunds } from './refund-payment.ts';
+import { leaseRefunds, finishRefund, requestRefund } from './refund-store.ts';
 
 let shop: TestShop;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ const refundOf = async (billingNo: string) =>
   (await shop.db.query<{ state: string; tries: number }>('select state, tries from refund where billing_no = $1', [billingNo])).rows[0]; // prettier-ignore
 const run = () => {
   const { db, log, payments, games } = shop.services;
-  return refundDue({ db, log, payments, games });
+  return processDueRefunds({ db, log, payments, games });
 };
 
 test('a call that hangs holds up no other refund, and nobody pays back by hand meanwhile', async () => {
@@ -46,7 +46,7 @@ test('a call that hangs holds up no other refund, and nobody pays back by hand m
   expect(await refundOf(first)).toMatchObject({ state: 'calling' });
   // A minute and more later the slowest provider may still be about to pay.
   await shop.db.query(`update refund set next_at = next_at - interval '80 seconds' where billing_no = $1`, [first]);
-  expect(await claimRefunds(shop.db, 10, 60)).toEqual([]);
+  expect(await leaseRefunds(shop.db, 10, 60)).toEqual([]);
   const order = await findOperatedOrder(shop.db, first);
   const byHand = { attemptNo: 1, reason: 'r', by: 'bert', isDone: true };
   expect(await operatorRefund(shop.db, order!, byHand)).toBe('refunding_now');
@@ -88,8 +88,8 @@ test('one whose answer can not be written is asked for again, and the others are
 
 test('what an older call was told does not stand over what the newest was told, unless the money is back', async () => {
   const billingNo = await owe();
-  const [old] = await claimRefunds(shop.db, 1, 0);
-  const [young] = await claimRefunds(shop.db, 1, 60);
+  const [old] = await leaseRefunds(shop.db, 1, 0);
+  const [young] = await leaseRefunds(shop.db, 1, 60);
   const told = { ref: null, error: null, retrySeconds: 3600 };
   await finishRefund(shop.db, young!, { ...told, kind: 'pending' });
   await finishRefund(shop.db, old!, { ...told, kind: 'manual', error: 'refunded before' });

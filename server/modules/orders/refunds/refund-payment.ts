@@ -10,10 +10,10 @@ import type { Log } from '#server/platform/log.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { allAtOnce } from '#server/platform/repeat.ts';
 import {
-  type ClaimedRefund,
-  type ClaimedRevocation,
-  claimRefunds,
-  claimRevocations,
+  type LeasedRefund,
+  type LeasedRevocation,
+  leaseRefunds,
+  leaseRevocations,
   finishRefund,
   finishRevocation,
 } from './refund-store.ts';
@@ -38,13 +38,13 @@ const BATCH = 20;
  * Works off what is due; safe to run anywhere and twice.
  * @returns true: more may be due
  */
-export async function refundDue(deps: RefundDeps): Promise<boolean> {
-  const refunds = await claimRefunds(deps.db, BATCH, LEASE_SECONDS);
-  await allAtOnce(refunds, (refund) => payBack(deps, refund));
+export async function processDueRefunds(deps: RefundDeps): Promise<boolean> {
+  const refunds = await leaseRefunds(deps.db, BATCH, LEASE_SECONDS);
+  await allAtOnce(refunds, (refund) => executeRefund(deps, refund));
   return refunds.length === BATCH;
 }
 
-async function payBack(deps: RefundDeps, refund: ClaimedRefund): Promise<void> {
+async function executeRefund(deps: RefundDeps, refund: LeasedRefund): Promise<void> {
   const outcome = await askProvider(deps, refund);
   const reason = outcome.reason?.slice(0, 300) ?? null;
   const wait = nextRefundInSeconds(refund.tries);
@@ -61,7 +61,7 @@ async function payBack(deps: RefundDeps, refund: ClaimedRefund): Promise<void> {
   });
 }
 
-async function askProvider(deps: RefundDeps, refund: ClaimedRefund): Promise<RefundOutcome> {
+async function askProvider(deps: RefundDeps, refund: LeasedRefund): Promise<RefundOutcome> {
   const terminal = deps.payments.terminal(refund.provider);
   const refused = (reason: string): RefundOutcome => ({ status: 'failed', refundProviderRef: null, reason });
   if (!terminal) return { status: 'unknown', refundProviderRef: null, reason: 'the provider has no credentials here' };
@@ -93,13 +93,13 @@ async function askProvider(deps: RefundDeps, refund: ClaimedRefund): Promise<Ref
  * Asks games to take goods back.
  * @returns true: more may be due
  */
-export async function revokeDue(deps: RefundDeps): Promise<boolean> {
-  const revocations = await claimRevocations(deps.db, BATCH, LEASE_SECONDS);
-  await allAtOnce(revocations, (revocation) => takeBack(deps, revocation));
+export async function processDueRevocations(deps: RefundDeps): Promise<boolean> {
+  const revocations = await leaseRevocations(deps.db, BATCH, LEASE_SECONDS);
+  await allAtOnce(revocations, (revocation) => revokeGoods(deps, revocation));
   return revocations.length === BATCH;
 }
 
-async function takeBack(deps: RefundDeps, revocation: ClaimedRevocation): Promise<void> {
+async function revokeGoods(deps: RefundDeps, revocation: LeasedRevocation): Promise<void> {
   const outcome = await askGame(deps, revocation);
   const retrySeconds = outcome.kind === 'unknown' ? retryInSeconds(revocation.tries, 0) : null;
   if (outcome.kind !== 'done')
@@ -114,7 +114,7 @@ async function takeBack(deps: RefundDeps, revocation: ClaimedRevocation): Promis
   });
 }
 
-async function askGame(deps: RefundDeps, revocation: ClaimedRevocation) {
+async function askGame(deps: RefundDeps, revocation: LeasedRevocation) {
   const game = deps.games.gameServer(revocation.game_id);
   if (!game) return { kind: 'unknown' as const, reason: 'no address is set for the game' };
   return game

@@ -3,10 +3,10 @@ import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BillingNo } from '#kernel/ids.ts';
-import { claimDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import {
-  claimRefunds,
-  claimRevocations,
+  leaseRefunds,
+  leaseRevocations,
   finishRefund,
   finishRevocation,
   redeliverOrder,
@@ -31,7 +31,7 @@ const balances = async (billingNo: BillingNo) =>
   ); // prettier-ignore
 
 async function closeDeliveries(kind: 'done' | 'declined') {
-  const claimed = await claimDeliveries(db, 100, 15, []);
+  const claimed = await leaseDeliveries(db, 100, 15, []);
   await recordDeliveryResults(
     db,
     claimed.map((d) => ({
@@ -58,9 +58,9 @@ test('a refusal of the game, refunded by a person, ends with nothing owed and th
   const ask = () => requestRefund(db, { playerId: player, ...order, reason: 'role gone', by: 'anna' });
   expect(await Promise.all([ask(), ask(), ask()])).toEqual(expect.arrayContaining(['due', 'exists', 'exists']));
   expect((await findOrder(db, player, order.billingNo))?.state).toBe('refund_due');
-  const [claimed] = await claimRefunds(db, 10, 60);
+  const [claimed] = await leaseRefunds(db, 10, 60);
   expect(claimed).toMatchObject({ billing_no: order.billingNo, capture_ref: 'C-1', amount_minor: 499, tries: 1 });
-  expect(await claimRefunds(db, 10, 60)).toEqual([]);
+  expect(await leaseRefunds(db, 10, 60)).toEqual([]);
   await finishRefund(db, claimed as NonNullable<typeof claimed>, refunded);
   await finishRefund(db, claimed as NonNullable<typeof claimed>, refunded);
   expect(await findOrder(db, player, order.billingNo)).toMatchObject({ state: 'refunded' });
@@ -79,7 +79,7 @@ test('a delivered order can be refunded once, and its goods asked back once', as
   expect(await requestRevocation(db, player, order.billingNo, 'refunded')).toBe(true);
   expect(await requestRevocation(db, player, order.billingNo, 'refunded')).toBe(false);
   // The provider only says "received"; its webhook brings the end.
-  const [claimed] = await claimRefunds(db, 10, 60);
+  const [claimed] = await leaseRefunds(db, 10, 60);
   await finishRefund(db, claimed as NonNullable<typeof claimed>, {
     kind: 'pending',
     ref: 'RF-2',
@@ -103,7 +103,7 @@ test('money of a second channel goes back by itself, and the order keeps its goo
   await report(db, first);
   expect((await report(db, second, { provider: 'adyen' })).outcome).toBe('overpayment');
   await closeDeliveries('done');
-  const [claimed] = await claimRefunds(db, 10, 60);
+  const [claimed] = await leaseRefunds(db, 10, 60);
   expect(claimed).toMatchObject({ attempt_no: second.attemptNo, provider: 'adyen' });
   await finishRefund(db, claimed as NonNullable<typeof claimed>, refunded);
   expect((await findOrder(db, player, first.billingNo))?.state).toBe('delivered');
@@ -122,7 +122,7 @@ test('a payment that differs is refunded in what really came in', async () => {
   await report(db, order, { amount: { amountMinor: 498, currency: 'USD' } });
   expect(await redeliverOrder(db, player, order.billingNo)).toBe('wrong_state');
   expect(await requestRefund(db, { playerId: player, ...order, reason: 'differs', by: 'anna' })).toBe('due');
-  const [claimed] = await claimRefunds(db, 10, 60);
+  const [claimed] = await leaseRefunds(db, 10, 60);
   expect(claimed).toMatchObject({ amount_minor: 498 });
   await finishRefund(db, claimed as NonNullable<typeof claimed>, refunded);
   expect(await findOrder(db, player, order.billingNo)).toMatchObject({ state: 'refunded' });
@@ -139,7 +139,7 @@ test('a person sends a refused delivery again with the same key, but never after
   await closeDeliveries('declined');
   await requestRefund(db, { playerId: player, ...order, reason: 'gone', by: 'anna' });
   expect(await redeliverOrder(db, player, order.billingNo)).toBe('wrong_state');
-  expect(await claimDeliveries(db, 10, 15, [])).toEqual([]);
+  expect(await leaseDeliveries(db, 10, 15, [])).toEqual([]);
 });
 
 test('a chargeback stops a delivery that was not called yet', async () => {
@@ -147,7 +147,7 @@ test('a chargeback stops a delivery that was not called yet', async () => {
   const order = await placeTestOrder(db, placeInput(player));
   await report(db, order);
   await report(db, order, { status: 'chargeback' });
-  expect((await claimDeliveries(db, 10, 15, [])).map((row) => row.billing_no)).not.toContain(order.billingNo);
+  expect((await leaseDeliveries(db, 10, 15, [])).map((row) => row.billing_no)).not.toContain(order.billingNo);
   expect((await findOrder(db, player, order.billingNo))?.state).toBe('review');
 });
 
@@ -158,7 +158,7 @@ test('what an older call of the game was told does not stand over what the newes
   await closeDeliveries('done');
   await requestRevocation(db, player, order.billingNo, 'refunded');
   const claim = async (seconds: number) =>
-    (await claimRevocations(db, 100, seconds)).find((one) => one.billing_no === order.billingNo)!;
+    (await leaseRevocations(db, 100, seconds)).find((one) => one.billing_no === order.billingNo)!;
   const stateOf = async () =>
     (await query<{ state: string }>(db, 'test_revocation', 'select state from revocation where billing_no = $1', [order.billingNo]))[0]?.state; // prettier-ignore
   const [old, young] = [await claim(0), await claim(60)];

@@ -4,7 +4,7 @@ import type { Currency } from '#kernel/money.ts';
 import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
 
 /** A refund this process may ask the provider for now. `tries` counts this call. */
-export type ClaimedRefund = {
+export type LeasedRefund = {
   player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; provider_ref: string | null;
   capture_ref: string | null; channel_id: string; amount_minor: number; currency: Currency; created_at: Date; age_seconds: number;
 }; // prettier-ignore
@@ -25,8 +25,8 @@ export async function requestRefund(
   });
 }
 
-export function claimRefunds(db: Queryable, limit: number, leaseSeconds: number): Promise<ClaimedRefund[]> {
-  return query(db, 'claim_refunds', 'select * from claim_refunds($1, make_interval(secs => $2))', [
+export function leaseRefunds(db: Queryable, limit: number, leaseSeconds: number): Promise<LeasedRefund[]> {
+  return query(db, 'lease_refunds', 'select * from lease_refunds($1, make_interval(secs => $2))', [
     limit,
     leaseSeconds,
   ]);
@@ -35,7 +35,7 @@ export function claimRefunds(db: Queryable, limit: number, leaseSeconds: number)
 /** `manual`: no machine gets further; a person pays it back and says so. All but `done` is passed over when the refund was claimed again meanwhile. */
 export async function finishRefund(
   db: Queryable,
-  refund: Pick<ClaimedRefund, 'player_id' | 'billing_no' | 'attempt_no' | 'tries'>,
+  refund: Pick<LeasedRefund, 'player_id' | 'billing_no' | 'attempt_no' | 'tries'>,
   result: {
     kind: 'done' | 'pending' | 'unknown' | 'manual';
     ref: string | null;
@@ -55,7 +55,7 @@ export async function finishRefund(
   });
 }
 
-export type ClaimedRevocation = {
+export type LeasedRevocation = {
   player_id: PlayerId;
   billing_no: BillingNo;
   game_id: GameId;
@@ -82,8 +82,8 @@ export async function requestRevocation(
   return rows.length > 0;
 }
 
-export function claimRevocations(db: Queryable, limit: number, leaseSeconds: number): Promise<ClaimedRevocation[]> {
-  return query(db, 'claim_revocations', 'select * from claim_revocations($1, make_interval(secs => $2))', [
+export function leaseRevocations(db: Queryable, limit: number, leaseSeconds: number): Promise<LeasedRevocation[]> {
+  return query(db, 'lease_revocations', 'select * from lease_revocations($1, make_interval(secs => $2))', [
     limit,
     leaseSeconds,
   ]);
@@ -92,7 +92,7 @@ export function claimRevocations(db: Queryable, limit: number, leaseSeconds: num
 /** `retrySeconds` null with kind unknown: given up, for a person to look at. All but `done` is passed over when it was claimed again meanwhile. */
 export async function finishRevocation(
   db: Queryable,
-  revocation: Pick<ClaimedRevocation, 'player_id' | 'billing_no' | 'tries'>,
+  revocation: Pick<LeasedRevocation, 'player_id' | 'billing_no' | 'tries'>,
   result: { kind: 'done' | 'declined' | 'unknown'; error: string | null; retrySeconds: number | null },
 ): Promise<void> {
   const state = result.kind === 'unknown' ? (result.retrySeconds === null ? 'dead' : 'queued') : result.kind;

@@ -92,7 +92,8 @@ begin
     if v_attempt.state in ('succeeded', 'overpayment') then
       v_outcome := 'duplicate';
     else
-      v_outcome := 'unreadable';
+      -- Told once; asked again as long as the provider is polled.
+      v_outcome := case when v_attempt.unreadable_reason is null then 'unreadable' else 'noted' end;
       update payment_attempt set unreadable_reason = left(coalesce(p_reason, 'no reason given'), 300),
           exchange = exchange || coalesce(p_exchange, '{}')
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;

@@ -44,7 +44,7 @@ begin
     values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
       p_callback -> 'headers',
       p_callback ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
-    on conflict (provider, dedup_key) do update set tries = c.tries + 1,
+    on conflict (provider, dedup_key) do update set tries = c.tries + 1, lease_until = null,
       next_try_at = now() + make_interval(secs => least(3600, 2 * power(2, c.tries))),
       state = case when c.received_at < now() - interval '24 hours' then 'dead'
         else 'stored' end, outcome = 'unknown_order'

@@ -12,6 +12,7 @@ import {
   type SqlFile,
   compareVersions,
   readRepeatable,
+  readTwins,
   readVersion,
   readVersioned,
 } from './sql-files.ts';
@@ -104,35 +105,17 @@ test('views stand on tables and functions; invariant_breach alone stands on view
   expect(rows.filter(({ name }) => name !== BREACH_VIEW)).toEqual([]);
 });
 
-/** `-- until 0.3: servers of 0.2` above a definition: the twin is for callers of the version before, and goes with that version. */
-const UNTIL = /^-- until (\d+(?:\.\d+){1,2}): \S.*$/;
-
-type Twin = { readonly until: string | null };
-
-/** A definition each of a file's text, with the version that ends it; null for what stays. */
-function readTwins(sql: string): Twin[] {
-  const lines = sql.split('\n');
-  return lines.flatMap((line, index) => {
-    if (!/^create or replace (function|view) /.test(line)) return [];
-    let until: string | null = null;
-    for (let above = index - 1; /^--/.test(lines[above] ?? ''); above -= 1) {
-      until ??= UNTIL.exec(lines[above] ?? '')?.[1] ?? null;
-    }
-    return [{ until }];
-  });
-}
-
 /** @returns a line for each file whose twins are not marked, or outlived their version */
 function findTwinFaults(files: readonly Pick<SqlFile, 'path' | 'sql'>[], now: string): string[] {
   return files.flatMap(({ path, sql }) => {
     const twins = readTwins(sql);
-    const lasting = twins.filter(({ until }) => until === null).length;
-    const ended = twins.filter(({ until }) => until !== null && compareVersions(until, now) <= 0);
+    const lasting = twins.filter((until) => until === null).length;
+    const ended = twins.filter((until) => until !== null && compareVersions(until, now) <= 0);
     const marks = sql.split('\n').filter((line) => /^--\s*until\b/i.test(line)).length;
     return [
       ...(lasting > 1 ? [`${path}: ${lasting} definitions without "-- until <version>: <who calls it>"`] : []),
       ...(marks > twins.length - lasting ? [`${path}: "-- until" must be "-- until <version>: <who calls it>"`] : []),
-      ...ended.map(({ until }) => `${path}: goes with version ${until}, and this is ${now}: drop it in a migration`),
+      ...ended.map((until) => `${path}: goes with version ${until}, and this is ${now}: drop it in a migration`),
     ];
   });
 }
@@ -175,7 +158,9 @@ test('the whole tree has one definition of each function and view, outside of sc
     const defined = text.matchAll(/\bcreate\s+(?:or\s+replace\s+)?(?:function|view)\s+(?:public\.)?(\w+)/gi);
     for (const [, name = ''] of defined) if (names.has(name)) found.set(name, [...(found.get(name) ?? []), path]);
   }
-  const twins = new Map(repeatable.map(({ name, sql }) => [name, readTwins(sql).filter(({ until }) => until).length]));
+  const twins = new Map(
+    repeatable.map(({ name, sql }) => [name, readTwins(sql).filter((until) => until !== null).length]),
+  );
   const wrong = [...names].filter((name) => (found.get(name)?.length ?? 0) - (twins.get(name) ?? 0) !== 1);
   expect(wrong.map((name) => `${name}: ${found.get(name)?.join(', ')}`)).toEqual([]);
 });

@@ -5,6 +5,11 @@ import type { Queryable } from '#server/platform/database/db.ts';
 /** Tables whose rows are part of the schema: reference data that migrations write and nothing else. */
 const REFERENCE_TABLES = ['order_transition', 'table_exception'];
 
+/** First lines of migrations/schema.sql. */
+export const SCHEMA_HEADER = `-- All that the migrations and the files of functions and views make together, for readers: nothing applies this file.
+-- Written by \`npm run dump -- schema\`.
+`;
+
 type Row = Record<string, string>;
 
 /** Everything of the schema `public` but rows: tables, indexes, functions, views, triggers, each kind by name. Ends with a line break. */

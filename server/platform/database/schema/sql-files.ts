@@ -75,6 +75,22 @@ function readDefinitions(file: SqlFile): RepeatableFile {
   return { ...file, kind: first[1] === 'view' ? 'view' : 'function', definitions: made.length };
 }
 
+/**
+ * A definition each of a file's text, in their order: the version that ends it, or null for what stays. `-- until 0.3: servers of 0.2`
+ * above a definition marks a twin: a second signature for callers of the version before.
+ */
+export function readTwins(sql: string): (string | null)[] {
+  const lines = sql.split('\n');
+  return lines.flatMap((line, index) => {
+    if (!/^create or replace (function|view) /.test(line)) return [];
+    let until: string | null = null;
+    for (let above = index - 1; lines[above]?.startsWith('--'); above -= 1) {
+      until ??= /^-- until (\d+(?:\.\d+){1,2}): \S.*$/.exec(lines[above] ?? '')?.[1] ?? null;
+    }
+    return [until];
+  });
+}
+
 async function readSql(root: string, name: string, path: string): Promise<SqlFile> {
   const sql = await readFile(join(root, path), 'utf8');
   return hashSql(name, path, sql);

@@ -201,32 +201,39 @@ describe('query and cancel', () => {
     ['completed', 'paid'],
     ['paid', 'paid'],
     ['expired', 'expired'],
-    ['somethingNew', 'pending'],
+    ['somethingNew', 'unknown'],
   ])('a link that is %s is %s', async (status, expected) => {
     const { context, calls } = setUp([ok(link(status))]);
-    expect(await adyen.query(context, payment)).toEqual({
+    expect(await adyen.query(context, payment)).toMatchObject({
       status: expected,
       reference: REFERENCE,
       providerRef: 'PL1',
       captureRef: null,
       amount: money(499, 'USD'),
       merchantAccount: 'WattECOM',
-      reason: status,
+      reason: expect.stringContaining(status),
     });
     expect([calls[0]!.call.method, calls[0]!.url]).toEqual(['GET', `${API}/paymentLinks/PL1`]);
   });
 
-  test('a paid link without a price proves nothing yet', async () => {
-    const { context } = setUp([ok(link('paid', { amount: undefined }))]);
-    expect((await adyen.query(context, payment)).status).toBe('pending');
+  test.each<[string, object]>([
+    ['no price', { amount: undefined }],
+    ['a currency nobody knows', { amount: { currency: 'XXX', value: 499 } }],
+    ['a price of another shape', { amount: '4.99 USD' }],
+    ['no id', { id: undefined }],
+  ])('a paid link with %s is money that cannot be read', async (_name, change) => {
+    const { context } = setUp([ok(link('paid', change))]);
+    const report = await adyen.query(context, payment);
+    expect(report).toMatchObject({ status: 'paid_unreadable', reference: REFERENCE, amount: null });
+    expect(report.raw).toContain('"status":"paid"');
   });
 
-  test.each<[string, Reply]>([
+  test.each<[string, Exclude<Reply, Error>]>([
     ['HTML', { status: 200, text: '<html>' }],
     ['404', fault(404)],
     ['500', fault(500)],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await adyen.query(setUp([reply]).context, payment)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect(await adyen.query(setUp([reply]).context, payment)).toMatchObject({ status: 'unknown', raw: reply.text });
   });
 
   test('query throws when Adyen can not be reached', async () => {
@@ -245,7 +252,7 @@ describe('query and cancel', () => {
     ['paid', 'a link paid a moment before', [fault(422), ok(link('completed'))]],
     ['pending', 'a timeout', [new OutboundError('timeout', true, 'late')]],
     ['pending', 'a refusal and a timeout', [fault(422), new OutboundError('timeout', true, 'late')]],
-    ['pending', '500 twice', [fault(500), fault(500)]],
+    ['unknown', '500 twice', [fault(500), fault(500)]],
   ])('cancel is %s on %s', async (status, _name, replies) => {
     expect((await adyen.cancel!(setUp(replies).context, payment)).status).toBe(status);
   });

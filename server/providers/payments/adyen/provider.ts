@@ -1,5 +1,4 @@
 // Adyen payment links (Checkout v72): the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
-import type { Environment } from '#kernel/environment.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -10,11 +9,15 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, hmacKeys, payHosts, settings } from './settings.ts';
 import { isSigned, readWebhook, reportItem } from './webhook.ts';
-import { isCertainRefusal, readFault, readLink, readRefund, reportLink, writeLink, writeRefund } from './wire.ts';
+import { linkStatus, readFault, readLink, readRefund, reportLink, writeLink, writeRefund } from './wire.ts';
 
 /** Our choice: a link closes when we say; an hour for what a player began in its last minute. */
 const PAYABLE_SECONDS = 60 * 60;
@@ -34,6 +37,7 @@ export const adyen: PaymentProvider = {
   // Whatever the prefix of the account is: `<prefix>-checkout-live.adyenpayments.com`; test accounts are at adyen.com.
   officialHosts: ['*.adyenpayments.com'],
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -58,23 +62,27 @@ export const adyen: PaymentProvider = {
     if (!webhook.items.every((item) => isSigned(item, keys))) return invalid('a signature does not fit its item');
     if (webhook.isLive !== (context.environment === 'live'))
       return invalid('the webhook is of the other side, test or live');
-    const events = webhook.items.map(reportItem).filter((event) => event !== null);
+    const text = raw.body.toString('utf8');
+    const events = webhook.items
+      .map(reportItem)
+      .filter((event) => event !== null)
+      .map((event) => ({ ...event, report: asRead(event.report, text) }));
     if (events.length > 0) return { kind: 'events', events, answer: ACCEPTED };
     const codes = webhook.items.map(({ eventCode }) => eventCode).join(' ');
     return { kind: 'ignored', reason: `${codes} is of no interest`.slice(0, 200), answer: ACCEPTED };
   },
 
   async cancel(context, payment) {
-    if (payment.providerRef === null) return nothing(payment, 'no payment link is known');
+    if (payment.providerRef === null) return pendingReport(payment, 'no payment link is known');
     try {
       const path = `/paymentLinks/${encodeURIComponent(payment.providerRef)}`;
       const answer = await call(context, 'PATCH', path, '{"status":"expired"}');
       const link = answer.status === 200 ? readLink(answer.text) : null;
       // Adyen refuses to close a link that was paid: then the link itself says how it stands.
-      return link ? reportLink(link) : await queryLink(context, payment);
+      return link ? asRead(reportLink(link), answer.text) : await queryLink(context, payment);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return nothing(payment, error.message);
+      return pendingReport(payment, error.message);
     }
   },
 
@@ -110,7 +118,7 @@ export const adyen: PaymentProvider = {
       };
     const fault = readFault(text);
     if (status === 401) return { kind: 'refused', reason: `${said}: ${fault ?? 'no reason'}`, lookAt: ['API_KEY'] };
-    if (fault === null || !isCertainRefusal(status) || status === 429) return { kind: 'unreachable', reason: said };
+    if (fault === null || !isCertainRefusal(status)) return { kind: 'unreachable', reason: said };
     return { kind: 'refused', reason: `${said}: ${fault}`, lookAt: ['MERCHANT_ACCOUNT', 'API_KEY'] };
   },
 
@@ -140,10 +148,12 @@ function call(
 }
 
 async function queryLink(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
-  if (payment.providerRef === null) return nothing(payment, 'no payment link is known');
-  const answer = await call(context, 'GET', `/paymentLinks/${encodeURIComponent(payment.providerRef)}`);
-  const link = answer.status === 200 ? readLink(answer.text) : null;
-  return link ? reportLink(link) : nothing(payment, `Adyen answered ${answer.status} to the query`);
+  if (payment.providerRef === null) return pendingReport(payment, 'no payment link is known');
+  const { status, text } = await call(context, 'GET', `/paymentLinks/${encodeURIComponent(payment.providerRef)}`);
+  const link = status === 200 ? readLink(text) : null;
+  if (link) return asRead(reportLink(link), text);
+  const said = status === 200 ? linkStatus(wordAt(text, 'status')) : 'unknown';
+  return unreadableReport(payment, said, `Adyen answered ${status} to the query`, text);
 }
 
 function readCreated(context: ProviderContext, { status, text }: OutboundAnswer): CreateOutcome {
@@ -157,23 +167,4 @@ function readCreated(context: ProviderContext, { status, text }: OutboundAnswer)
     return { kind: 'unknown', reason: 'the payment link is missing or points elsewhere' };
   }
   return { kind: 'redirect', url: link.url, providerRef: link.id };
-}
-
-function isPayLink(text: string | undefined, hosts: readonly string[], environment: Environment): text is string {
-  if (text === undefined || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && hosts.includes(url.host);
-}
-
-function nothing(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
 }

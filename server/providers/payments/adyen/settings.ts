@@ -1,6 +1,7 @@
 // What an operator sets for Adyen and which hosts follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
+import { commaList } from '#server/providers/payments/kit/settings.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -91,11 +92,4 @@ export function payHosts(given: Settings, environment: Environment): readonly st
 export function hmacKeys(given: Settings): readonly Buffer[] {
   const texts = commaList(given['HMAC_KEYS']);
   return texts.filter((text) => /^(?:[0-9a-f]{2}){16,64}$/i.test(text)).map((text) => Buffer.from(text, 'hex'));
-}
-
-function commaList(text: string | undefined): readonly string[] {
-  return (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

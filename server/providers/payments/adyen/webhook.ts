@@ -2,8 +2,9 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CallbackEvent, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, reader } from '#server/providers/payments/kit/json.ts';
 import { readAmount } from './amounts.ts';
-import { Amount, capped, reader } from './wire.ts';
+import { Amount } from './wire.ts';
 
 const Text = Type.Optional(Type.String());
 

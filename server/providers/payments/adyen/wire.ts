@@ -1,7 +1,9 @@
 // Adyen's payment links on the wire: shapes, and what their statuses mean to us. Pure: no calls, no clock. Webhooks are in webhook.ts.
-import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
+import { capped, reader } from '#server/providers/payments/kit/json.ts';
+import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount, type WireAmount } from './amounts.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 256 });
@@ -25,27 +27,6 @@ const Fault = Type.Object({ status: Text, errorCode: Text, message: Text, errorT
 /** @source CheckoutService-v72.json, PaymentRefundResponse */
 const Refund = Type.Object({ pspReference: Id, status: Type.String() });
 
-/** A reader of JSON text: null when it is no JSON or not of this shape. */
-export function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
-  const validator = Compile(schema);
-  return (text) => {
-    const value = parse(text);
-    return validator.Check(value) ? (value as Static<Schema>) : null;
-  };
-}
-
-/** JSON with nulls left out and every number as the text it was written in: that text is what is signed. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-      if (value === null) return undefined;
-      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
-    });
-  } catch {
-    return undefined;
-  }
-}
-
 export const readLink = reader(PaymentLink);
 const readRefundBody = reader(Refund);
 const readFaultBody = reader(Fault);
@@ -54,11 +35,6 @@ const readFaultBody = reader(Fault);
 export function readFault(text: string): string | null {
   const body = readFaultBody(text);
   return body ? capped([body.errorCode, body.message].filter(Boolean).join(' ') || 'no reason') : null;
-}
-
-/** Never more than 200 characters of somebody else's text. */
-export function capped(text: string): string {
-  return text.slice(0, 200);
 }
 
 /** @source CheckoutService-v72.json, PaymentLinkRequest: expiresAt at most 70 days ahead */
@@ -98,17 +74,16 @@ const LINK_STATUS: Readonly<Record<string, PaymentStatus>> = {
   expired: 'expired',
 };
 
+export const linkStatus = (word: string | undefined): PaymentStatus => statusIn(LINK_STATUS, word);
+
 /** What a payment link says of a payment. The PSP reference a refund needs comes with the webhook only. */
 export function reportLink(link: Static<typeof PaymentLink>): PaymentReport {
-  const status = LINK_STATUS[link.status ?? ''] ?? 'pending';
-  const amount = readAmount(link.amount?.value, link.amount?.currency);
   return {
-    // Without a price it proves nothing: the webhook has it.
-    status: status === 'paid' && amount === null ? 'pending' : status,
+    status: linkStatus(link.status),
     reference: link.reference ?? null,
     providerRef: link.id,
     captureRef: null,
-    amount,
+    amount: readAmount(link.amount?.value, link.amount?.currency),
     merchantAccount: link.merchantAccount ?? null,
     reason: capped(link.status ?? 'no status'),
   };
@@ -127,12 +102,7 @@ export function writeRefund(reference: string, merchantAccount: string, amount: 
 export function readRefund(status: number, text: string): RefundOutcome {
   const refund = status === 200 || status === 201 ? readRefundBody(text) : null;
   if (refund) return { status: 'pending', refundProviderRef: refund.pspReference, reason: capped(refund.status) };
-  const reason = isCertainRefusal(status) && status !== 429 ? readFault(text) : null;
+  const reason = isCertainRefusal(status) ? readFault(text) : null;
   if (reason !== null) return { status: 'failed', refundProviderRef: null, reason: `${status}: ${reason}` };
   return { status: 'unknown', refundProviderRef: null, reason: `Adyen answered ${status}` };
-}
-
-/** 4xx that say "not done"; 408, 409 and 425 prove nothing. 429 is a refusal, though one that may pass. */
-export function isCertainRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && ![408, 409, 425].includes(status);
 }

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { ProviderContext } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
-import { reader } from './json.ts';
+import { reader } from '#server/providers/payments/kit/json.ts';
 import { apiBase } from './settings.ts';
 
 /** Pins how the API behaves. @source npm @airwallex/node-sdk 2.1.0-beta.5, changelog: the versions it knows */

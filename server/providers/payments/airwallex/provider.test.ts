@@ -182,7 +182,7 @@ describe('create', () => {
   test.each<[string, Reply[], string]>([
     ['a foreign link', [next('https://evil.example/x')], 'unknown'],
     ['a link that only begins like one', [next('https://wallet.example.evil.example/')], 'unknown'],
-    ['plain http', [next('http://wallet.example:80/')], 'redirect'],
+    ['plain http', [next('http://wallet.example:80/')], 'unknown'],
     ['a QR code instead', [next('https://wallet.example/x', 'render_qrcode')], 'unknown'],
     ['no next action', [ok(intent('PENDING'))], 'unknown'],
     ['a refused confirm', [fault(400)], 'refused'],
@@ -299,18 +299,18 @@ describe('query and cancel', () => {
     ['PENDING', 'pending'],
     ['SUCCEEDED', 'paid'],
     ['CANCELLED', 'failed'],
-    ['SOMETHING_NEW', 'pending'],
-    ['constructor', 'pending'],
+    ['SOMETHING_NEW', 'unknown'],
+    ['constructor', 'unknown'],
   ])('%s is %s', async (word, status) => {
     const { context } = setUp([ok(intent(word))]);
-    expect(await airwallex.query(context, payment)).toEqual({
+    expect(await airwallex.query(context, payment)).toMatchObject({
       status,
       reference: REFERENCE,
       providerRef: 'int_1',
       captureRef: status === 'paid' ? 'int_1' : null,
       amount: money(499, 'USD'),
       merchantAccount: null,
-      reason: word,
+      reason: expect.stringContaining(word),
     });
   });
 
@@ -319,9 +319,19 @@ describe('query and cancel', () => {
     expect((await airwallex.query(context, payment)).amount).toEqual(money(498, 'USD'));
   });
 
-  test('a paid intent without a price proves nothing yet', async () => {
+  test('a paid intent without a price is money that cannot be read', async () => {
     const { context } = setUp([ok(intent('SUCCEEDED', { amount: undefined, captured_amount: undefined }))]);
-    expect(await airwallex.query(context, payment)).toMatchObject({ status: 'pending', captureRef: null });
+    expect(await airwallex.query(context, payment)).toMatchObject({ status: 'paid_unreadable', captureRef: 'int_1' });
+    const torn = setUp([ok(intent('SUCCEEDED', { amount: { value: 4.99 } }))]);
+    expect(await airwallex.query(torn.context, payment)).toMatchObject({
+      status: 'paid_unreadable',
+      reference: REFERENCE,
+      raw: expect.stringContaining('SUCCEEDED'),
+    });
+    const lost = setUp([ok({ items: [intent('SUCCEEDED', { amount: { value: 4.99 } })] })]);
+    expect(await airwallex.query(lost.context, { ...payment, providerRef: null })).toMatchObject({
+      status: 'paid_unreadable',
+    });
   });
 
   test('an intent whose id never came is found by our reference, the paid one first', async () => {
@@ -339,8 +349,8 @@ describe('query and cancel', () => {
     ['HTML', { status: 200, text: '<html>' }],
     ['404', fault(404)],
     ['500', fault(500)],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await airwallex.query(setUp([reply]).context, payment)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await airwallex.query(setUp([reply]).context, payment)).status).toBe('unknown');
   });
 
   test('query throws when Airwallex can not be reached', async () => {
@@ -351,7 +361,7 @@ describe('query and cancel', () => {
     ['failed', 'a cancelled intent', [ok(intent('CANCELLED'))]],
     ['paid', 'an intent paid a moment before', [fault(400), ok(intent('SUCCEEDED'))]],
     ['pending', 'a timeout', [late]],
-    ['pending', '500 twice', [fault(500), fault(500)]],
+    ['unknown', '500 twice', [fault(500), fault(500)]],
   ])('cancel is %s on %s', async (status, _name, replies) => {
     expect((await airwallex.cancel!(setUp(replies).context, payment)).status).toBe(status);
   });
@@ -366,7 +376,7 @@ describe('refund', () => {
     ['done', 'SETTLED', [refund('SETTLED')]],
     ['done', 'SUCCEEDED', [refund('SUCCEEDED')]],
     ['failed', 'FAILED', [refund('FAILED')]],
-    ['pending', 'a new word', [refund('SOMETHING_NEW')]],
+    ['unknown', 'a new word', [refund('SOMETHING_NEW')]],
     ['failed', '400', [fault(400)]],
     ['unknown', '429', [fault(429)]],
     ['unknown', '500', [fault(500)]],
@@ -458,16 +468,31 @@ describe('webhook', () => {
   test.each<[string, unknown, string, string]>([
     ['payment_intent.cancelled', intent('CANCELLED'), 'failed', 'evt_1'],
     ['payment_intent.requires_payment_method', attempted, 'declined', 'evt_1'],
-    ['payment_intent.succeeded', intent('PENDING'), 'pending', 'evt_1'],
+    ['payment_intent.succeeded', intent('PENDING'), 'unknown', 'evt_1'],
+    ['payment_intent.succeeded', intent('SOMETHING_NEW'), 'paid_unreadable', 'evt_1'],
     ['refund.settled', refund, 'refunded', 'evt_1'],
     ['refund.succeeded', refund, 'refunded', 'evt_1'],
     ['refund.failed', refund, 'refund_failed', 'evt_1'],
     ['payment_dispute.requires_response', dispute, 'chargeback', 'dispute:dst_1'],
     ['payment_dispute.lost', dispute, 'chargeback', 'dispute:dst_1'],
+    ['payment_dispute.accepted', { ...dispute, stage: 'PRE_CHARGEBACK' }, 'chargeback', 'dispute:dst_1'],
   ])('%s of %j is %s', async (name, object, status, dedupKey) => {
     expect(await read(raw(event(name, object)))).toMatchObject({
       kind: 'events',
       events: [{ dedupKey, report: { status, reference: REFERENCE, providerRef: 'int_1', amount: money(499, 'USD') } }],
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ['payment_intent.succeeded', { ...intent('SUCCEEDED'), amount: { value: 4.99 } }, 'paid_unreadable'],
+    ['payment_intent.cancelled', { ...intent('CANCELLED'), amount: { value: 4.99 } }, 'unknown'],
+    ['refund.settled', { ...refund, amount: { value: 4.99 }, merchant_order_id: REFERENCE }, 'paid_unreadable'],
+    ['payment_dispute.lost', { ...dispute, amount: { value: 4.99 } }, 'paid_unreadable'],
+  ])('%s in a shape that cannot be read is told', async (name, object, status) => {
+    expect(await read(raw(event(name, object)))).toMatchObject({
+      kind: 'events',
+      events: [{ report: { status, reference: REFERENCE, raw: expect.stringContaining(name) } }],
+      answer: { status: 200 },
     });
   });
 

@@ -1,5 +1,4 @@
 // Airwallex payment intents: the verbs of the payment port. Shapes and meanings are in wire.ts, refund.ts and webhook.ts.
-import type { Environment } from '#kernel/environment.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -8,9 +7,13 @@ import type {
   KnownPayment,
   PaymentProvider,
   PaymentReport,
+  PaymentStatus,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
+import { listAt, wordAt } from '#server/providers/payments/kit/json.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { askToken, callAirwallex, readToken } from './client.ts';
 import { writePage } from './page.ts';
@@ -20,11 +23,13 @@ import { isFresh, isSignature, readWebhook } from './webhook.ts';
 import {
   findIntent,
   type Intent,
-  isCertainRefusal,
+  intentStatus,
   isDuplicate,
+  isRefusal,
   isWallet,
   readFault,
   readIntent,
+  readIntents,
   reportIntent,
   writeCancel,
   writeConfirm,
@@ -47,6 +52,7 @@ export const airwallex: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: ['x-signature', 'x-timestamp'],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -88,7 +94,7 @@ export const airwallex: PaymentProvider = {
     // UNSURE: that a repeated webhook is signed with a time of its own. Were it not, a repeat after minutes would be refused, and asking finds the payment.
     if (!isFresh(timestamp, context.now(), webhookMaxAgeMs(context.settings)))
       return invalid('the signed time is too old');
-    const webhook = readWebhook(raw.body.toString('utf8'));
+    const webhook = readWebhook(raw.body);
     if (!webhook) return invalid('the body is no webhook');
     if (webhook.event) return { kind: 'events', events: [webhook.event], answer: ACCEPTED };
     return { kind: 'ignored', reason: `${webhook.name} is of no interest`, answer: ACCEPTED };
@@ -97,7 +103,7 @@ export const airwallex: PaymentProvider = {
   async cancel(context, payment) {
     try {
       const id = payment.providerRef ?? (await findLost(context, payment))?.id;
-      if (id === undefined) return nothing(payment, 'no payment intent is known');
+      if (id === undefined) return pendingReport(payment, 'no payment intent is known');
       const path = `${intentPath(id)}/cancel`;
       const { status, text } = await callAirwallex(context, {
         method: 'POST',
@@ -106,10 +112,10 @@ export const airwallex: PaymentProvider = {
       });
       const intent = status === 200 || status === 201 ? readIntent(text) : null;
       // Airwallex refuses to cancel what was paid: then the intent itself says how it stands.
-      return intent ? reportIntent(intent) : await queryIntent(context, { ...payment, providerRef: id });
+      return intent ? asRead(reportIntent(intent), text) : await queryIntent(context, { ...payment, providerRef: id });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return nothing(payment, error.message);
+      return pendingReport(payment, error.message);
     }
   },
 
@@ -138,7 +144,7 @@ export const airwallex: PaymentProvider = {
     const names = ['CLIENT_ID', 'API_KEY'];
     if ((status === 200 || status === 201) && readToken(text))
       return { kind: 'ok', said: 'Airwallex gave an access token', proven: names };
-    const fault = isCertainRefusal(status, text) && status !== 429 ? readFault(text) : null;
+    const fault = isRefusal(status, text) ? readFault(text) : null;
     if (fault === null) return { kind: 'unreachable', reason: `Airwallex answered ${status} without a token` };
     return { kind: 'refused', reason: `Airwallex answered ${status}: ${fault}`, lookAt: names };
   },
@@ -159,7 +165,7 @@ async function openIntent(
   const made = status === 200 || status === 201 ? readIntent(text) : null;
   const intent = made ?? (isDuplicate(text) ? await findLost(context, input) : null);
   if (intent) return intent;
-  const reason = isCertainRefusal(status, text) ? readFault(text) : null;
+  const reason = isRefusal(status, text) ? readFault(text) : null;
   if (reason !== null) return { kind: 'refused', reason: `Airwallex answered ${status}: ${reason}` };
   return { kind: 'unknown', reason: `Airwallex answered ${status} without a payment intent` };
 }
@@ -173,7 +179,7 @@ async function confirmWallet(context: ProviderContext, input: CreatePayment, int
   const { status, text } = isAgain
     ? await callAirwallex(context, { method: 'GET', path: intentPath(intent.id) })
     : asked;
-  const fault = !isAgain && isCertainRefusal(status, text) ? readFault(text) : null;
+  const fault = !isAgain && isRefusal(status, text) ? readFault(text) : null;
   if (fault !== null) return { kind: 'refused', reason: `Airwallex answered ${status}: ${fault}` };
   const next = status === 200 || status === 201 ? readIntent(text)?.next_action : undefined;
   const isLink = next?.type === 'redirect' && (next.method ?? 'GET') === 'GET';
@@ -184,36 +190,38 @@ async function confirmWallet(context: ProviderContext, input: CreatePayment, int
 
 async function queryIntent(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
   if (payment.providerRef === null) {
-    const lost = await findLost(context, payment);
-    return lost ? reportIntent(lost) : nothing(payment, 'no payment intent is known');
+    const lost = await searchIntent(context, payment.reference);
+    if (lost.intent) return asRead(reportIntent(lost.intent), lost.text);
+    if (lost.isList) return pendingReport(payment, 'Airwallex knows no payment intent of this order');
+    const said = firstStatus(listAt(lost.text, 'items'), payment.reference);
+    return unreadableReport(payment, said, 'Airwallex answered the search for the intent', lost.text);
   }
   const { status, text } = await callAirwallex(context, { method: 'GET', path: intentPath(payment.providerRef) });
   const intent = status === 200 ? readIntent(text) : null;
-  return intent ? reportIntent(intent) : nothing(payment, `Airwallex answered ${status} to the query`);
+  if (intent) return asRead(reportIntent(intent), text);
+  const said = status === 200 ? intentStatus(wordAt(text, 'status')) : 'unknown';
+  return unreadableReport(payment, said, `Airwallex answered ${status} to the query`, text);
 }
 
 /** The intent of our reference, for a create whose answer never came. */
 async function findLost(context: ProviderContext, { reference }: { reference: string }): Promise<Intent | null> {
+  return (await searchIntent(context, reference)).intent;
+}
+
+/** `isList` false: the answer was no list of intents. */
+async function searchIntent(
+  context: ProviderContext,
+  reference: string,
+): Promise<{ intent: Intent | null; isList: boolean; text: string }> {
   const path = `/payment_intents?merchant_order_id=${encodeURIComponent(reference)}`;
   const { status, text } = await callAirwallex(context, { method: 'GET', path });
-  return status === 200 ? findIntent(text, reference) : null;
+  const intents = status === 200 ? readIntents(text) : null;
+  return { intent: intents && findIntent(intents, reference), isList: intents !== null, text };
 }
 
-function isPayLink(text: string | undefined, hosts: readonly string[], environment: Environment): text is string {
-  if (text === undefined || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && hosts.includes(url.host);
-}
-
-function nothing(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
+/** The status of a listed intent that may be ours, of a list whose shape does not fit; a paid one first. */
+function firstStatus(items: readonly string[], reference: string): PaymentStatus {
+  const ours = items.filter((item) => [reference, undefined].includes(wordAt(item, 'merchant_order_id')));
+  const statuses = ours.map((item) => intentStatus(wordAt(item, 'status')));
+  return statuses.includes('paid') ? 'paid' : 'unknown';
 }

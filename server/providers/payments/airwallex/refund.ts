@@ -1,8 +1,8 @@
 // Airwallex's refunds on the wire. Pure: no calls, no clock.
 import Type, { type Static } from 'typebox';
 import type { RefundOutcome } from '#server/modules/payments/provider.ts';
-import { capped, reader } from './json.ts';
-import { isCertainRefusal, readFault, requestId } from './wire.ts';
+import { capped, reader } from '#server/providers/payments/kit/json.ts';
+import { isRefusal, readFault, requestId } from './wire.ts';
 
 const Text = Type.Optional(Type.String());
 
@@ -49,7 +49,7 @@ const STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
 export function readRefund(status: number, text: string): RefundOutcome {
   const refund = status === 200 || status === 201 ? readOne(text) : null;
   if (refund) return outcomeOf(refund);
-  const reason = isCertainRefusal(status, text) && status !== 401 && status !== 429 ? readFault(text) : null;
+  const reason = isRefusal(status, text) && status !== 401 ? readFault(text) : null;
   if (reason !== null) return { status: 'failed', refundProviderRef: null, reason: `${status}: ${reason}` };
   return { status: 'unknown', refundProviderRef: null, reason: `Airwallex answered ${status} to the refund` };
 }
@@ -63,5 +63,5 @@ export function findRefund(text: string, refundRef: string): RefundOutcome | nul
 
 function outcomeOf(refund: Refund): RefundOutcome {
   const known = Object.hasOwn(STATUS, refund.status ?? '') ? STATUS[refund.status ?? ''] : undefined;
-  return { status: known ?? 'pending', refundProviderRef: refund.id, reason: capped(refund.status ?? 'no status') };
+  return { status: known ?? 'unknown', refundProviderRef: refund.id, reason: capped(refund.status ?? 'no status') };
 }

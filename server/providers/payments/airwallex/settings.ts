@@ -1,6 +1,7 @@
 // What an operator sets for Airwallex and which hosts follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
+import { commaList } from '#server/providers/payments/kit/settings.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -121,11 +122,4 @@ function address(text: string, environment: Environment, name: string): string {
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error(`Airwallex's live ${name} must begin with https`);
   return url.href;
-}
-
-function commaList(text: string | undefined): readonly string[] {
-  return (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

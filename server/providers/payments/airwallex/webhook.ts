@@ -2,8 +2,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CallbackEvent, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { asRead, statusIn, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
-import { capped, reader } from './json.ts';
 import { Refund } from './refund.ts';
 import { Intent, reportIntent } from './wire.ts';
 
@@ -88,37 +89,54 @@ const HARMLESS_STAGES: ReadonlySet<string> = new Set(['RFI', 'PRE_CHARGEBACK']);
 const HARMLESS_ENDS = /\.(?:won|reversed|challenged|closed|cancelled)$/;
 
 /** A verified event; null when the body is none. `event` null: of no interest. */
-export function readWebhook(text: string): { name: string; event: CallbackEvent | null } | null {
+export function readWebhook(body: Buffer): { name: string; event: CallbackEvent | null } | null {
+  const text = body.toString('utf8');
   const event = readEvent(text);
   if (!event) return null;
   const report = reportEvent(event, text);
+  if (report === 'unreadable') return { name: event.name, event: unreadableWebhook(event, body) };
   if (!report) return { name: event.name, event: null };
   // A dispute comes back at every step of its life, yet its money is taken once.
   const dedupKey = report.status === 'chargeback' ? `dispute:${event.data.object.id ?? event.id}` : event.id;
   const merchantAccount = event.account_id ?? event.accountId ?? null;
   const reason = capped([event.name, report.reason].filter(Boolean).join(' '));
-  return { name: event.name, event: { dedupKey, report: { ...report, merchantAccount, reason } } };
+  return { name: event.name, event: { dedupKey, report: asRead({ ...report, merchantAccount, reason }, text) } };
 }
 
-function reportEvent({ name }: Event, text: string): PaymentReport | null {
-  if (Object.hasOwn(INTENT_EVENTS, name)) return reportIntentEvent(INTENT_EVENTS[name] ?? 'pending', text);
-  if (Object.hasOwn(REFUND_EVENTS, name)) return reportRefundEvent(REFUND_EVENTS[name] ?? 'pending', text);
-  return name.startsWith('payment_dispute.') && !HARMLESS_ENDS.test(name) ? reportDispute(text) : null;
+/** An event about money whose object has not the shape it must have: what it names is told all the same. */
+function unreadableWebhook({ name }: Event, body: Buffer): CallbackEvent | null {
+  const word = (key: string) => wordAt(body.toString('utf8'), 'data', 'object', key) ?? null;
+  const known = {
+    reference: word('merchant_order_id'),
+    providerRef: name.startsWith('payment_intent.') ? word('id') : word('payment_intent_id'),
+  };
+  const said = statusIn({ ...INTENT_EVENTS, ...REFUND_EVENTS }, name);
+  const status = name.startsWith('payment_dispute.') ? 'chargeback' : said;
+  return unreadableEvent(known, status, `Airwallex sent ${name}`, body);
+}
+
+function reportEvent({ name }: Event, text: string): PaymentReport | 'unreadable' | null {
+  if (Object.hasOwn(INTENT_EVENTS, name)) return reportIntentEvent(INTENT_EVENTS[name] ?? 'unknown', text);
+  if (Object.hasOwn(REFUND_EVENTS, name)) return reportRefundEvent(REFUND_EVENTS[name] ?? 'unknown', text);
+  return name.startsWith('payment_dispute.') && !HARMLESS_ENDS.test(name) ? reportDispute(name, text) : null;
 }
 
 /** Name and status must agree: the object is the intent as it is, the name is what happened to it. */
-function reportIntentEvent(meant: PaymentStatus, text: string): PaymentReport | null {
+function reportIntentEvent(meant: PaymentStatus, text: string): PaymentReport | 'unreadable' | null {
   const intent = readIntentEvent(text)?.data.object;
-  if (!intent) return null;
+  if (!intent) return 'unreadable';
   const report = reportIntent(intent);
   if (meant === 'declined')
     return intent.latest_payment_attempt ? { ...report, status: 'declined', captureRef: null } : null;
-  return report.status === meant ? report : { ...report, status: 'pending', captureRef: null };
+  if (report.status === meant) return report;
+  // "Succeeded" beside a word that nobody knows is money; beside a known other word it is a contradiction.
+  const isPaid = meant === 'paid' && report.status === 'unknown';
+  return { ...report, status: isPaid ? 'paid_unreadable' : 'unknown', captureRef: isPaid ? intent.id : null };
 }
 
-function reportRefundEvent(status: PaymentStatus, text: string): PaymentReport | null {
+function reportRefundEvent(status: PaymentStatus, text: string): PaymentReport | 'unreadable' {
   const refund = readRefundEvent(text)?.data.object;
-  if (!refund) return null;
+  if (!refund) return 'unreadable';
   return {
     status,
     reference: refund.metadata?.reference ?? null,
@@ -130,9 +148,12 @@ function reportRefundEvent(status: PaymentStatus, text: string): PaymentReport |
   };
 }
 
-function reportDispute(text: string): PaymentReport | null {
+function reportDispute(name: string, text: string): PaymentReport | 'unreadable' | null {
   const dispute = readDisputeEvent(text)?.data.object;
-  if (!dispute || HARMLESS_STAGES.has(dispute.stage ?? '')) return null;
+  if (!dispute) return 'unreadable';
+  // A pre-chargeback that was accepted has paid the money back; every other early stage has moved none.
+  const isAccepted = dispute.stage === 'PRE_CHARGEBACK' && name.endsWith('.accepted');
+  if (HARMLESS_STAGES.has(dispute.stage ?? '') && !isAccepted) return null;
   return {
     status: 'chargeback',
     reference: dispute.merchant_order_id ?? null,

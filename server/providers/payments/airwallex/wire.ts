@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, reader } from '#server/providers/payments/kit/json.ts';
+import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
-import { capped, reader } from './json.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Text = Type.Optional(Type.String());
@@ -31,7 +33,8 @@ const IntentList = Type.Object({ items: Type.Array(Intent) });
 const Fault = Type.Object({ code: Type.String(), message: Text });
 
 export const readIntent = reader(Intent);
-const readIntents = reader(IntentList);
+const readIntentList = reader(IntentList);
+export const readIntents = (text: string): readonly Intent[] | null => readIntentList(text)?.items ?? null;
 const readFaultBody = reader(Fault);
 
 /** One sentence of an error answer; null when the body is not Airwallex's. */
@@ -45,9 +48,9 @@ export function isDuplicate(text: string): boolean {
   return readFaultBody(text)?.code === 'duplicate_request';
 }
 
-/** 4xx that say "not done"; 408, 409, 425 and a repeated request id prove nothing. */
-export function isCertainRefusal(status: number, text: string): boolean {
-  return status >= 400 && status < 500 && ![408, 409, 425].includes(status) && !isDuplicate(text);
+/** Whether an answer proves that nothing was done; a repeated request id does not. */
+export function isRefusal(status: number, text: string): boolean {
+  return isCertainRefusal(status) && !isDuplicate(text);
 }
 
 /**
@@ -115,7 +118,7 @@ export function writeCancel(reference: string): string {
 /**
  * The intent follows its latest attempt, so a refused attempt is no end: the page takes another. Attempts that wait for a capture are no money yet;
  * nothing here asks for one, for Airwallex captures by itself unless told.
- * @source airwallex.com/docs payment statuses. UNSURE: the list is partly from memory; other words are pending
+ * @source airwallex.com/docs payment statuses. UNSURE: the list is partly from memory
  */
 const STATUS: Readonly<Record<string, PaymentStatus>> = {
   REQUIRES_PAYMENT_METHOD: 'pending',
@@ -131,14 +134,14 @@ export function isPayable(intent: Intent): boolean {
   return intent.status === 'REQUIRES_PAYMENT_METHOD' || intent.status === 'REQUIRES_CUSTOMER_ACTION';
 }
 
+export const intentStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
+
 /** What an intent says of a payment. `merchantAccount` is told by webhooks only. */
 export function reportIntent(intent: Intent): PaymentReport {
-  const known = Object.hasOwn(STATUS, intent.status ?? '') ? STATUS[intent.status ?? ''] : undefined;
+  const status = intentStatus(intent.status);
   // What was taken counts, which is not always what was asked.
-  const taken = known === 'paid' ? (intent.captured_amount ?? intent.amount) : intent.amount;
+  const taken = status === 'paid' ? (intent.captured_amount ?? intent.amount) : intent.amount;
   const amount = readAmount(taken, intent.currency);
-  // Paid without a price proves nothing: the next question has it.
-  const status = known === undefined || (known === 'paid' && amount === null) ? 'pending' : known;
   return {
     status,
     reference: intent.merchant_order_id ?? null,
@@ -150,8 +153,8 @@ export function reportIntent(intent: Intent): PaymentReport {
   };
 }
 
-/** The intent of our reference out of a list answer, the paid one first; null when there is none. */
-export function findIntent(text: string, reference: string): Intent | null {
-  const ours = readIntents(text)?.items.filter((intent) => intent.merchant_order_id === reference) ?? [];
+/** The intent of our reference out of a list, the paid one first; null when there is none. */
+export function findIntent(intents: readonly Intent[], reference: string): Intent | null {
+  const ours = intents.filter((intent) => intent.merchant_order_id === reference);
   return ours.find(({ status }) => status === 'SUCCEEDED') ?? ours[0] ?? null;
 }

@@ -1,9 +1,10 @@
 // Antom's notices: shapes and what each means to us. Pure; signatures are in antom-wire.ts.
 import Type, { type Static } from 'typebox';
 import type { CallbackEvent, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { statusIn, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
 import { CARD } from './antom-wire.ts';
-import { capped, reader } from './json.ts';
 
 const Text = Type.Optional(Type.String({ maxLength: 4000 }));
 const Amount = Type.Optional(Type.Object({ currency: Text, value: Text }));
@@ -30,6 +31,8 @@ const Notice = Type.Object({
   disputeId: Text,
   disputeJudgedResult: Text,
   disputeJudgedAmount: Amount,
+  disputeAmount: Amount,
+  disputeAcceptReason: Text,
 });
 type Notice = Static<typeof Notice>;
 
@@ -44,10 +47,7 @@ const readMetadata = reader(Metadata);
 export const writeMetadata = (reference: string): string => JSON.stringify({ reference });
 
 /** @source docs.antom.com, notifyRefund */
-const REFUND_STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
-  ['SUCCESS', 'refunded'],
-  ['FAIL', 'refund_failed'],
-]);
+const REFUND_STATUS: Readonly<Record<string, PaymentStatus>> = { SUCCESS: 'refunded', FAIL: 'refund_failed' };
 
 /** A verified notice as an event of ours; null when it is of no interest. */
 export function reportNotice(notice: Notice, clientId: string): CallbackEvent | null {
@@ -89,21 +89,56 @@ export function reportNotice(notice: Notice, clientId: string): CallbackEvent | 
           })
         : null;
     case 'REFUND_RESULT': {
-      const said = REFUND_STATUS.get(notice.refundStatus ?? '');
-      if (!said) return null;
-      return tell(said, `REFUND_RESULT:${notice.refundId ?? notice.refundRequestId}:${notice.refundStatus}`, {
-        reference: readMetadata(notice.metadata ?? '')?.reference,
-        amount: notice.refundAmount,
-      });
+      return tell(
+        statusIn(REFUND_STATUS, notice.refundStatus),
+        `REFUND_RESULT:${notice.refundId ?? notice.refundRequestId}:${notice.refundStatus}`,
+        {
+          reference: readMetadata(notice.metadata ?? '')?.reference,
+          amount: notice.refundAmount,
+        },
+      );
     }
   }
-  // A dispute is a chargeback once it was judged against the merchant. @source docs.antom.com, notifyDispute
-  if (notice.disputeNotificationType === 'DISPUTE_JUDGED' && notice.disputeJudgedResult === 'ACCEPT_BY_MERCHANT')
-    return tell('chargeback', `DISPUTE_JUDGED:${notice.disputeId ?? notice.paymentId}`, {
-      amount: notice.disputeJudgedAmount,
-      reason: 'DISPUTE_JUDGED ACCEPT_BY_MERCHANT',
-    });
-  return null;
+  const lost = lostDispute(notice);
+  // One key for the dispute: it is lost once, whichever of the three notices comes, or how many of them.
+  return lost === null
+    ? null
+    : tell('chargeback', `DISPUTE:${notice.disputeId ?? notice.paymentId}`, {
+        amount: notice.disputeJudgedAmount ?? notice.disputeAmount,
+        reason: lost,
+      });
+}
+
+/**
+ * How a dispute was lost; null while it is open, or when it was won or withdrawn. Judged against the merchant; accepted, by us or by
+ * silence (TIMEOUT); or given back at once under an agreement with the card network (RDR).
+ * @source docs.antom.com, notifyDispute; github.com/alipay/global-open-sdk-java, DisputeNotificationType and DisputeAcceptReasonType
+ * UNSURE: RDR_RESOLVED names no result; the network's rule of it is that the buyer gets the money back
+ */
+function lostDispute({
+  disputeNotificationType: type,
+  disputeJudgedResult,
+  disputeAcceptReason,
+}: Notice): string | null {
+  if (type === 'DISPUTE_JUDGED' && disputeJudgedResult === 'ACCEPT_BY_MERCHANT')
+    return `${type} ${disputeJudgedResult}`;
+  if (type === 'DISPUTE_ACCEPTED') return [type, disputeAcceptReason].filter(Boolean).join(' ');
+  return type === 'RDR_RESOLVED' ? type : null;
+}
+
+/** A verified notice whose shape does not fit: what it names is told all the same. */
+export function unreadableNotice(body: Buffer): CallbackEvent | null {
+  const text = body.toString('utf8');
+  const kind = wordAt(text, 'notifyType') ?? wordAt(text, 'disputeNotificationType') ?? '';
+  const isPaid = kind === 'PAYMENT_RESULT' && wordAt(text, 'result', 'resultStatus') === 'S';
+  const isBack = kind === 'REFUND_RESULT' || kind === 'RDR_RESOLVED' || kind.startsWith('DISPUTE_');
+  const about = {
+    reference: wordAt(text, 'paymentRequestId') ?? null,
+    providerRef: wordAt(text, 'paymentId') ?? null,
+    captureRef: wordAt(text, 'paymentId') ?? null,
+  };
+  const said = isPaid ? 'paid' : isBack ? 'chargeback' : 'unknown';
+  return unreadableEvent(about, said, `Antom sent ${kind || 'a notice'}`, body);
 }
 
 /**
@@ -115,5 +150,5 @@ function paymentStatus(notice: Notice, outcome: string): PaymentStatus {
   if (notice.notifyType === 'PAYMENT_PENDING') return 'pending';
   if (outcome === 'S') return 'paid';
   if (outcome === 'F') return notice.paymentMethodType === CARD ? 'declined' : 'failed';
-  return 'pending';
+  return 'unknown';
 }

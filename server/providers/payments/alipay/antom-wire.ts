@@ -2,8 +2,9 @@
 import type { KeyObject } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
+import { capped, reader } from '#server/providers/payments/kit/json.ts';
+import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount, type WireAmount } from './amounts.ts';
-import { capped, reader } from './json.ts';
 import { isSignedBy, signText } from './rsa.ts';
 import type { Settings } from './settings.ts';
 
@@ -153,26 +154,24 @@ export function isCertainRefusal(result: Static<typeof Result>): boolean {
  * CANCELLED is told after our own cancel, or by a person in the Dashboard before it was paid.
  * @source docs.antom.com, "payment status" of inquiryPayment
  */
-const PAYMENT_STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
-  ['SUCCESS', 'paid'],
-  ['FAIL', 'failed'],
-  ['CANCELLED', 'failed'],
-  ['PROCESSING', 'pending'],
-  ['PENDING', 'pending'],
-]);
+const PAYMENT_STATUS: Readonly<Record<string, PaymentStatus>> = {
+  SUCCESS: 'paid',
+  FAIL: 'failed',
+  CANCELLED: 'failed',
+  PROCESSING: 'pending',
+  PENDING: 'pending',
+};
+
+export const paymentStatus = (word: string | undefined): PaymentStatus => statusIn(PAYMENT_STATUS, word);
 
 /** What the inquiry says. A refused card is no end: the hosted page lets the player try again. */
 export function reportPayment(view: PaymentView, reference: string, isCard: boolean): PaymentReport {
-  const named = PAYMENT_STATUS.get(view.paymentStatus ?? '') ?? 'pending';
-  const status = isCard && view.paymentStatus === 'FAIL' ? 'declined' : named;
-  const amount = readAmount(view.paymentAmount?.value, view.paymentAmount?.currency);
   return {
-    // Without an amount it proves nothing: the notice has it.
-    status: status === 'paid' && amount === null ? 'pending' : status,
+    status: isCard && view.paymentStatus === 'FAIL' ? 'declined' : paymentStatus(view.paymentStatus),
     reference: view.paymentRequestId ?? reference,
     providerRef: view.paymentId ?? null,
     captureRef: view.paymentId ?? null,
-    amount,
+    amount: readAmount(view.paymentAmount?.value, view.paymentAmount?.currency),
     merchantAccount: null,
     reason: capped([view.paymentStatus, view.paymentResultCode].filter(Boolean).join(' ') || sentenceOf(view.result)),
   };

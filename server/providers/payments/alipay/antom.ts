@@ -9,13 +9,24 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import {
+  asRead,
+  bareReport,
+  pendingReport,
+  unknownReport,
+  unreadableReport,
+} from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { writeAmount } from './amounts.ts';
-import { readNotice, reportNotice, writeMetadata } from './antom-notices.ts';
+import { readNotice, reportNotice, unreadableNotice, writeMetadata } from './antom-notices.ts';
 import {
   CARD,
   isCertainRefusal,
   isSigned,
   linkOf,
+  paymentStatus,
   readAnswer,
   readCreated,
   readPayment,
@@ -25,9 +36,8 @@ import {
   writePayment,
   writeSignature,
 } from './antom-wire.ts';
-import { isPayLink, nothing } from './outcomes.ts';
 import { readPrivateKey, readPublicKeys } from './rsa.ts';
-import { apiBase } from './settings.ts';
+import { apiBase, payHosts } from './settings.ts';
 
 /** @source docs.antom.com, notifyPayment: this very body; it need not be signed */
 const ACKNOWLEDGED: CallbackAnswer = {
@@ -52,10 +62,10 @@ export const antom: Verbs = {
       const { answer, isTrusted } = await call(context, path, writePayment(input, amount, method, context.settings));
       const created = isTrusted ? readCreated(answer.text) : null;
       if (!created) return { kind: 'unknown', reason: `Antom answered ${answer.status} without a payment` };
-      if (answer.status < 500 && isCertainRefusal(created.result))
+      if (canBelieveCode(answer.status) && isCertainRefusal(created.result))
         return { kind: 'refused', reason: `Antom: ${sentenceOf(created.result)}` };
       const url = created.result.resultStatus === 'F' ? undefined : linkOf(created);
-      if (!isPayLink(context, url))
+      if (!isPayLink(url, payHosts(context.settings, context.environment), context.environment))
         return {
           kind: 'unknown',
           reason: `the pay link is missing or points elsewhere (${sentenceOf(created.result)})`,
@@ -74,9 +84,12 @@ export const antom: Verbs = {
     const keys = readPublicKeys(context.settings['PUBLIC_KEY']);
     if (!isSigned(raw.path, raw.headers, raw.body, keys))
       return { kind: 'invalid', reason: 'the signature does not fit', answer: NOT_BELIEVED };
-    const notice = readNotice(raw.body.toString('utf8'));
-    const event = notice && reportNotice(notice, raw.headers['client-id'] ?? '');
-    if (event) return { kind: 'events', events: [event], answer: ACKNOWLEDGED };
+    const text = raw.body.toString('utf8');
+    const notice = readNotice(text);
+    // Acknowledged, for it will not read better the next time; what it says of money goes to a person.
+    const event = notice ? reportNotice(notice, raw.headers['client-id'] ?? '') : unreadableNotice(raw.body);
+    if (event)
+      return { kind: 'events', events: [{ ...event, report: asRead(event.report, text) }], answer: ACKNOWLEDGED };
     const kind = notice?.notifyType ?? notice?.disputeNotificationType ?? 'an unreadable notice';
     return { kind: 'ignored', reason: `${kind} is of no interest`.slice(0, 200), answer: ACKNOWLEDGED };
   },
@@ -88,19 +101,20 @@ export const antom: Verbs = {
   async cancel(context, payment) {
     try {
       const before = await inquire(context, payment);
-      if (before.status === 'paid' || before.status === 'failed') return before;
+      // What was not understood may be money, and a cancel would give it back.
+      if (before.status !== 'pending' && before.status !== 'declined') return before;
       const { answer, isTrusted } = await call(
         context,
         'cancel',
         JSON.stringify({ paymentRequestId: payment.reference }),
       );
       const done = isTrusted ? readAnswer(answer.text) : null;
-      if (done?.result.resultStatus !== 'S')
-        return nothing(payment, done ? sentenceOf(done.result) : `Antom answered ${answer.status}`);
-      return { ...nothing(payment, 'cancelled'), status: 'failed' };
+      if (!done) return unknownReport(payment, `Antom answered ${answer.status} to the cancel`, answer.text);
+      if (done.result.resultStatus !== 'S') return pendingReport(payment, sentenceOf(done.result));
+      return bareReport(payment, 'failed', 'cancelled');
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return nothing(payment, error.message);
+      return pendingReport(payment, error.message);
     }
   },
 
@@ -148,10 +162,15 @@ async function inquire(context: ProviderContext, payment: KnownPayment): Promise
     JSON.stringify({ paymentRequestId: payment.reference }),
   );
   const view = isTrusted ? readPayment(answer.text) : null;
-  if (!view) return nothing(payment, `Antom answered ${answer.status} to the inquiry`);
-  // ORDER_NOT_EXIST among others: a session nobody paid at yet has no order, and it may still be paid.
-  if (view.result.resultStatus !== 'S') return nothing(payment, sentenceOf(view.result));
-  return reportPayment(view, payment.reference, payment.channelId === CARD);
+  const { status, text } = answer;
+  if (!view) {
+    const said = isTrusted && status === 200 ? paymentStatus(wordAt(text, 'paymentStatus')) : 'unknown';
+    return unreadableReport(payment, said, `Antom answered ${status} to the inquiry`, text);
+  }
+  // A session nobody paid at yet has no order, and it may still be paid.
+  if (view.result.resultCode === NO_ORDER) return pendingReport(payment, sentenceOf(view.result));
+  if (view.result.resultStatus !== 'S') return unknownReport(payment, sentenceOf(view.result), text);
+  return asRead(reportPayment(view, payment.reference, payment.channelId === CARD), text);
 }
 
 /**

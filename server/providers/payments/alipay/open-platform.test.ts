@@ -184,9 +184,10 @@ describe('query, cancel and refund', () => {
     ['WAIT_BUYER_PAY', {}, 'pending'],
     ['TRADE_CLOSED', {}, 'expired'],
     ['TRADE_CLOSED', { send_pay_date: '2026-01-02 11:04:05' }, 'refunded'],
-    ['TRADE_SUCCESS', { total_amount: undefined }, 'pending'],
-    ['SOMETHING_NEW', {}, 'pending'],
-    ['constructor', {}, 'pending'],
+    ['TRADE_SUCCESS', { total_amount: undefined }, 'paid_unreadable'],
+    ['TRADE_SUCCESS', { total_amount: '4.999' }, 'paid_unreadable'],
+    ['SOMETHING_NEW', {}, 'unknown'],
+    ['constructor', {}, 'unknown'],
   ])('%s with %j is %s', async (tradeStatus, extra, status) => {
     const { context, calls } = setUp([queried(tradeStatus, extra)], OPEN);
     expect(await alipay.query(context, payment)).toMatchObject({ status, reference: REFERENCE, captureRef: 'T1' });
@@ -209,7 +210,6 @@ describe('query, cancel and refund', () => {
   });
 
   test.each<[string, Reply]>([
-    ['a trade that does not exist yet', answer('alipay.trade.query', failed('ACQ.TRADE_NOT_EXIST'))],
     [
       'an answer of a stranger',
       answer(
@@ -231,8 +231,18 @@ describe('query, cancel and refund', () => {
     ],
     ['HTML', { status: 200, text: '<html>' }],
     ['500', { status: 500, text: '' }],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await alipay.query(setUp([reply], OPEN).context, payment)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await alipay.query(setUp([reply], OPEN).context, payment)).status).toBe('unknown');
+  });
+
+  test('a trade that does not exist yet is pending; a paid one of another shape cannot be read', async () => {
+    const none = answer('alipay.trade.query', failed('ACQ.TRADE_NOT_EXIST'));
+    expect((await alipay.query(setUp([none], OPEN).context, payment)).status).toBe('pending');
+    const torn = queried('TRADE_SUCCESS', { total_amount: { value: '4.99' } });
+    expect(await alipay.query(setUp([torn], OPEN).context, payment)).toMatchObject({
+      status: 'paid_unreadable',
+      raw: expect.stringContaining('TRADE_SUCCESS'),
+    });
   });
 
   test('query throws when Alipay can not be reached', async () => {
@@ -282,7 +292,7 @@ describe('callback', () => {
     [{ trade_status: 'WAIT_BUYER_PAY' }, 'pending', 499],
     [{ trade_status: 'TRADE_CLOSED' }, 'expired', 499],
     [{ trade_status: 'TRADE_CLOSED', refund_fee: '4.99' }, 'refunded', 499],
-    [{ trade_status: 'toString' }, 'pending', 499],
+    [{ trade_status: 'toString' }, 'unknown', 499],
     [{ total_amount: '4.98' }, 'paid', 498],
   ])('%j is %s', async (change, status, amountMinor) => {
     expect(await read(notice(change))).toMatchObject({

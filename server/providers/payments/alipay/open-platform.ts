@@ -9,6 +9,15 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import {
+  asRead,
+  bareReport,
+  pendingReport,
+  unknownReport,
+  unreadableReport,
+} from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { writeYuan } from './amounts.ts';
 import {
   type Answer,
@@ -20,11 +29,11 @@ import {
   sentenceOf,
   signedPart,
   signFields,
+  tradeStatus,
   writeTrade,
 } from './open-wire.ts';
-import { isPayLink, nothing } from './outcomes.ts';
 import { readPrivateKey, readPublicKeys } from './rsa.ts';
-import { apiBase } from './settings.ts';
+import { apiBase, payHosts } from './settings.ts';
 
 /** @source opendocs.alipay.com, asynchronous notice: exactly these seven characters, no redirect */
 const ACKNOWLEDGED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'success' };
@@ -54,7 +63,8 @@ export const openPlatform: Verbs = {
       biz_content: writeTrade(input, totalAmount),
     };
     url.search = new URLSearchParams(sign(context, method, fields)).toString();
-    if (!isPayLink(context, url.href)) return { kind: 'refused', reason: 'the gateway is not among PAY_HOSTS' };
+    if (!isPayLink(url.href, payHosts(context.settings, context.environment), context.environment))
+      return { kind: 'refused', reason: 'the gateway is not among PAY_HOSTS' };
     return { kind: 'redirect', url: url.href, providerRef: input.reference };
   },
 
@@ -67,7 +77,10 @@ export const openPlatform: Verbs = {
     if (!isNoticeSigned(fields, readPublicKeys(context.settings['PUBLIC_KEY'])))
       return invalid('the signature does not fit');
     const event = reportNotice(fields);
-    if (event) return { kind: 'events', events: [event], answer: ACKNOWLEDGED };
+    if (event) {
+      const report = asRead(event.report, raw.body.toString('utf8'));
+      return { kind: 'events', events: [{ ...event, report }], answer: ACKNOWLEDGED };
+    }
     const reason = `${fields['notify_type'] ?? 'a notice'} ${fields['trade_status'] ?? ''} is of no interest`;
     return { kind: 'ignored', reason: reason.slice(0, 200), answer: ACKNOWLEDGED };
   },
@@ -75,13 +88,13 @@ export const openPlatform: Verbs = {
   async cancel(context, payment) {
     try {
       const answer = await call(context, 'alipay.trade.close', { out_trade_no: payment.reference });
-      if (answer?.code === OK) return { ...nothing(payment, 'closed'), status: 'failed' };
+      if (answer?.code === OK) return bareReport(payment, 'failed', 'closed');
       // A trade that does not exist yet can still come to be: its link is in the player's hands.
-      if (answer?.sub_code === NO_TRADE) return nothing(payment, sentenceOf(answer));
+      if (answer?.sub_code === NO_TRADE) return pendingReport(payment, sentenceOf(answer));
       return await queryTrade(context, payment);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return nothing(payment, error.message);
+      return pendingReport(payment, error.message);
     }
   },
 
@@ -137,9 +150,15 @@ export const openPlatform: Verbs = {
 };
 
 async function queryTrade(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
-  const answer = await call(context, QUERY, { out_trade_no: payment.reference });
-  if (answer?.code === OK) return reportTrade(answer, payment.reference);
-  return nothing(payment, answer ? sentenceOf(answer) : 'Alipay gave no signed answer to the query');
+  const reply = await send(context, QUERY, { out_trade_no: payment.reference });
+  const answer = readSigned(context, QUERY, reply);
+  if (answer?.code === OK) return asRead(reportTrade(answer, payment.reference), reply.text);
+  // Nobody has opened the link yet.
+  if (answer?.sub_code === NO_TRADE) return pendingReport(payment, sentenceOf(answer));
+  if (answer) return unknownReport(payment, sentenceOf(answer), reply.text);
+  const part = signedPart(reply.text, nodeOf(QUERY), readPublicKeys(context.settings['PUBLIC_KEY']));
+  const said = part === null ? 'unknown' : tradeStatus(wordAt(part, 'trade_status'));
+  return unreadableReport(payment, said, `Alipay answered ${reply.status} to the query`, reply.text);
 }
 
 function gateway(context: ProviderContext): string {

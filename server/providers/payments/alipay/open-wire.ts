@@ -2,8 +2,9 @@
 import type { KeyObject } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CallbackEvent, CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, reader } from '#server/providers/payments/kit/json.ts';
+import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readYuan } from './amounts.ts';
-import { capped, reader } from './json.ts';
 import { isSignedBy, signText } from './rsa.ts';
 
 export type Fields = Readonly<Record<string, string>>;
@@ -112,24 +113,23 @@ export function sentenceOf(answer: Answer): string {
 }
 
 /** TRADE_CLOSED is told by who looks: closed unpaid, or paid and given back. @source opendocs.alipay.com, trade_status */
-const TRADE_STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
-  ['WAIT_BUYER_PAY', 'pending'],
-  ['TRADE_SUCCESS', 'paid'],
-  ['TRADE_FINISHED', 'paid'],
-]);
+const TRADE_STATUS: Readonly<Record<string, PaymentStatus>> = {
+  WAIT_BUYER_PAY: 'pending',
+  TRADE_SUCCESS: 'paid',
+  TRADE_FINISHED: 'paid',
+};
+
+export const tradeStatus = (word: string | undefined): PaymentStatus => statusIn(TRADE_STATUS, word);
 
 /** What alipay.trade.query says of an existing trade. UNSURE: that only paid trades have send_pay_date is from memory */
 export function reportTrade(answer: Answer, reference: string): PaymentReport {
   const closed: PaymentStatus = answer.send_pay_date ? 'refunded' : 'expired';
-  const named = TRADE_STATUS.get(answer.trade_status ?? '') ?? 'pending';
-  const status = answer.trade_status === 'TRADE_CLOSED' ? closed : named;
-  const amount = readYuan(answer.total_amount);
   return {
-    status: status === 'paid' && amount === null ? 'pending' : status,
+    status: answer.trade_status === 'TRADE_CLOSED' ? closed : tradeStatus(answer.trade_status),
     reference: answer.out_trade_no ?? reference,
     providerRef: null,
     captureRef: answer.trade_no ?? null,
-    amount,
+    amount: readYuan(answer.total_amount),
     merchantAccount: null,
     reason: capped(answer.trade_status ?? sentenceOf(answer)),
   };
@@ -140,23 +140,23 @@ export function reportTrade(answer: Answer, reference: string): PaymentReport {
  * @source opendocs.alipay.com, asynchronous notice of alipay.trade.page.pay: refund_fee is there once money went back
  */
 export function reportNotice(fields: Fields): CallbackEvent | null {
-  const tradeStatus = fields['trade_status'] ?? '';
+  const word = fields['trade_status'] ?? '';
   const tradeNo = fields['trade_no'] ?? '';
-  if (!fields['out_trade_no'] || !tradeStatus) return null;
+  if (!fields['out_trade_no'] || !word) return null;
   const refunded = fields['refund_fee'];
-  const isClosed = tradeStatus === 'TRADE_CLOSED';
+  const isClosed = word === 'TRADE_CLOSED';
   if (refunded && !isClosed) return null;
   const closed: PaymentStatus = refunded ? 'refunded' : 'expired';
   return {
-    dedupKey: capped(`${tradeStatus}:${tradeNo || fields['out_trade_no']}:${refunded ?? ''}`),
+    dedupKey: capped(`${word}:${tradeNo || fields['out_trade_no']}:${refunded ?? ''}`),
     report: {
-      status: isClosed ? closed : (TRADE_STATUS.get(tradeStatus) ?? 'pending'),
+      status: isClosed ? closed : tradeStatus(word),
       reference: fields['out_trade_no'],
       providerRef: null,
       captureRef: tradeNo || null,
       amount: readYuan(isClosed && refunded ? refunded : fields['total_amount']),
       merchantAccount: `${fields['app_id'] ?? ''}/${fields['seller_id'] ?? ''}`,
-      reason: capped(tradeStatus),
+      reason: capped(word),
     },
   };
 }

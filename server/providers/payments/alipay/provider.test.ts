@@ -223,33 +223,51 @@ describe('query and cancel', () => {
     ['CANCELLED', '', 'failed'],
     ['PROCESSING', '', 'pending'],
     ['PENDING', '', 'pending'],
-    ['SOMETHING_NEW', '', 'pending'],
-    ['constructor', '', 'pending'],
+    ['SOMETHING_NEW', '', 'unknown'],
+    ['constructor', '', 'unknown'],
   ])('%s by channel %j is %s', async (paymentStatus, channelId, status) => {
     const { context, calls } = setUp([inquiry(paymentStatus)]);
-    expect(await alipay.query(context, { ...payment, channelId })).toEqual({
+    expect(await alipay.query(context, { ...payment, channelId })).toMatchObject({
       status,
       reference: REFERENCE,
       providerRef: 'P1',
       captureRef: 'P1',
       amount: money(499, 'CNY'),
       merchantAccount: null,
-      reason: paymentStatus,
+      reason: expect.stringContaining(paymentStatus),
     });
     expect(calls[0]!.call.body).toBe(`{"paymentRequestId":"${REFERENCE}"}`);
   });
 
   test.each<[string, Reply]>([
-    ['paid without an amount', inquiry('SUCCESS', { paymentAmount: undefined })],
-    ['no such order', answer('inquiryPayment', { result: F('ORDER_NOT_EXIST') })],
+    ['another refusal', answer('inquiryPayment', { result: F('PARAM_ILLEGAL') })],
     [
       'an answer signed by a stranger',
       answer('inquiryPayment', { result: S, paymentStatus: 'SUCCESS' }, { key: stranger.privateKey }),
     ],
     ['HTML', { status: 200, text: '<html>' }],
     ['500', { status: 500, text: '' }],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await alipay.query(setUp([reply]).context, payment)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await alipay.query(setUp([reply]).context, payment)).status).toBe('unknown');
+  });
+
+  test('an order that is not there yet is pending', async () => {
+    const { context } = setUp([answer('inquiryPayment', { result: F('ORDER_NOT_EXIST') })]);
+    expect((await alipay.query(context, payment)).status).toBe('pending');
+  });
+
+  test.each([
+    ['no amount', undefined],
+    ['a currency nobody knows', { currency: 'XXX', value: '499' }],
+    ['an amount of another shape', ['499']],
+  ])('paid with %s cannot be read, and is not cancelled', async (_name, paymentAmount) => {
+    const { context, calls } = setUp([inquiry('SUCCESS', { paymentAmount }), inquiry('SUCCESS', { paymentAmount })]);
+    expect(await alipay.query(context, payment)).toMatchObject({
+      status: 'paid_unreadable',
+      raw: expect.stringContaining('SUCCESS'),
+    });
+    expect((await alipay.cancel!(context, payment)).status).toBe('paid_unreadable');
+    expect(calls.map(({ url }) => url)).toEqual([`${API}/inquiryPayment`, `${API}/inquiryPayment`]);
   });
 
   test('query throws when Antom can not be reached', async () => {
@@ -270,9 +288,13 @@ describe('query and cancel', () => {
     ['a refusal', [inquiry('PROCESSING'), answer('cancel', { result: F('ORDER_NOT_EXIST') })]],
     ['a timeout', [inquiry('PROCESSING'), new OutboundError('timeout', true, 'late')]],
     ['silence from the start', [new OutboundError('timeout', true, 'late')]],
-    ['HTML', [inquiry('PROCESSING'), { status: 502, text: '<html>' }]],
   ])('cancel is pending on %s', async (_name, replies) => {
     expect((await alipay.cancel!(setUp(replies).context, payment)).status).toBe('pending');
+  });
+
+  test('a cancel whose answer is not understood may have been carried out', async () => {
+    const { context } = setUp([inquiry('PROCESSING'), { status: 502, text: '<html>' }]);
+    expect((await alipay.cancel!(context, payment)).status).toBe('unknown');
   });
 });
 
@@ -375,8 +397,15 @@ describe('callback', () => {
     ['a refused wallet', { result: F('USER_BALANCE_NOT_ENOUGH') }, 'failed'],
     ['a refused card', { result: F('RISK_REJECT'), paymentMethodType: 'CARD' }, 'declined'],
     ['a payment on its way', { notifyType: 'PAYMENT_PENDING' }, 'pending'],
-    ['a result with a status nobody knows', { result: { resultStatus: 'Q' } }, 'pending'],
-    ['a result without a result', { result: undefined }, 'pending'],
+    ['a result with a status nobody knows', { result: { resultStatus: 'Q' } }, 'unknown'],
+    ['a result without a result', { result: undefined }, 'unknown'],
+    ['a payment without an amount', { paymentAmount: undefined }, 'paid_unreadable'],
+    ['a payment of another shape', { paymentAmount: 499 }, 'paid_unreadable'],
+    [
+      'a refund in a status nobody knows',
+      { notifyType: 'REFUND_RESULT', refundStatus: 'valueOf', metadata: `{"reference":"${REFERENCE}"}` },
+      'unknown',
+    ],
     ['a capture that failed', { notifyType: 'CAPTURE_RESULT', result: F('X'), captureId: 'C1' }, 'chargeback'],
     [
       'a lost dispute',
@@ -393,6 +422,29 @@ describe('callback', () => {
     expect(await read(raw({ ...notice, ...change }))).toMatchObject({
       kind: 'events',
       events: [{ report: { status, reference: REFERENCE } }],
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ['MERCHANT_ACCEPTED', { disputeAcceptReason: 'MERCHANT_ACCEPTED' }, 'DISPUTE_ACCEPTED'],
+    ['TIMEOUT, by silence', { disputeAcceptReason: 'TIMEOUT' }, 'DISPUTE_ACCEPTED'],
+    ['MANUAL_PROCESSING_ACCEPTED', { disputeAcceptReason: 'MANUAL_PROCESSING_ACCEPTED' }, 'DISPUTE_ACCEPTED'],
+    ['rapid dispute resolution', {}, 'RDR_RESOLVED'],
+    ['the judgement', { disputeJudgedResult: 'ACCEPT_BY_MERCHANT' }, 'DISPUTE_JUDGED'],
+  ])('a dispute that was lost by %s is one chargeback', async (_name, change, disputeNotificationType) => {
+    const dispute = {
+      disputeNotificationType,
+      paymentRequestId: REFERENCE,
+      paymentId: 'P1',
+      disputeId: 'D1',
+      disputeAmount: { currency: 'CNY', value: '499' },
+      ...change,
+    };
+    expect(await read(raw(dispute))).toMatchObject({
+      kind: 'events',
+      events: [
+        { dedupKey: 'DISPUTE:D1', report: { status: 'chargeback', reference: REFERENCE, amount: money(499, 'CNY') } },
+      ],
     });
   });
 
@@ -427,7 +479,6 @@ describe('callback', () => {
       { disputeNotificationType: 'DISPUTE_JUDGED', disputeJudgedResult: 'ACCEPT_BY_CUSTOMER' },
     ],
     ['a type nobody knows', { ...notice, notifyType: 'SOMETHING_NEW' }],
-    ['a refund in a status nobody knows', { ...notice, notifyType: 'REFUND_RESULT', refundStatus: 'valueOf' }],
     ['no JSON', 'hello'],
     ['a list', '[]'],
   ])('%s is acknowledged and ignored', async (_name, body) => {

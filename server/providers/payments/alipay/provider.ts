@@ -23,6 +23,7 @@ export const alipay: PaymentProvider = {
   officialHosts: OFFICIAL_HOSTS,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: ['signature', 'client-id', 'request-time'],
 
   create: (context, input) => verbsOf(context).create(context, input),
   query: (context, payment) => verbsOf(context).query(context, payment),

@@ -254,11 +254,13 @@ describe('query', () => {
     ['never opened', result(206, { isFinal: true }), 'expired'],
     ['expired', result(211, { isFinal: true }), 'expired'],
     ['a risk', result(301, { isFinal: true }), 'failed'],
-    ['a word of refunds', result(551, { isFinal: true }), 'pending'],
-    ['a code nobody knows', result(999, { isFinal: true }), 'pending'],
-    ['paid without a price', result(0, { price: 'null' }), 'pending'],
-    ['paid for another transaction', result(0, { txn: '6850822175662776972' }), 'pending'],
-    ['a code that is none', result('"ok"'), 'pending'],
+    ['a word of refunds', result(551, { isFinal: true }), 'unknown'],
+    ['a code nobody knows', result(999, { isFinal: true }), 'unknown'],
+    ['a code nobody knows, not final', result(999, { isFinal: false }), 'unknown'],
+    ['paid without a price', result(0, { price: 'null' }), 'paid_unreadable'],
+    ['paid with a price of another shape', result(0, { price: '{"amount":150}' }), 'paid_unreadable'],
+    ['paid for another transaction', result(0, { txn: '6850822175662776972' }), 'unknown'],
+    ['a code that is none', result('"ok"'), 'unknown'],
   ])('%s: %j is %s', async (_name, reply, status) => {
     expect((await codapay.query(setUp([reply]).context, payment)).status).toBe(status);
   });
@@ -273,8 +275,8 @@ describe('query', () => {
     ['HTML', { status: 200, text: '<html>' }],
     ['404', { status: 404, text: '{}' }],
     ['500', { status: 500, text: '{}' }],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await codapay.query(setUp([reply]).context, payment)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await codapay.query(setUp([reply]).context, payment)).status).toBe('unknown');
   });
 
   test('throws when Codapay can not be reached; without an id there is nothing to ask', async () => {
@@ -350,8 +352,9 @@ describe('notification', () => {
     ['called off', { ResultCode: '210' }, result(210, { isFinal: true }), 'failed'],
     ['not opened in time', { ResultCode: '206' }, result(206, { isFinal: true }), 'expired'],
     ['a failure that is not final', { ResultCode: '210' }, result(210, { isFinal: false }), 'pending'],
-    ['a failure of what is paid', { ResultCode: '210' }, result(0), 'pending'],
-    ['a code nobody knows', { ResultCode: '999' }, result(0), 'pending'],
+    ['a failure of what is paid', { ResultCode: '210' }, result(0), 'unknown'],
+    ['a code nobody knows', { ResultCode: '999' }, result(0), 'unknown'],
+    ['paid without a price', { ResultCode: '0' }, result(0, { price: 'null' }), 'paid_unreadable'],
   ])('%s: %j is what the inquiry says', async (_name, fields, reply, status) => {
     expect(await codapay.readCallback(setUp([reply]).context, raw(fields))).toMatchObject({
       kind: 'events',

@@ -1,5 +1,4 @@
 // Codapay's hosted payment page: the verbs of the payment port. Shapes and meanings are in wire.ts and notice.ts.
-import type { Environment } from '#kernel/environment.ts';
 import type { Currency } from '#kernel/money.ts';
 import type {
   CheckOutcome,
@@ -9,8 +8,10 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { capped, wordAt } from '#server/providers/payments/kit/json.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { supportsCurrency, writePrice } from './amounts.ts';
-import { capped } from './json.ts';
 import { ACCEPTED, NOT_BELIEVED, readNotice } from './notice.ts';
 import { apiBase, apiHosts, isNotifyIp, pageUrl, payHosts, projectId, settings } from './settings.ts';
 import {
@@ -43,6 +44,7 @@ export const codapay: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {
     const price = writePrice(input.amount);
@@ -61,17 +63,11 @@ export const codapay: PaymentProvider = {
 
   async query(context, payment) {
     const { providerRef, amount } = payment;
-    const said = providerRef === null ? null : await inquire(context, providerRef, amount.currency);
-    if (said !== null && typeof said !== 'string') return said;
-    return {
-      status: 'pending',
-      reference: payment.reference,
-      providerRef,
-      captureRef: payment.captureRef,
-      amount: null,
-      merchantAccount: null,
-      reason: said ?? 'no transaction is known',
-    };
+    if (providerRef === null) return pendingReport(payment, 'no transaction is known');
+    const { report, status, text } = await inquire(context, providerRef, amount.currency);
+    if (report) return report;
+    const isPaid = status === 200 && wordAt(text, 'paymentResult', 'resultCode') === '0';
+    return unreadableReport(payment, isPaid ? 'paid' : 'unknown', `Codapay answered ${status} to the inquiry`, text);
   },
 
   async readCallback(context, raw) {
@@ -81,22 +77,24 @@ export const codapay: PaymentProvider = {
     if (!notice) return invalid('the checksum does not fit');
     const order = readOrderId(notice.orderId);
     // The checksum leaves the price out, so the notification is only a reason to ask.
-    const said = await inquire(context, notice.txnId, order.currency ?? undefined).catch((error: unknown) => {
+    const asked = await inquire(context, notice.txnId, order.currency ?? undefined).catch((error: unknown) => {
       if (!(error instanceof OutboundError)) throw error;
       return error.message;
     });
-    if (typeof said === 'string') return { kind: 'unavailable', reason: said };
+    if (typeof asked === 'string') return { kind: 'unavailable', reason: asked };
+    const said = asked.report;
+    if (!said) return { kind: 'unavailable', reason: `Codapay answered ${asked.status} to the inquiry` };
     if (said.reference !== null && said.reference !== order.reference)
       return invalid('the notification names another order than the inquiry');
     const isSuccess = notice.resultCode === '0';
     // Told paid before the inquiry knows it: Coda sends again, and the answer is another then.
-    if (isSuccess && said.status !== 'paid')
-      return { kind: 'unavailable', reason: 'the inquiry does not say paid yet' };
+    const isPaid = said.status === 'paid' || said.status === 'paid_unreadable';
+    if (isSuccess && !isPaid) return { kind: 'unavailable', reason: 'the inquiry does not say paid yet' };
     const report: PaymentReport = {
       ...said,
       reference: order.reference,
-      // A word of failure after the money came, or one that nobody knows, changes nothing.
-      status: isSuccess || said.status !== 'paid' ? said.status : 'pending',
+      // A word of failure after the money came, or one that nobody knows, contradicts the inquiry: it is asked again.
+      status: isSuccess || !isPaid ? said.status : 'unknown',
     };
     const dedupKey = `${notice.txnId}:${notice.resultCode}:${report.status}`;
     return { kind: 'events', events: [{ dedupKey, report }], answer: ACCEPTED };
@@ -124,13 +122,17 @@ function call(context: ProviderContext, verb: string, body: string): Promise<Out
   });
 }
 
-/** What Coda says of a transaction, or why it says nothing. Throws OutboundError when it can not be reached. */
-async function inquire(context: ProviderContext, txnId: string, currency?: Currency): Promise<PaymentReport | string> {
+/** What Coda says of a transaction; `report` null when its answer has not the shape it must have. Throws OutboundError when it cannot be reached. */
+async function inquire(
+  context: ProviderContext,
+  txnId: string,
+  currency?: Currency,
+): Promise<{ report: PaymentReport | null; status: number; text: string }> {
   const { settings: given } = context;
   const body = writeInquiry(txnId, given['API_KEY'] ?? '', projectId(given), currency ?? null);
   const { status, text } = await call(context, 'inquiryPaymentResult.json', body);
   const result = status === 200 ? readResult(text) : null;
-  return result ? reportResult(result, txnId, currency) : `Codapay answered ${status} to the inquiry`;
+  return { report: result && asRead(reportResult(result, txnId, currency), text), status, text };
 }
 
 /** A code other than 0 comes without a transaction: then there is nothing that anybody could pay. */
@@ -147,11 +149,4 @@ function readCreated(context: ProviderContext, { status, text }: OutboundAnswer)
   if (!isPayLink(url, payHosts(context.settings, context.environment), context.environment))
     return { kind: 'unknown', reason: 'the payment page points elsewhere' };
   return { kind: 'redirect', url, providerRef: txnId };
-}
-
-function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && hosts.includes(url.host);
 }

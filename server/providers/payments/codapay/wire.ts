@@ -2,8 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { type Currency, isCurrency } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, reader } from '#server/providers/payments/kit/json.ts';
 import { countryOf, readPrice, type WirePrice } from './amounts.ts';
-import { capped, reader } from './json.ts';
 
 const Text = Type.Optional(Type.String());
 /** Numbers are text here, see json.ts. */
@@ -139,14 +139,15 @@ const REFUSING_BANDS: readonly (readonly [number, number])[] = [
   [1, 151], [201, 254], [301, 319], [401, 494], [501, 504], [601, 607], [700, 752],
 ]; // prettier-ignore
 
-/** A refusal is an end only where Coda says that the status is final; a code outside of all bands never is. */
+/** A refusal is an end only where Coda says that the status is final; a code outside of all bands means nothing. */
 function statusOf(result: PaymentResult): PaymentStatus {
   if (result.resultCode === '0') return 'paid';
   const isFinal = String(result.profile?.entry.find(({ key }) => key === 'isStatusFinal')?.value) === 'true';
-  if (!isFinal || OPEN_CODES.has(result.resultCode)) return 'pending';
-  if (EXPIRED_CODES.has(result.resultCode)) return 'expired';
   const code = Number(result.resultCode);
-  return REFUSING_BANDS.some(([from, to]) => code >= from && code <= to) ? 'failed' : 'pending';
+  const isRefusing = REFUSING_BANDS.some(([from, to]) => code >= from && code <= to);
+  if (!isRefusing && !OPEN_CODES.has(result.resultCode)) return 'unknown';
+  if (!isFinal || OPEN_CODES.has(result.resultCode)) return 'pending';
+  return EXPIRED_CODES.has(result.resultCode) ? 'expired' : 'failed';
 }
 
 /**
@@ -157,11 +158,10 @@ export function reportResult(result: PaymentResult, txnId: string, currency?: Cu
   const order = result.orderId === undefined ? null : readOrderId(result.orderId);
   const paidIn = order?.currency ?? currency ?? null;
   const amount = paidIn === null ? null : readPrice(result.totalPrice, paidIn);
-  const told = statusOf(result);
-  // Paid without a price proves nothing yet; paid for another transaction is no answer to our question.
-  const isDoubtful = told === 'paid' && (amount === null || (result.txnId ?? txnId) !== txnId);
+  // Whatever is said of another transaction is no answer to our question.
+  const told = (result.txnId ?? txnId) === txnId ? statusOf(result) : 'unknown';
   return {
-    status: isDoubtful ? 'pending' : told,
+    status: told,
     reference: order?.reference ?? null,
     providerRef: txnId,
     captureRef: told === 'paid' ? txnId : null,

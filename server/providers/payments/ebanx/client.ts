@@ -1,7 +1,7 @@
 // One call of EBANX's API. The key stands in the body, never in an address that somebody might log.
-import type { Environment } from '#kernel/environment.ts';
 import type { PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
 import type { OutboundAnswer } from '#server/platform/outbound/outbound.ts';
+import { asRead } from '#server/providers/payments/kit/report.ts';
 import { apiBase } from './settings.ts';
 import { type Payment, readQueried, reportPayment } from './wire.ts';
 
@@ -32,21 +32,16 @@ export type Asked = {
   readonly report: PaymentReport | null;
   /** Equal for equal states of the payment. */
   readonly stamp: string;
+  readonly status: number;
+  readonly text: string;
 };
 
 /** ws/query. @param by `hash` or `merchant_payment_code` */
 export async function ask(context: ProviderContext, by: Readonly<Record<string, string>>): Promise<Asked> {
   const { status, text } = await post(context, 'ws/query', { form: by });
   const payment = status === 200 ? (readQueried(text)?.payment ?? null) : null;
-  if (!payment) return { payment: null, report: null, stamp: '' };
+  if (!payment) return { payment: null, report: null, stamp: '', status, text };
   const refunds = (payment.refunds ?? []).map((one) => `${one.id ?? ''}${one.status ?? ''}`).join(' ');
   const stamp = `${payment.status ?? ''} ${refunds}`.trim().slice(0, 200);
-  return { payment, report: reportPayment(payment), stamp };
-}
-
-export function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && hosts.includes(url.host);
+  return { payment, report: asRead(reportPayment(payment), text), stamp, status, text };
 }

@@ -226,9 +226,11 @@ describe('query', () => {
     ['PE', {}, { status: 'pending' }],
     ['CO', {}, { status: 'paid', reference: REFERENCE, captureRef: HASH, amount: money(2490, 'BRL') }],
     ['CA', {}, { status: 'failed' }],
-    ['ZZ', {}, { status: 'pending' }],
-    ['constructor', {}, { status: 'pending' }],
-    ['CO', { amount_ext: null }, { status: 'pending' }],
+    ['ZZ', {}, { status: 'unknown' }],
+    ['constructor', {}, { status: 'unknown' }],
+    ['CO', { amount_ext: null }, { status: 'paid_unreadable', captureRef: HASH }],
+    ['CO', { currency_ext: 'XXX' }, { status: 'paid_unreadable', amount: null }],
+    ['CO', { amount_ext: { value: 24.9 } }, { status: 'paid_unreadable', reference: REFERENCE }],
     ['CO', { amount_ext: 24.9 }, { status: 'paid', amount: money(2490, 'BRL') }],
     ['CO', { amount_ext: '24.89' }, { status: 'paid', amount: money(2489, 'BRL') }],
     ['CO', { merchant_payment_code: 'other' }, { status: 'paid', reference: 'other' }],
@@ -260,9 +262,13 @@ describe('query', () => {
   test.each<[string, () => Reply]>([
     ['500', () => fault('BP-X', 500)],
     ['HTML', () => ({ status: 200, text: '<html>' })],
-    ['an error', () => fault('BP-QR-3')],
-  ])('%s proves nothing', async (_name, reply) => {
-    expect((await ebanx.query(setUp([reply()]).context, payment)).status).toBe('pending');
+    ['an error', () => fault('BP-X-1')],
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await ebanx.query(setUp([reply()]).context, payment)).status).toBe('unknown');
+  });
+
+  test('a payment that is not there is pending', async () => {
+    expect((await ebanx.query(setUp([fault('BP-QR-3')]).context, payment)).status).toBe('pending');
   });
 
   test('throws when EBANX can not be reached', async () => {
@@ -437,7 +443,7 @@ describe('refund', () => {
     ['pending', 'PE', [made('PE')]],
     ['done', 'CO', [made('CO')]],
     ['failed', 'CA', [made('CA')]],
-    ['pending', 'a state nobody knows', [made('ZZ')]],
+    ['unknown', 'a state nobody knows', [made('ZZ')]],
     ['done', 'a repeat', [fault('BP-REF-3'), first('CO')]],
     ['pending', 'a repeat while the first is under way', [fault('BP-REF-3'), first('PE')]],
     ['failed', 'a refusal', [fault('BP-REF-3'), queried('CO')]],

@@ -12,13 +12,19 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
-import { ask, isPayLink, post } from './client.ts';
+import { ask, type Asked, post } from './client.ts';
 import { apiHosts, certificates, checkoutUrl, payerEmail, payHosts, settings } from './settings.ts';
 import { isSigned, readNotification } from './webhook.ts';
 import {
   countryOf,
   DUPLICATE,
+  isNotFound,
+  paymentStatus,
   type Payment,
   readFault,
   readQueried,
@@ -45,6 +51,14 @@ export const ebanx: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [
+    'x-signature-type',
+    'x-signaturetype',
+    'x-signature-fingerprint',
+    'x-signaturefingerprint',
+    'x-signature-content',
+    'x-signaturecontent',
+  ],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -58,7 +72,7 @@ export const ebanx: PaymentProvider = {
       const { status, text } = await post(context, 'ws/request', { json: writeRequest(input, amount, payer) });
       const fault = readFault(text);
       if (fault?.code === DUPLICATE) return await takeUp(context, input);
-      if (fault && status < 500) return { kind: 'refused', reason: fault.reason };
+      if (fault && canBelieveCode(status)) return { kind: 'refused', reason: fault.reason };
       const made = status === 200 ? readRequested(text) : null;
       if (!made) return { kind: 'unknown', reason: `EBANX answered ${status} without a payment` };
       return linkTo(context, made.redirect_url ?? '', made.payment.hash);
@@ -68,8 +82,7 @@ export const ebanx: PaymentProvider = {
     }
   },
 
-  query: async (context, payment) =>
-    (await ask(context, keyOf(payment))).report ?? pending(payment, 'no answer that makes sense'),
+  query: async (context, payment) => reportAsked(payment, await ask(context, keyOf(payment))),
 
   async readCallback(context, raw) {
     const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
@@ -94,17 +107,16 @@ export const ebanx: PaymentProvider = {
 
   async cancel(context, payment) {
     try {
-      const { report } = await ask(context, keyOf(payment));
+      const report = reportAsked(payment, await ask(context, keyOf(payment)));
       // A voucher in the player's hand (PE) can be paid until its day: only a page that nobody finished is closed.
-      if (!report || report.status !== 'pending' || report.reason !== 'OP' || report.providerRef === null)
-        return report ?? pending(payment, 'no answer that makes sense');
+      if (report.status !== 'pending' || report.reason !== 'OP' || report.providerRef === null) return report;
       const { text } = await post(context, 'ws/cancel', { form: { hash: report.providerRef } });
       const cancelled = readQueried(text);
-      if (cancelled) return reportPayment(cancelled.payment);
-      return (await ask(context, keyOf(payment))).report ?? pending(payment, 'no answer that makes sense');
+      if (cancelled) return asRead(reportPayment(cancelled.payment), text);
+      return reportAsked(payment, await ask(context, keyOf(payment)));
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return pending(payment, error.message);
+      return pendingReport(payment, error.message);
     }
   },
 
@@ -162,6 +174,15 @@ function tellBy(kind: string, report: PaymentReport, payment: Payment | null): P
   return isLost ? { ...report, status: 'refund_failed' } : report;
 }
 
+/** What came of a question: the payment, none of this code, or an answer that says too little. */
+function reportAsked(payment: KnownPayment, { report, status, text }: Asked): PaymentReport {
+  if (report) return report;
+  const fault = readFault(text);
+  if (fault && isNotFound(fault)) return pendingReport(payment, fault.reason);
+  const said = status === 200 ? paymentStatus(wordAt(text, 'payment', 'status')) : 'unknown';
+  return unreadableReport(payment, said, `EBANX answered ${status} to the query`, text);
+}
+
 function keyOf({ providerRef, reference }: KnownPayment): Record<string, string> {
   return providerRef === null ? { merchant_payment_code: reference } : { hash: providerRef };
 }
@@ -171,7 +192,8 @@ async function takeUp(context: ProviderContext, input: CreatePayment): Promise<C
   const { report, payment } = await ask(context, { merchant_payment_code: input.reference });
   if (!report || !payment)
     return { kind: 'unknown', reason: 'a payment of this code exists, and EBANX does not show it' };
-  if (report.status === 'paid') return { kind: 'paid', report };
+  if (report.status === 'paid' || report.status === 'paid_unreadable') return { kind: 'paid', report };
+  if (report.status === 'unknown') return { kind: 'unknown', reason: report.reason ?? 'not understood' };
   if (report.status === 'failed') return { kind: 'refused', reason: 'a payment of this code was cancelled' };
   const isSame =
     report.amount?.amountMinor === input.amount.amountMinor && report.amount.currency === input.amount.currency;
@@ -183,16 +205,4 @@ function linkTo({ settings: given, environment }: ProviderContext, url: string, 
   if (!isPayLink(url, payHosts(given, environment), environment))
     return { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
   return { kind: 'redirect', url, providerRef: hash };
-}
-
-function pending(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
 }

@@ -1,8 +1,9 @@
 // EBANX payments on the wire: shapes, statuses, and what they mean to us. Pure: no calls, no clock. Notifications are in webhook.ts.
-import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import Type, { type Static } from 'typebox';
 import { type Money, money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
+import { reader } from '#server/providers/payments/kit/json.ts';
+import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
 
 const Text = Type.Optional(Type.String());
@@ -32,31 +33,15 @@ const Refunded = Type.Object({ status: Success, refund: Refund });
 /** @source docs.ebanx.com, error codes */
 const Fault = Type.Object({ status: Type.Literal('ERROR'), status_code: Text, status_message: Text });
 
-/** A reader of JSON text: null when it is no JSON or not of this shape. */
-function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
-  const validator = Compile(schema);
-  return (text) => {
-    const value = parse(text);
-    return validator.Check(value) ? (value as Static<Schema>) : null;
-  };
-}
-
-/** JSON with nulls left out and every number as the text it was written in: no digit of an id or an amount is lost. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-      if (value === null) return undefined;
-      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
-    });
-  } catch {
-    return undefined;
-  }
-}
-
 export const readRequested = reader(Requested);
 export const readQueried = reader(Queried);
 const readRefunded = reader(Refunded);
 const readFaultBody = reader(Fault);
+
+/** No payment of this code or hash. UNSURE: the code is from memory; its words decide as well */
+export function isNotFound({ code, reason }: { code: string; reason: string }): boolean {
+  return code === 'BP-QR-3' || /payment.*not found/i.test(reason);
+}
 
 /** The merchant_payment_code exists already. @source docs.ebanx.com, error codes */
 export const DUPLICATE = 'BP-DR-0';
@@ -121,13 +106,15 @@ function dayOf(ms: number): string {
 /** @source docs.ebanx.com, payment status: open, pending, confirmed, cancelled (also expired and declined) */
 const STATUS: Readonly<Record<string, PaymentStatus>> = { OP: 'pending', PE: 'pending', CO: 'paid', CA: 'failed' };
 
+export const paymentStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
+
 /**
  * What a payment says. Money that went back, or is disputed, says so beside a status that stays CO.
  * UNSURE: the form of `chargeback`; anything in it counts
  */
 export function reportPayment(payment: Payment): PaymentReport {
   const word = payment.status ?? '';
-  const status = Object.hasOwn(STATUS, word) ? (STATUS[word] ?? 'pending') : 'pending';
+  const status = paymentStatus(payment.status);
   const amount = readAmount(payment.amount_ext, payment.currency_ext);
   const report = {
     reference: payment.merchant_payment_code ?? null,
@@ -137,8 +124,6 @@ export function reportPayment(payment: Payment): PaymentReport {
     merchantAccount: null,
     reason: word.slice(0, 200),
   };
-  // Without an amount it proves nothing.
-  if (status === 'paid' && amount === null) return { ...report, status: 'pending', captureRef: null };
   if (status !== 'paid') return { ...report, status };
   if (isDisputed(payment.chargeback)) return { ...report, status: 'chargeback' };
   const back = sumBack(payment);
@@ -172,7 +157,7 @@ const REFUND_STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
 
 export function reportRefund(refund: Refund): RefundOutcome {
   const word = refund.status ?? '';
-  const status = Object.hasOwn(REFUND_STATUS, word) ? (REFUND_STATUS[word] ?? 'pending') : 'pending';
+  const status = Object.hasOwn(REFUND_STATUS, word) ? (REFUND_STATUS[word] ?? 'unknown') : 'unknown';
   return { status, refundProviderRef: refund.id ?? null, reason: `refund ${word}`.slice(0, 200) };
 }
 

@@ -187,8 +187,8 @@ describe('query', () => {
     ['FAIL_AUTH_PASSWORD', 'failed'],
     ['QUIT_PAYMENT', 'failed'],
     ['FAIL_PAYMENT', 'failed'],
-    ['SOMETHING_NEW', 'pending'],
-    ['constructor', 'pending'],
+    ['SOMETHING_NEW', 'unknown'],
+    ['constructor', 'unknown'],
   ])('%s is %s', async (word, status) => {
     expect(await kakao.query(setUp([order(word)]).context, payment)).toMatchObject({ status, reference: REFERENCE });
   });
@@ -238,13 +238,16 @@ describe('query', () => {
     ['HTML', () => ({ status: 200, text: '<html>' })],
     ['404', () => fault(-780, 404)],
   ])('%s proves nothing, however old the payment', async (_name, reply) => {
-    expect((await kakao.query(setUp([reply()]).context, agreed)).status).toBe('pending');
-    expect((await kakao.query(setUp([reply()]).context, old(agreed))).status).toBe('pending');
+    expect((await kakao.query(setUp([reply()]).context, agreed)).status).toBe('unknown');
+    expect((await kakao.query(setUp([reply()]).context, old(agreed))).status).toBe('unknown');
   });
 
-  test('paid without an amount is not paid', async () => {
-    const { context } = setUp([order('SUCCESS_PAYMENT', { amount: {} })]);
-    expect((await kakao.query(context, payment)).status).toBe('pending');
+  test.each([[{}], [{ total: [5900] }], ['5900']])('paid with the amount %j cannot be read', async (amount) => {
+    const { context } = setUp([order('SUCCESS_PAYMENT', { amount })]);
+    expect(await kakao.query(context, payment)).toMatchObject({
+      status: 'paid_unreadable',
+      raw: expect.stringContaining('SUCCESS_PAYMENT'),
+    });
   });
 
   test('throws when KakaoPay can not be reached', async () => {
@@ -284,8 +287,14 @@ describe('capture', () => {
     ['paid', 'HTML of a carried out call', [{ status: 200, text: '<html>' }, order('SUCCESS_PAYMENT')]],
     ['failed', 'a refused card', [fault(-780), order('FAIL_PAYMENT')]],
     ['pending', 'another call in progress', [fault(-785), order('AUTH_PASSWORD')]],
-    ['pending', '500 twice', [fault(-500, 500), fault(-500, 500)]],
-    ['pending', 'an approval without an amount', [approved({ amount: null }), order('AUTH_PASSWORD')]],
+    ['unknown', '500 twice', [fault(-500, 500), fault(-500, 500)]],
+    [
+      'paid',
+      'an approval without an amount that the order has',
+      [approved({ amount: null }), order('SUCCESS_PAYMENT')],
+    ],
+    ['paid_unreadable', 'an approval without an amount', [approved({ amount: null }), order('AUTH_PASSWORD')]],
+    ['paid_unreadable', 'an approval of another shape', [approved({ amount: 5900 }), fault(-500, 500)]],
   ])('is %s on %s', async (status, _name, replies) => {
     expect((await kakao.capture!(setUp(replies).context, agreed)).status).toBe(status);
   });

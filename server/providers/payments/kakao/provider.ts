@@ -1,5 +1,4 @@
 // KakaoPay single payment: the verbs of the payment port. There is no webhook; the player brings a token, and only our approve takes money.
-import type { Environment } from '#kernel/environment.ts';
 import type {
   CheckOutcome,
   CreateOutcome,
@@ -10,9 +9,14 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
 import {
   isPassing,
+  orderStatus,
   readApproval,
   readFault,
   readOrder,
@@ -45,6 +49,7 @@ export const kakao: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -71,22 +76,28 @@ export const kakao: PaymentProvider = {
   async capture(context, payment) {
     const amount = writeAmount(payment.amount);
     const { providerRef, approval } = payment;
-    if (providerRef === null || approval === null || amount === null) return pending(payment, 'nothing to approve');
+    if (providerRef === null || approval === null || amount === null)
+      return pendingReport(payment, 'nothing to approve');
     let reason: string;
+    let unreadable: PaymentReport | null = null;
     try {
       const body = writeApprove(payment, providerRef, cidOf(context), amount);
       const { status, text } = await call(context, 'approve', body);
       const approved = status === 200 ? readApproval(text) : null;
-      const report = approved && reportApproval(approved);
-      if (report) return report;
+      const report = approved && asRead(reportApproval(approved), text);
+      if (report?.status === 'paid') return report;
       reason = readFault(text) ?? `KakaoPay answered ${status} to the approval`;
+      // Only an approval has an `aid`: the money was taken, whatever else is missing.
+      const isTaken = status === 200 && wordAt(text, 'aid') !== undefined;
+      unreadable = report ?? (isTaken ? unreadableReport(payment, 'paid', reason, text) : null);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       reason = error.message;
     }
     // Neither a refusal (-702 is "approved before") nor silence tells; the payment itself does.
-    const asked = await askOrder(context, providerRef);
-    return asked === null || asked.status === 'pending' ? pending(payment, reason) : asked;
+    const asked = await askOrder(context, payment, providerRef);
+    if (asked.status === 'paid') return asked;
+    return unreadable ?? (asked.status === 'pending' ? pendingReport(payment, reason) : asked);
   },
 
   async refund(context, payment): Promise<RefundOutcome> {
@@ -104,10 +115,11 @@ export const kakao: PaymentProvider = {
       if (status < 400 || status >= 500 || reason === null)
         return outcome('unknown', `KakaoPay answered ${status} to the cancellation`);
       // A refusal is no proof: a repeat finds nothing left to cancel.
-      const order = await askOrder(context, tid);
-      if (order?.status === 'refunded' && order.amount?.amountMinor === amount)
+      const order = await askOrder(context, payment, tid);
+      if (order.status === 'refunded' && order.amount?.amountMinor === amount)
         return { status: 'done', refundProviderRef: null, reason: 'cancelled before' };
-      const isFinal = order !== null && order.status !== 'pending' && status !== 429 && !isPassing(reason);
+      const isKnown = order.status !== 'pending' && order.status !== 'unknown';
+      const isFinal = isKnown && isCertainRefusal(status) && !isPassing(reason);
       return outcome(isFinal ? 'failed' : 'unknown', reason);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -154,7 +166,7 @@ function readToken(given: string | undefined): string | null {
 }
 
 function readCreated(context: ProviderContext, { status, text }: OutboundAnswer, isMobile: boolean): CreateOutcome {
-  const reason = status >= 400 && status < 500 && ![408, 409, 425].includes(status) ? readFault(text) : null;
+  const reason = isCertainRefusal(status) ? readFault(text) : null;
   if (reason !== null) return { kind: 'refused', reason: `KakaoPay answered ${status}: ${reason}` };
   const ready = status === 200 ? readReady(text) : null;
   const url = isMobile ? ready?.next_redirect_mobile_url : ready?.next_redirect_pc_url;
@@ -165,18 +177,12 @@ function readCreated(context: ProviderContext, { status, text }: OutboundAnswer,
   return { kind: 'redirect', url, providerRef: ready.tid };
 }
 
-function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && hosts.includes(url.host);
-}
-
-/** Null when KakaoPay gave no answer that makes sense. */
-async function askOrder(context: ProviderContext, tid: string): Promise<PaymentReport | null> {
-  const answer = await call(context, 'order', JSON.stringify({ cid: cidOf(context), tid }));
-  const order = answer.status === 200 ? readOrder(answer.text) : null;
-  return order && reportOrder(order);
+async function askOrder(context: ProviderContext, payment: KnownPayment, tid: string): Promise<PaymentReport> {
+  const { status, text } = await call(context, 'order', JSON.stringify({ cid: cidOf(context), tid }));
+  const order = status === 200 ? readOrder(text) : null;
+  if (order) return asRead(reportOrder(order), text);
+  const said = status === 200 ? orderStatus(wordAt(text, 'status')) : 'unknown';
+  return unreadableReport(payment, said, `KakaoPay answered ${status} to the query`, text);
 }
 
 async function queryOrder(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
@@ -186,24 +192,11 @@ async function queryOrder(context: ProviderContext, payment: KnownPayment): Prom
   const expired = (report: PaymentReport) =>
     ({ ...report, status: 'expired', reason: 'not approved in time' }) as const;
   if (providerRef === null) {
-    const lost = pending(payment, 'no tid is known');
+    const lost = pendingReport(payment, 'no tid is known');
     return isOver ? expired(lost) : lost;
   }
-  const report = await askOrder(context, providerRef);
-  if (!report) return pending(payment, 'KakaoPay gave the query no answer that makes sense');
+  const report = await askOrder(context, payment, providerRef);
   if (report.status !== 'pending') return report;
   if (isOver) return expired(report);
   return approval === null ? report : { ...report, status: 'approved' };
-}
-
-function pending(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
 }

@@ -1,6 +1,5 @@
 // KakaoPay's single payment on the wire: shapes, statuses, and what they mean to us. Pure: no calls, no clock.
-import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import Type, { type Static } from 'typebox';
 import { type Currency, type Money, parseDecimal } from '#kernel/money.ts';
 import type {
   CreatePayment,
@@ -9,6 +8,8 @@ import type {
   PaymentStatus,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
+import { reader } from '#server/providers/payments/kit/json.ts';
+import { statusIn } from '#server/providers/payments/kit/report.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 100 });
 const Text = Type.Optional(Type.String());
@@ -37,27 +38,6 @@ const Cancelled = Type.Object({ aid: Id, status: Type.String() });
 
 /** @source developers.kakaopay.com, error codes */
 const Fault = Type.Object({ error_code: Type.String(), error_message: Text });
-
-/** A reader of JSON text: null when it is no JSON or not of this shape. */
-function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
-  const validator = Compile(schema);
-  return (text) => {
-    const value = parse(text);
-    return validator.Check(value) ? (value as Static<Schema>) : null;
-  };
-}
-
-/** JSON with nulls left out and every number as the text it was written in: no digit of an id or an amount is lost. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-      if (value === null) return undefined;
-      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
-    });
-  } catch {
-    return undefined;
-  }
-}
 
 export const readReady = reader(Ready);
 export const readApproval = reader(Approval);
@@ -143,14 +123,15 @@ const STATUS: Readonly<Record<string, PaymentStatus>> = {
   PART_CANCEL_PAYMENT: 'refunded',
 };
 
+export const orderStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
+
 /** What `order` says of a payment. Of a cancelled one, the amount is what went back. */
 export function reportOrder(order: Order): PaymentReport {
-  const status = Object.hasOwn(STATUS, order.status) ? (STATUS[order.status] ?? 'pending') : 'pending';
+  const status = orderStatus(order.status);
   const amount = readAmount(status === 'refunded' ? order.canceled_amount?.total : order.amount?.total);
   const hasMoney = status === 'paid' || status === 'refunded';
   return {
-    // Without an amount it proves nothing.
-    status: status === 'paid' && amount === null ? 'pending' : status,
+    status,
     reference: order.partner_order_id ?? null,
     providerRef: order.tid,
     captureRef: hasMoney ? order.tid : null,
@@ -160,16 +141,14 @@ export function reportOrder(order: Order): PaymentReport {
   };
 }
 
-/** What a successful approve says; null without an amount. Refunds need the tid, so that is the capture's name too. */
-export function reportApproval(approval: Static<typeof Approval>): PaymentReport | null {
-  const amount = readAmount(approval.amount?.total);
-  if (!amount) return null;
+/** What a successful approve says. Refunds need the tid, so that is the capture's name too. */
+export function reportApproval(approval: Static<typeof Approval>): PaymentReport {
   return {
     status: 'paid',
     reference: approval.partner_order_id ?? null,
     providerRef: approval.tid,
     captureRef: approval.tid,
-    amount,
+    amount: readAmount(approval.amount?.total),
     merchantAccount: approval.cid ?? null,
     reason: `approved as ${approval.aid}`,
   };

@@ -12,6 +12,9 @@ import type {
   RawCallback,
 } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { hashOf } from './hash.ts';
 import {
@@ -66,6 +69,7 @@ export const mycard: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -93,7 +97,7 @@ export const mycard: PaymentProvider = {
 
   async query(context, payment) {
     const found = await askTrade(context, payment);
-    return 'trade' in found ? reportTrade(found.trade, payment) : found.report;
+    return 'trade' in found ? asRead(reportTrade(found.trade, payment), found.text) : found.report;
   },
 
   async readCallback(context, raw): Promise<CallbackReading> {
@@ -136,21 +140,21 @@ export const mycard: PaymentProvider = {
   async capture(context, payment) {
     const found = await askTrade(context, payment);
     if (!('trade' in found)) return found.report;
-    const report = reportTrade(found.trade, payment);
+    const report = asRead(reportTrade(found.trade, payment), found.text);
     if (report.status !== 'approved') return report;
     // Told as paid, which differs from what was asked, so that a person looks; nothing was confirmed.
-    if (report.reference !== payment.reference || report.amount === null) return { ...report, status: 'paid' };
+    if (report.reference !== payment.reference) return { ...report, status: 'paid' };
     const answer = await call(context, 'PaymentConfirm', [['AuthCode', authCodeOf(payment)]]);
     const confirm = answer.status === 200 ? readConfirm(answer.text) : null;
     if (!confirm)
-      return { ...report, status: 'pending', reason: `MyCard answered ${answer.status} to the confirmation` };
+      return unreadableReport(payment, 'unknown', `MyCard answered ${answer.status} to the confirmation`, answer.text);
     if (confirm.ReturnCode === '1' || isConfirmedCode(context.settings, confirm.ReturnCode)) {
       return { ...report, status: 'paid', reason: `confirmed: ${saidBy(confirm)}`.slice(0, 200) };
     }
     const reason = `confirmation refused: ${saidBy(confirm)}`.slice(0, 200);
-    // Either it was confirmed before and the answer was lost, or MyCard will not settle. Without an amount it goes to a person.
+    // Either it was confirmed before and the answer was lost, or MyCard will not settle: after a while that is a case for a person.
     const isOld = context.now() - payment.createdAt > DOUBT_MS;
-    return isOld ? { ...report, status: 'paid', amount: null, reason } : { ...report, status: 'pending', reason };
+    return asRead({ ...report, status: isOld ? 'paid_unreadable' : 'unknown', reason }, answer.text);
   },
 
   /** TradeQuery has no hash and names no service, so a stranger gets the same answer; AuthGlobal, which has both, would begin a trade. */
@@ -174,11 +178,14 @@ function call(context: ProviderContext, name: string, fields: readonly (readonly
 async function askTrade(
   context: ProviderContext,
   payment: KnownPayment,
-): Promise<{ trade: Trade } | { report: PaymentReport }> {
-  if (payment.providerRef === null) return { report: nothing(payment, 'no AuthCode is known') };
+): Promise<{ trade: Trade; text: string } | { report: PaymentReport }> {
+  if (payment.providerRef === null) return { report: pendingReport(payment, 'no AuthCode is known') };
   const { status, text } = await call(context, 'TradeQuery', [['AuthCode', authCodeOf(payment)]]);
   const trade = status === 200 ? readTrade(text) : null;
-  return trade ? { trade } : { report: nothing(payment, `MyCard answered ${status} to the query`) };
+  if (trade) return { trade, text };
+  const isPaid = status === 200 && wordAt(text, 'ReturnCode') === '1' && wordAt(text, 'PayResult') === '3';
+  const what = `MyCard answered ${status} to the query`;
+  return { report: unreadableReport(payment, isPaid ? 'paid' : 'unknown', what, text) };
 }
 
 function authCodeOf(payment: KnownPayment): string {
@@ -194,29 +201,11 @@ function readCreated(context: ProviderContext, auth: Auth, channelId: string): C
     return { kind: 'refused', reason: 'this MyCard service wants its card form on our page: InGameSaveType must be 2' };
   }
   const url = auth.TransactionUrl || payPageUrl(context.settings, context.environment, auth.AuthCode);
-  if (!isPayLink(url, context)) return unknown('the page is missing or points elsewhere');
+  if (!isPayLink(url, payHosts(context.settings, context.environment), context.environment))
+    return unknown('the page is missing or points elsewhere');
   return { kind: 'redirect', url, providerRef: writeProviderRef({ AuthCode: auth.AuthCode, TradeSeq: auth.TradeSeq }) };
 }
 
 function unknown(reason: string): CreateOutcome {
   return { kind: 'unknown', reason };
-}
-
-function isPayLink(text: string, { settings: given, environment }: ProviderContext): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && payHosts(given, environment).includes(url.host);
-}
-
-function nothing(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
 }

@@ -1,6 +1,7 @@
 // What an operator sets for MyCard, and which hosts, paths and addresses follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
+import { commaList } from '#server/providers/payments/kit/settings.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -152,11 +153,4 @@ export function isCallbackIp(given: Settings, environment: Environment, ip: stri
   // What a dual-stack socket writes before an IPv4 address.
   const caller = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   return (named.length > 0 ? named : CALLBACK_IPS[environment]).includes(caller);
-}
-
-function commaList(text: string | undefined): readonly string[] {
-  return (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

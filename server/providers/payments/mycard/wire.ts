@@ -1,8 +1,9 @@
 // MyCard's MyBillingPay on the wire: the three server calls, and what their answers mean to us. Pure: no calls, no clock. What MyCard sends us is in notices.ts.
 // @source MyCard's manual is for contracted vendors; written after ten public integrations that agree, named in README.md
-import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import type { CreatePayment, KnownPayment, PaymentReport } from '#server/modules/payments/provider.ts';
+import Type, { type Static } from 'typebox';
+import type { Money } from '#kernel/money.ts';
+import type { CreatePayment, KnownPayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { reader } from '#server/providers/payments/kit/json.ts';
 import { readAmount } from './amounts.ts';
 import type { PathVersion } from './settings.ts';
 
@@ -31,26 +32,6 @@ const Confirm = Type.Object({ ReturnCode: Type.String(), ReturnMsg: Text });
 export type Auth = Static<typeof Auth>;
 export type Trade = Static<typeof Trade>;
 export type Confirm = Static<typeof Confirm>;
-
-/** A reader of JSON text: null when it is no JSON or not of this shape. Numbers are read as the text they were written in. */
-function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
-  const validator = Compile(schema);
-  return (text) => {
-    const value = parse(text);
-    return validator.Check(value) ? (value as Static<Schema>) : null;
-  };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-      if (value === null) return undefined;
-      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
-    });
-  } catch {
-    return undefined;
-  }
-}
 
 export const readAuth = reader(Auth);
 export const readTrade = reader(Trade);
@@ -154,18 +135,30 @@ function isTradePaid(trade: Trade): boolean {
   return trade.ReturnCode === '1' && trade.PayResult === '3';
 }
 
+/** Not paid: PayResult 0, or none at all. @source manual 3.3, as the integrations follow it */
+function isTradeOpen(trade: Trade): boolean {
+  return trade.ReturnCode === '1' && ['0', ''].includes(trade.PayResult ?? '');
+}
+
+/** Of an amount that cannot be read nothing is confirmed: a person looks first. */
+function paidStatus(amount: Money | null, payment: KnownPayment): PaymentStatus {
+  if (amount === null) return 'paid_unreadable';
+  return payment.captureRef === null ? 'approved' : 'paid';
+}
+
 /**
  * What TradeQuery says of a payment. A paid trade is only `approved` until our confirmation is booked: without it MyCard does not settle.
- * Everything else is pending. UNSURE: whether PayResult 0 is final or also stands for "not paid yet"; so it ends nothing.
+ * UNSURE: whether PayResult 0 is final or also stands for "not paid yet"; so it ends nothing.
  */
 export function reportTrade(trade: Trade, payment: KnownPayment): PaymentReport {
   const isPaid = isTradePaid(trade);
+  const amount = isPaid ? readAmount(trade.Amount, trade.Currency) : null;
   return {
-    status: !isPaid ? 'pending' : payment.captureRef === null ? 'approved' : 'paid',
+    status: isPaid ? paidStatus(amount, payment) : isTradeOpen(trade) ? 'pending' : 'unknown',
     reference: trade.FacTradeSeq || payment.reference,
     providerRef: payment.providerRef,
     captureRef: isPaid ? writeCaptureRef(trade) : payment.captureRef,
-    amount: isPaid ? readAmount(trade.Amount, trade.Currency) : null,
+    amount,
     merchantAccount: null,
     reason: `${saidBy(trade)} PayResult ${trade.PayResult ?? '-'}`.slice(0, 200),
   };

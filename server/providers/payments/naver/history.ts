@@ -1,5 +1,6 @@
 // What Naver Pay's history knows of a payment: by its id first, else among everything that moved since the payment was begun.
 import type { KnownPayment, ProviderContext } from '#server/modules/payments/provider.ts';
+import { listAt, wordAt } from '#server/providers/payments/kit/json.ts';
 import { post } from './client.ts';
 import { type Movement, readFault, readHistory, writeHistoryWindow } from './wire.ts';
 
@@ -9,8 +10,11 @@ const MAX_PAGES = 10;
 /** The clocks of two machines, and the whole seconds of the wire. */
 const MARGIN_MS = 5 * 60 * 1000;
 
+/** An answer that is no history. `isPaid`: it names a payment that succeeded all the same. */
+export type Unreadable = { readonly status: number; readonly text: string; readonly isPaid: boolean };
+
 /**
- * Movements of the payment; empty when Naver Pay says there are none, null when its answer makes no sense. Throws OutboundError without an answer.
+ * Movements of the payment; empty when Naver Pay says there are none. Throws OutboundError without an answer.
  * The second look is for a player who came back with another id after an apply whose answer was lost: that one is found by our reference.
  * @source developers.pay.naver.com, list/history
  */
@@ -18,18 +22,19 @@ export async function findMovements(
   context: ProviderContext,
   payment: KnownPayment,
   paymentId: string,
-): Promise<readonly Movement[] | null> {
+): Promise<readonly Movement[] | Unreadable> {
   const path = `v2.2/list/history/${encodeURIComponent(paymentId)}`;
-  const byId = await askHistory(context, path, '{}');
-  if (byId === 'no sense') return null;
+  const byId = await askHistory(context, path, '{}', payment.reference);
+  if (typeof byId === 'object' && 'text' in byId) return byId;
   // UNSURE: whether an id that was not applied yet is an empty list or a refusal; both lead on.
   if (byId !== 'refused' && byId.list.length > 0) return byId.list;
   const to = context.now() + MARGIN_MS;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const body = writeHistoryWindow(payment.createdAt - MARGIN_MS, to, page);
     // One after the other: the page before says whether there is another.
-    const found = await askHistory(context, 'v2.2/list/history', body);
-    if (typeof found === 'string') return null;
+    const found = await askHistory(context, 'v2.2/list/history', body, payment.reference);
+    if (found === 'refused') return { status: 200, text: 'refused', isPaid: false };
+    if ('text' in found) return found;
     const own = found.list.filter(({ merchantPayKey }) => merchantPayKey === payment.reference);
     if (own.length > 0) return own;
     if (page >= Number(found.totalPageCount ?? 1)) break;
@@ -41,9 +46,16 @@ async function askHistory(
   context: ProviderContext,
   path: string,
   json: string,
-): Promise<{ list: Movement[]; totalPageCount?: string } | 'refused' | 'no sense'> {
+  reference: string,
+): Promise<{ list: Movement[]; totalPageCount?: string } | 'refused' | Unreadable> {
   const { status, text } = await post(context, { path, json });
-  if (status !== 200) return 'no sense';
-  const history = readFault(text) ? 'refused' : readHistory(text);
-  return typeof history === 'string' ? history : (history?.body ?? 'no sense');
+  if (status !== 200) return { status, text, isPaid: false };
+  if (readFault(text)) return 'refused';
+  const isPayment = (one: string) =>
+    wordAt(one, 'admissionTypeCode') === '01' && wordAt(one, 'admissionState') === 'SUCCESS';
+  // Of a torn list of a time only the movements of one payment may be believed to be ours.
+  const isPaid = listAt(text, 'body', 'list').some(
+    (one) => isPayment(one) && (json === '{}' || wordAt(one, 'merchantPayKey') === reference),
+  );
+  return readHistory(text)?.body ?? { status, text, isPaid };
 }

@@ -162,7 +162,7 @@ describe('movements', () => {
     ],
     ['an unknown state', [movement('01', { admissionState: 'NEW' })], null],
     ['an unknown type', [movement('99')], null],
-    ['no amount', [movement('01', { totalPayAmount: undefined })], null],
+    ['no amount', [movement('01', { totalPayAmount: undefined })], { status: 'paid', amount: null }],
     ['nothing', [], null],
   ])('%s', (_name, movements, report) => {
     const texts = movements.map((one) => ({
@@ -224,9 +224,20 @@ describe('query', () => {
     ['a window that is refused', () => [history(), fault('Fail')]],
     ['a movement of an unknown kind', () => [history(movement('99'))]],
   ])('%s proves nothing, however old the payment', async (_name, replies) => {
-    expect((await naver.query(setUp(replies()).context, agreed)).status).toBe('pending');
-    expect((await naver.query(setUp(replies()).context, old(agreed))).status).toBe('pending');
+    expect((await naver.query(setUp(replies()).context, agreed)).status).toBe('unknown');
+    expect((await naver.query(setUp(replies()).context, old(agreed))).status).toBe('unknown');
   });
+
+  test.each([[undefined], ['many'], [{ won: 5900 }]])(
+    'paid with the amount %j cannot be read',
+    async (totalPayAmount) => {
+      const { context } = setUp([history(movement('01', { totalPayAmount }))]);
+      expect(await naver.query(context, agreed)).toMatchObject({
+        status: 'paid_unreadable',
+        raw: expect.stringContaining('merchantPayKey'),
+      });
+    },
+  );
 
   test('throws when Naver Pay can not be reached', async () => {
     await expect(naver.query(setUp([silence()]).context, agreed)).rejects.toThrow(OutboundError);
@@ -256,9 +267,16 @@ describe('capture', () => {
     ['paid', 'HTML of a carried out call', [{ status: 200, text: '<html>' }, history(movement('01'))]],
     ['declined', 'a refused card', [applied({ admissionState: 'FAIL' })]],
     ['declined', 'an approval that comes too late', [fault('TimeExpired'), history(), history()]],
-    ['pending', 'too late, but the history is silent', [fault('TimeExpired'), fault('Fail', 500)]],
+    ['unknown', 'too late, but the history is silent', [fault('TimeExpired'), fault('Fail', 500)]],
     ['pending', 'another call in progress', [fault('AlreadyOnGoing'), history(), history()]],
-    ['pending', '500 twice', [fault('Fail', 500), fault('Fail', 500)]],
+    ['unknown', '500 twice', [fault('Fail', 500), fault('Fail', 500)]],
+    ['paid_unreadable', 'an apply without an amount', [applied({ totalPayAmount: undefined }), history(), history()]],
+    [
+      'paid',
+      'an apply without an amount that the history has',
+      [applied({ totalPayAmount: undefined }), history(movement('01'))],
+    ],
+    ['paid_unreadable', 'an apply of another shape', [applied({ totalPayAmount: { won: 5900 } }), fault('Fail', 500)]],
   ])('is %s on %s', async (status, _name, replies) => {
     expect((await naver.capture!(setUp(replies).context, agreed)).status).toBe(status);
   });

@@ -9,7 +9,16 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
-import { findMovements } from './history.ts';
+import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import {
+  asRead,
+  bareReport,
+  pendingReport,
+  unknownReport,
+  unreadableReport,
+} from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
+import { findMovements, type Unreadable } from './history.ts';
 import { type Call, post } from './client.ts';
 import { apiHosts, payHosts, payPageUrl, settings } from './settings.ts';
 import {
@@ -47,6 +56,7 @@ export const naver: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -63,15 +73,17 @@ export const naver: PaymentProvider = {
     const paymentId = payment.captureRef ?? payment.approval;
     const isOver = context.now() - payment.createdAt > PAYABLE_SECONDS * 1000;
     // Only our apply takes money, and without a payment id there was none.
-    if (paymentId === null) return pending(payment, 'the player has not come back', isOver);
+    if (paymentId === null) return open(payment, 'the player has not come back', isOver);
     const movements = await findMovements(context, payment, paymentId);
-    if (movements === null) return pending(payment, 'Naver Pay gave the query no answer that makes sense');
+    if ('text' in movements) return unreadable(payment, movements);
+    const text = JSON.stringify(movements);
     const report = reportMovements(movements);
-    if (report && report.status !== 'declined') return report;
+    if (report && report.status !== 'declined') return asRead(report, text);
     // Movements of a kind nobody knows: neither the end nor a reason to take money.
-    if (!report && movements.length > 0) return pending(payment, 'Naver Pay names movements of an unknown kind');
-    if (isOver) return pending(payment, 'not approved in time', true);
-    return report ?? { ...pending(payment, 'waits for our apply'), status: 'approved' };
+    if (!report && movements.length > 0)
+      return unknownReport(payment, 'Naver Pay names movements of an unknown kind', text);
+    if (isOver) return open(payment, 'not approved in time', true);
+    return report ?? bareReport(payment, 'approved', 'waits for our apply');
   },
 
   async readCallback() {
@@ -85,8 +97,9 @@ export const naver: PaymentProvider = {
 
   async capture(context, payment) {
     const { approval } = payment;
-    if (approval === null) return pending(payment, 'nothing to apply');
+    if (approval === null) return pendingReport(payment, 'nothing to apply');
     let fault: { code: string; reason: string };
+    let taken: PaymentReport | null = null;
     try {
       // The payment id is the key: the same approval is applied once, another one is another payment.
       const { status, text } = await post(context, {
@@ -98,7 +111,11 @@ export const naver: PaymentProvider = {
       const failure = readFault(text);
       const movement = failure ? null : readApplied(text);
       const report = movement && reportMovements([movement]);
-      if (report) return report;
+      if (report && (report.status !== 'paid' || report.amount !== null)) return report;
+      // Taken, whatever is missing: the history may tell the rest.
+      const isTaken = wordAt(text, 'body', 'detail', 'admissionState') === 'SUCCESS';
+      const reason = 'Naver Pay applied the payment';
+      taken = report ? asRead(report, text) : isTaken ? unreadableReport(payment, 'paid', reason, text) : null;
       fault = failure ?? { code: '', reason: `Naver Pay answered ${status} to the approval` };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -106,10 +123,14 @@ export const naver: PaymentProvider = {
     }
     // AlreadyComplete, AlreadyOnGoing and silence tell nothing; the history does.
     const movements = await findMovements(context, payment, approval);
-    const report = movements && reportMovements(movements);
-    if (report) return report;
-    const open = pending(payment, fault.reason);
-    return fault.code === TOO_LATE && movements !== null ? { ...open, status: 'declined' } : open;
+    if ('text' in movements) return taken ?? unreadable(payment, movements);
+    const text = JSON.stringify(movements);
+    const report = reportMovements(movements);
+    if (report && report.status !== 'paid') return report;
+    if (report) return asRead(report, text);
+    if (taken) return taken;
+    if (movements.length > 0) return unknownReport(payment, 'Naver Pay names movements of an unknown kind', text);
+    return bareReport(payment, fault.code === TOO_LATE ? 'declined' : 'pending', fault.reason);
   },
 
   async refund(context, payment, refundRef): Promise<RefundOutcome> {
@@ -133,10 +154,10 @@ export const naver: PaymentProvider = {
       if (!fault || status >= 500) return outcome('unknown', `Naver Pay answered ${status} to the cancellation`);
       // A refusal is no proof: a repeat finds nothing left to cancel.
       const movements = await findMovements(context, payment, payment.captureRef);
-      const report = movements && reportMovements(movements);
+      const report = 'text' in movements ? null : reportMovements(movements);
       if (report?.status === 'refunded' && report.amount?.amountMinor === amount)
         return { status: 'done', refundProviderRef: null, reason: 'cancelled before' };
-      return outcome(report && status !== 429 && !PASSING.has(fault.code) ? 'failed' : 'unknown', fault.reason);
+      return outcome(report && canBelieveCode(status) && !PASSING.has(fault.code) ? 'failed' : 'unknown', fault.reason);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return outcome('unknown', error.message);
@@ -164,8 +185,8 @@ function readPaymentId(given: string | undefined): string | null {
 
 function readCreated(context: ProviderContext, { status, text }: OutboundAnswer): CreateOutcome {
   const fault = readFault(text);
-  const isCertain = status < 500 && ![408, 409, 425].includes(status);
-  if (fault && isCertain) return { kind: 'refused', reason: `Naver Pay answered ${status}: ${fault.reason}` };
+  if (fault && canBelieveCode(status))
+    return { kind: 'refused', reason: `Naver Pay answered ${status}: ${fault.reason}` };
   const reserveId = status === 200 && !fault ? readReserved(text)?.body.reserveId : undefined;
   if (reserveId === undefined) return { kind: 'unknown', reason: `Naver Pay answered ${status} without a reservation` };
   return {
@@ -175,14 +196,10 @@ function readCreated(context: ProviderContext, { status, text }: OutboundAnswer)
   };
 }
 
-function pending(payment: KnownPayment, reason: string, isOver = false): PaymentReport {
-  return {
-    status: isOver ? 'expired' : 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
+function unreadable(payment: KnownPayment, { isPaid, status, text }: Unreadable): PaymentReport {
+  return unreadableReport(payment, isPaid ? 'paid' : 'unknown', `Naver Pay answered ${status} to the history`, text);
+}
+
+function open(payment: KnownPayment, reason: string, isOver: boolean): PaymentReport {
+  return bareReport(payment, isOver ? 'expired' : 'pending', reason);
 }

@@ -1,8 +1,8 @@
 // Naver Pay's one-time payment on the wire: shapes, codes, and what they mean to us. Pure: no calls, no clock.
-import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import Type, { type Static } from 'typebox';
 import { type Currency, type Money, money, parseDecimal } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport } from '#server/modules/payments/provider.ts';
+import { reader } from '#server/providers/payments/kit/json.ts';
 
 const Text = Type.Optional(Type.String());
 const Id = Type.String({ minLength: 1, maxLength: 64 });
@@ -33,27 +33,6 @@ const History = Type.Object({
   body: Type.Object({ list: Type.Array(Movement), totalPageCount: Text }),
 });
 const Cancelled = Type.Object({ body: Type.Object({ payHistId: Text }) });
-
-/** A reader of JSON text: null when it is no JSON or not of this shape. */
-function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
-  const validator = Compile(schema);
-  return (text) => {
-    const value = parse(text);
-    return validator.Check(value) ? (value as Static<Schema>) : null;
-  };
-}
-
-/** JSON with nulls left out and every number as the text it was written in: no digit of an id or an amount is lost. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-      if (value === null) return undefined;
-      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
-    });
-  } catch {
-    return undefined;
-  }
-}
 
 const readEnvelope = reader(Envelope);
 export const readReserved = reader(Reserved);
@@ -172,9 +151,7 @@ export function reportMovements(movements: readonly Movement[]): PaymentReport |
   });
   if (whole) return about(whole, 'refunded', readAmount(payment?.totalPayAmount ?? whole.totalPayAmount));
   if (parts[0]) return about(parts[0], 'refunded', sum(parts));
-  const amount = readAmount(payment?.totalPayAmount);
-  // Without an amount it proves nothing.
-  if (payment) return amount && about(payment, 'paid', amount);
+  if (payment) return about(payment, 'paid', readAmount(payment.totalPayAmount));
   const refused = movements.find((one) => one.admissionTypeCode === '01' && one.admissionState === 'FAIL');
   return refused ? { ...about(refused, 'declined', null), captureRef: null } : null;
 }

@@ -2,9 +2,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type from 'typebox';
 import type { CallbackAnswer, CallbackEvent } from '#server/modules/payments/provider.ts';
+import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { asRead, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
-import { capped, reader } from './json.ts';
-import { statusOf } from './wire.ts';
+import { askedStatus, statusOf } from './wire.ts';
 
 /** @source docs.pagsmile.com, notification */
 export const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'success' };
@@ -52,9 +53,13 @@ export function isFresh(t: string, now: number, maxAgeMs: number): boolean {
 }
 
 /** A verified notification; null when the body is none. `event` null: of no interest. */
-export function readWebhook(text: string): { status: string; event: CallbackEvent | null } | null {
+export function readWebhook(body: Buffer): { status: string; event: CallbackEvent | null } | null {
+  const text = body.toString('utf8');
   const notice = readNotice(text);
-  if (!notice) return null;
+  if (!notice) {
+    const event = unreadableNotice(body);
+    return event && { status: 'a notification', event };
+  }
   const { trade_no: tradeNo, trade_status: word, out_request_no: refundNo = '' } = notice;
   const status = statusOf(word);
   if (status === null) return { status: capped(word), event: null };
@@ -64,15 +69,30 @@ export function readWebhook(text: string): { status: string; event: CallbackEven
     status: word,
     event: {
       dedupKey: `${tradeNo}:${word}:${refundNo}`,
-      report: {
-        status: status === 'paid' && amount === null ? 'pending' : status,
-        reference: notice.out_trade_no || null,
-        providerRef: tradeNo,
-        captureRef: tradeNo,
-        amount,
-        merchantAccount: notice.app_id ?? null,
-        reason: capped([word, notice.method].filter(Boolean).join(' ')),
-      },
+      report: asRead(
+        {
+          status,
+          reference: notice.out_trade_no || null,
+          providerRef: tradeNo,
+          captureRef: tradeNo,
+          amount,
+          merchantAccount: notice.app_id ?? null,
+          reason: capped([word, notice.method].filter(Boolean).join(' ')),
+        },
+        text,
+      ),
     },
   };
+}
+
+/** What a notification names whose shape does not fit. */
+function unreadableNotice(body: Buffer): CallbackEvent | null {
+  const word = (key: string) => wordAt(body.toString('utf8'), key);
+  const about = {
+    reference: word('out_trade_no') ?? null,
+    providerRef: word('trade_no') ?? null,
+    captureRef: word('trade_no') ?? null,
+  };
+  const said = word('trade_status');
+  return unreadableEvent(about, askedStatus(said), `Pagsmile sent ${said ?? 'a notification'}`, body);
 }

@@ -11,13 +11,18 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import { asRead, pendingReport, unknownReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { ACCEPTED, isFresh, isSignature, NOT_BELIEVED, readHeader, readWebhook } from './notice.ts';
 import { apiBase, apiHosts, isNotifyIp, notifyMaxAgeMs, payHosts, secretKeys, settings } from './settings.ts';
 import {
   type Answer,
+  askedStatus,
   describe,
   isDuplicate,
+  isNotFound,
   isRefusal,
   isSuccess,
   readAnswer,
@@ -40,6 +45,7 @@ export const pagsmile: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: ['pagsmile-signature'],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -50,7 +56,7 @@ export const pagsmile: PaymentProvider = {
       const { status, answer } = await call(context, 'create', body);
       if (answer && isSuccess(answer)) return readCreated(context, answer);
       if (answer && isDuplicate(answer)) return await recallTrade(context, input);
-      if (answer && isRefusal(answer) && status < 500) return { kind: 'refused', reason: describe(answer) };
+      if (answer && isRefusal(answer) && canBelieveCode(status)) return { kind: 'refused', reason: describe(answer) };
       return { kind: 'unknown', reason: answer ? describe(answer) : `Pagsmile answered ${status}` };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -67,7 +73,7 @@ export const pagsmile: PaymentProvider = {
     if (!isSignature(v2, raw.body, secretKeys(context.settings))) return invalid('the signature does not fit');
     // Not signed, so no proof: what keeps a repeat from counting twice is its key.
     if (!isFresh(t, context.now(), notifyMaxAgeMs(context.settings))) return invalid('the time is too far from ours');
-    const notice = readWebhook(raw.body.toString('utf8'));
+    const notice = readWebhook(raw.body);
     if (!notice) return invalid('the body is no notification');
     if (notice.event) return { kind: 'events', events: [notice.event], answer: ACCEPTED };
     return { kind: 'ignored', reason: `${notice.status} is of no interest`, answer: ACCEPTED };
@@ -87,7 +93,7 @@ export const pagsmile: PaymentProvider = {
       if (!answer || !isRefusal(answer) || status >= 500 || answer.code === '20000')
         return unknown(answer ? describe(answer) : `Pagsmile answered ${status} to the refund`);
       // Refused, perhaps because an earlier call was carried out whose answer never came: the trade knows.
-      const asked = await askTrade(context, payment);
+      const { answer: asked } = await askTrade(context, payment);
       if (!asked || !isSuccess(asked)) return unknown(describe(answer));
       const before = refundOf(asked.trade_status, asked.trade_no ?? null);
       return before ?? { status: 'failed', refundProviderRef: null, reason: describe(answer) };
@@ -103,7 +109,7 @@ export const pagsmile: PaymentProvider = {
     const { status, answer } = await call(context, 'query', body);
     if (!answer || status >= 500 || answer.code === '20000')
       return { kind: 'unreachable', reason: answer ? describe(answer) : `Pagsmile answered ${status} to the query` };
-    if (isSuccess(answer) || /not[-_ ]?(?:exist|found)/i.test(`${answer.sub_code} ${answer.sub_msg}`))
+    if (isSuccess(answer) || isNotFound(answer))
       return { kind: 'ok', said: describe(answer), proven: ['APP_ID', 'SECRET_KEYS'] };
     const isOfApp = /app/i.test(answer.sub_code ?? '');
     return { kind: 'refused', reason: describe(answer), lookAt: isOfApp ? ['APP_ID'] : ['SECRET_KEYS', 'APP_ID'] };
@@ -115,7 +121,7 @@ async function call(
   context: ProviderContext,
   verb: 'create' | 'query' | 'refund',
   body: string,
-): Promise<{ status: number; answer: Answer | null }> {
+): Promise<{ status: number; answer: Answer | null; text: string }> {
   const { settings: given, environment } = context;
   const credentials = Buffer.from(`${given['APP_ID']}:${secretKeys(given)[0] ?? ''}`).toString('base64');
   const { status, text } = await context.outbound(`${apiBase(given, environment)}/trade/${verb}`, {
@@ -123,36 +129,31 @@ async function call(
     headers: { authorization: `Basic ${credentials}`, accept: 'application/json', 'content-type': 'application/json' },
     body,
   });
-  return { status, answer: readAnswer(text) };
+  return { status, answer: readAnswer(text), text };
 }
 
 async function askTrade(
   context: ProviderContext,
   payment: { providerRef: string | null; reference: string },
-): Promise<Answer | null> {
+): Promise<{ status: number; answer: Answer | null; text: string }> {
   const body = writeQuery(context.settings['APP_ID'], payment.providerRef, payment.reference, context.now());
-  return (await call(context, 'query', body)).answer;
+  return call(context, 'query', body);
 }
 
 async function queryTrade(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
-  const answer = await askTrade(context, payment);
-  if (answer && isSuccess(answer)) return reportTrade(answer);
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason: answer ? describe(answer) : 'Pagsmile gave no answer to the query',
-  };
+  const { answer, status, text } = await askTrade(context, payment);
+  if (answer && isSuccess(answer)) return asRead(reportTrade(answer), text);
+  if (answer && isNotFound(answer)) return pendingReport(payment, describe(answer));
+  if (answer) return unknownReport(payment, describe(answer), text);
+  const said = wordAt(text, 'code') === '10000' ? askedStatus(wordAt(text, 'trade_status')) : 'unknown';
+  return unreadableReport(payment, said, `Pagsmile answered ${status} to the query`, text);
 }
 
 /** Made by an earlier call, whose page nobody can give us again: what became of it decides. */
 async function recallTrade(context: ProviderContext, { reference }: CreatePayment): Promise<CreateOutcome> {
-  const answer = await askTrade(context, { providerRef: null, reference });
-  const report = answer && isSuccess(answer) ? reportTrade(answer) : null;
-  if (report?.status === 'paid') return { kind: 'paid', report };
+  const { answer, text } = await askTrade(context, { providerRef: null, reference });
+  const report = answer && isSuccess(answer) ? asRead(reportTrade(answer), text) : null;
+  if (report?.status === 'paid' || report?.status === 'paid_unreadable') return { kind: 'paid', report };
   if (report?.status === 'failed' || report?.status === 'expired')
     return { kind: 'refused', reason: `the trade made before is ${report.reason}` };
   return { kind: 'unknown', reason: 'the trade was made before, and its page is not told again' };

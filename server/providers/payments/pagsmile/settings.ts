@@ -1,6 +1,7 @@
 // What an operator sets for Pagsmile and which hosts follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
+import { commaList } from '#server/providers/payments/kit/settings.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -97,11 +98,4 @@ export function notifyMaxAgeMs(given: Settings): number {
 export function isNotifyIp(given: Settings, ip: string): boolean {
   const ips = commaList(given['NOTIFY_IPS']);
   return ips.length === 0 || ips.includes(ip.replace(/^::ffff:/, ''));
-}
-
-function commaList(text: string | undefined): readonly string[] {
-  return (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
+import { capped, reader } from '#server/providers/payments/kit/json.ts';
 import { readAmount } from './amounts.ts';
-import { capped, reader } from './json.ts';
 
 const Text = Type.Optional(Type.String());
 
@@ -27,6 +27,10 @@ export const readAnswer = reader(Answer);
 
 export const isSuccess = (answer: Answer): boolean => answer.code === '10000';
 export const isDuplicate = (answer: Answer): boolean => answer.sub_code === 'duplicate-out_trade_no';
+
+/** There is no such trade. UNSURE: the words of sub_code are from memory. */
+export const isNotFound = ({ sub_code, sub_msg }: Answer): boolean =>
+  /not[-_ ]?(?:exist|found)/i.test(`${sub_code} ${sub_msg}`);
 
 /** One sentence of a refusal. */
 export function describe({ code, msg, sub_code, sub_msg }: Answer): string {
@@ -128,7 +132,7 @@ export function writeRefund(
 }
 
 /**
- * Null is of no interest. A dispute has not taken the money yet; one that was won again is for a person.
+ * Null in a notification is of no interest. A dispute has not taken the money yet; one that was won again is for a person.
  * @source docs.pagsmile.com, payin status
  */
 const STATUS: Readonly<Record<string, PaymentStatus | null>> = {
@@ -149,18 +153,21 @@ const STATUS: Readonly<Record<string, PaymentStatus | null>> = {
   CHARGEBACK_REVERSED: null,
 };
 
+/** `unknown` for a word that nobody knows; null for one of no interest. */
 export function statusOf(word: string | undefined): PaymentStatus | null {
-  return Object.hasOwn(STATUS, word ?? '') ? (STATUS[word ?? ''] ?? null) : null;
+  return word !== undefined && Object.hasOwn(STATUS, word) ? (STATUS[word] ?? null) : 'unknown';
 }
+
+/** To a question, a word of no interest means that there is or was money: on its way back, disputed or won again. */
+export const askedStatus = (word: string | undefined): PaymentStatus => statusOf(word) ?? 'paid_unreadable';
 
 /** What an answer to a query says of a payment. */
 export function reportTrade(answer: Answer): PaymentReport {
   const amount = readAmount(answer.order_amount, answer.order_currency);
-  const status = statusOf(answer.trade_status) ?? 'pending';
-  const isPaid = status === 'paid' && amount !== null;
+  const status = askedStatus(answer.trade_status);
+  const isPaid = status === 'paid' || status === 'paid_unreadable';
   return {
-    // Paid without a price proves nothing: the notification has it.
-    status: status === 'paid' && !isPaid ? 'pending' : status,
+    status,
     reference: answer.out_trade_no ?? null,
     providerRef: answer.trade_no ?? null,
     captureRef: isPaid ? (answer.trade_no ?? null) : null,

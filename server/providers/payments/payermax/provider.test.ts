@@ -251,18 +251,18 @@ describe('query and cancel', () => {
     ['PENDING', 'pending'],
     ['FAILED', 'failed'],
     ['CLOSED', 'expired'],
-    ['SOMETHING_NEW', 'pending'],
-    ['constructor', 'pending'],
+    ['SOMETHING_NEW', 'unknown'],
+    ['constructor', 'unknown'],
   ])('%s is %s', async (status, expected) => {
     const { context, calls } = setUp([queried(status)]);
-    expect(await payermax.query(context, payment)).toEqual({
+    expect(await payermax.query(context, payment)).toMatchObject({
       status: expected,
       reference: REFERENCE,
       providerRef: 'T1',
       captureRef: 'T1',
       amount: money(499, 'USD'),
       merchantAccount: null,
-      reason: status,
+      reason: expect.stringContaining(status),
     });
     expect([calls[0]!.url, JSON.parse(calls[0]!.call.body!).data]).toEqual([
       `${API}/orderQuery`,
@@ -271,14 +271,27 @@ describe('query and cancel', () => {
   });
 
   test.each<[string, Reply]>([
-    ['paid without an amount', queried('SUCCESS', { totalAmount: undefined })],
-    ['paid in a currency nobody knows', queried('SUCCESS', { currency: 'XXX' })],
     ['an answer of a stranger', ok({ status: 'SUCCESS', totalAmount: 4.99, currency: 'USD' }, stranger.privateKey)],
-    ['no such order', no('ORDER_NOT_EXIST')],
+    ['another refusal', no('SYSTEM_ERROR')],
     ['HTML', { status: 200, text: '<html>' }],
     ['500', { status: 500, text: '' }],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await payermax.query(setUp([reply]).context, payment)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await payermax.query(setUp([reply]).context, payment)).status).toBe('unknown');
+  });
+
+  test('an order that is not there is pending', async () => {
+    expect((await payermax.query(setUp([no('ORDER_NOT_EXIST')]).context, payment)).status).toBe('pending');
+  });
+
+  test.each<[string, object]>([
+    ['no amount', { totalAmount: undefined }],
+    ['a currency nobody knows', { currency: 'XXX' }],
+    ['an amount of another shape', { totalAmount: { USD: 4.99 } }],
+  ])('paid with %s cannot be read', async (_name, change) => {
+    expect(await payermax.query(setUp([queried('SUCCESS', change)]).context, payment)).toMatchObject({
+      status: 'paid_unreadable',
+      raw: expect.stringContaining('SUCCESS'),
+    });
   });
 
   test('query throws when PayerMax can not be reached', async () => {
@@ -291,7 +304,7 @@ describe('query and cancel', () => {
     ['paid', 'an order paid a moment before', [no('ORDER_STATUS_INVALID'), queried('SUCCESS')]],
     ['pending', 'a close that changed nothing', [no('SYSTEM_ERROR'), queried('PENDING')]],
     ['pending', 'a timeout', [new OutboundError('timeout', true, 'late')]],
-    ['pending', 'HTML', [{ status: 502, text: '<html>' }]],
+    ['unknown', 'HTML', [{ status: 502, text: '<html>' }]],
   ])('cancel is %s on %s', async (status, _name, replies) => {
     expect((await payermax.cancel!(setUp(replies).context, payment)).status).toBe(status);
   });
@@ -392,7 +405,7 @@ describe('callback', () => {
     ['PENDING', 'pending'],
     ['FAILED', 'failed'],
     ['CLOSED', 'expired'],
-    ['SOMETHING_NEW', 'pending'],
+    ['SOMETHING_NEW', 'unknown'],
   ])('%s is %s, whatever the code says', async (status, expected) => {
     for (const code of ['APPLY_SUCCESS', 'PAYMENT_FAILED'])
       expect(await read(told({ code }, { status }))).toMatchObject({ events: [{ report: { status: expected } }] });
@@ -407,7 +420,11 @@ describe('callback', () => {
       events: [{ report: { amount: money(499, 'USD') } }],
     });
     expect(await read(told({}, { currency: 'XXX' }))).toMatchObject({
-      events: [{ report: { status: 'pending', amount: null } }],
+      events: [{ report: { status: 'paid_unreadable', amount: null } }],
+    });
+    expect(await read(told({}, { totalAmount: { PHP: 4.99 } }))).toMatchObject({
+      events: [{ report: { status: 'paid_unreadable', reference: REFERENCE } }],
+      answer: { status: 200 },
     });
   });
 
@@ -442,9 +459,60 @@ describe('callback', () => {
     });
   });
 
+  // The published notice. @source api.json of github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl, its example
+  const dispute = (notifyType: string, change: object) =>
+    raw({
+      ...notice,
+      notifyType,
+      data: {
+        amount: '20000.00', caseId: 'O20230412074414033194005231', caseResult: 'FAIL', currency: 'PHP', expirationDate: '2023-04-12',
+        fee: '564.47', outTradeNo: TRADE_NO, originTradeAmount: '20000.00', originTradeCurrency: 'PHP', reasonCode: '4842',
+        reasonMessage: 'Late Presentment', status: 'CASE_CLOSED', totalAmount: '20564.47', tradeAmount: '20000.00', tradeCurrency: 'PHP',
+        tradeToken: 'T1', ...change,
+      }, // prettier-ignore
+    });
+
+  test.each<[string, object, string]>([
+    ['CHARGEBACK', {}, 'chargeback'],
+    ['DISPUTE', { status: 'DISPUTE_END' }, 'chargeback'],
+    ['FRAUD', {}, 'chargeback'],
+    ['CUSTOMER COMPLAINT', {}, 'chargeback'],
+    ['CHARGEBACK', { caseResult: undefined }, 'paid_unreadable'],
+  ])('a lost case of %s with %j is %s, without the fee', async (notifyType, change, status) => {
+    expect(await read(dispute(notifyType, change))).toMatchObject({
+      kind: 'events',
+      events: [{ report: { status, reference: REFERENCE, amount: money(2_000_000, 'PHP') } }],
+      answer: { status: 200 },
+    });
+  });
+
+  test('the steps of one case are one loss, another case is another', async () => {
+    const keyOf = async (change: object) => {
+      const reading = await read(dispute('CHARGEBACK', change));
+      return reading.kind === 'events' ? reading.events[0]?.dedupKey : reading.kind;
+    };
+    expect(await keyOf({ status: 'DISPUTE_END' })).toBe(await keyOf({ status: 'CASE_CLOSED' }));
+    expect(await keyOf({ caseId: 'O2' })).not.toBe(await keyOf({}));
+  });
+
+  test.each<[string, RawCallback]>([
+    ['a case that began', dispute('CHARGEBACK', { status: 'DISPUTE_INQUIRY', caseResult: undefined })],
+    ['a case with its papers', dispute('DISPUTE', { status: 'DISPUTE_RECEIVED', caseResult: undefined })],
+    ['a case that was won', dispute('DISPUTE', { caseResult: 'WIN' })],
+    ['a case that was withdrawn', dispute('DISPUTE', { status: 'CASE_CANCEL', caseResult: undefined })],
+    ['a warning of fraud without a case', dispute('FRAUD', { caseId: undefined, status: undefined })],
+  ])('%s takes nothing', async (_name, callback) => {
+    expect(await read(callback)).toMatchObject({ kind: 'ignored', answer: { status: 200 } });
+  });
+
+  test('a refund in a status nobody knows is not understood', async () => {
+    expect(await read(told({ notifyType: 'REFUND' }, { status: 'X' }))).toMatchObject({
+      events: [{ report: { status: 'unknown', reference: REFERENCE } }],
+    });
+  });
+
   test.each<[string, RawCallback]>([
     ['a type nobody knows', told({ notifyType: 'SUBSCRIPTION' })],
-    ['a refund in a status nobody knows', told({ notifyType: 'REFUND' }, { status: 'X' })],
     ['no data', raw({ ...notice, data: undefined })],
     ['no JSON', raw('hello')],
     ['a list', raw('[]')],

@@ -9,19 +9,25 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import { asRead, pendingReport, unknownReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { isSigned, readPrivateKey, readPublicKeys, signBody } from './rsa.ts';
 import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
 import {
   ACCEPTED,
   type Answer,
-  isCertainRefusal,
+  isRefusalCode,
+  orderStatus,
   readAnswer,
   readNotice,
   readRefund,
   reportNotice,
   reportOrder,
   sentenceOf,
+  unreadableNotice,
   toTradeNo,
   writeEnvelope,
   writeOrder,
@@ -61,6 +67,7 @@ export const payermax: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: ['sign'],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -69,11 +76,11 @@ export const payermax: PaymentProvider = {
       const { status, answer } = await call(context, 'orderAndPay', writeOrder(input, amount));
       if (!answer) return { kind: 'unknown', reason: `PayerMax answered ${status} without an order` };
       if (answer.code !== ACCEPTED) {
-        const kind = status < 500 && isCertainRefusal(answer.code) ? 'refused' : 'unknown';
+        const kind = canBelieveCode(status) && isRefusalCode(answer.code) ? 'refused' : 'unknown';
         return { kind, reason: `PayerMax: ${sentenceOf(answer)}` };
       }
       const { redirectUrl, tradeToken } = answer.data ?? {};
-      if (!tradeToken || !isPayLink(context, redirectUrl))
+      if (!tradeToken || !isPayLink(redirectUrl, payHosts(context.settings, context.environment), context.environment))
         return { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
       return { kind: 'redirect', url: redirectUrl, providerRef: tradeToken };
     } catch (error) {
@@ -87,22 +94,26 @@ export const payermax: PaymentProvider = {
   async readCallback(context, raw) {
     if (!isSigned(raw.body, raw.headers['sign'], readPublicKeys(context.settings['PUBLIC_KEY'])))
       return { kind: 'invalid', reason: 'the signature does not fit the body', answer: NOT_BELIEVED };
-    const notice = readNotice(raw.body.toString('utf8'));
-    const event = notice && reportNotice(notice, context.settings['APP_ID'] ?? '');
-    if (event) return { kind: 'events', events: [event], answer: ACKNOWLEDGED };
-    const reason = `${notice?.notifyType ?? 'an unreadable notice'} is of no interest`.slice(0, 200);
+    const text = raw.body.toString('utf8');
+    const notice = readNotice(text);
+    // Acknowledged, for it will not read better the next time; what it says of money goes to a person.
+    const event = notice ? reportNotice(notice, context.settings['APP_ID'] ?? '') : unreadableNotice(raw.body);
+    if (event)
+      return { kind: 'events', events: [{ ...event, report: asRead(event.report, text) }], answer: ACKNOWLEDGED };
+    const kind = notice ? `${notice.notifyType} ${notice.data?.status ?? ''}`.trim() : 'an unreadable notice';
+    const reason = `${kind} is of no interest`.slice(0, 200);
     return { kind: 'ignored', reason, answer: ACKNOWLEDGED };
   },
 
   /** The close itself says little, so the order is asked what came of it. UNSURE: the fields of orderClose are from memory */
   async cancel(context, payment) {
     try {
-      const { answer } = await call(context, 'orderClose', { outTradeNo: toTradeNo(payment.reference) });
-      if (!answer) return nothing(payment, 'PayerMax gave no answer to the close');
+      const { answer, status, text } = await call(context, 'orderClose', { outTradeNo: toTradeNo(payment.reference) });
+      if (!answer) return unknownReport(payment, `PayerMax answered ${status} to the close`, text);
       return await queryOrder(context, payment);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return nothing(payment, error.message);
+      return pendingReport(payment, error.message);
     }
   },
 
@@ -119,7 +130,7 @@ export const payermax: PaymentProvider = {
       if (outcome) return outcome;
       // Refused, or known already under this number: the refund itself tells.
       const known = await call(context, 'refundQuery', { outRefundNo: toTradeNo(refundRef) });
-      const isFinal = isCertainRefusal(answer.code) || answer.code.startsWith('REFUND_');
+      const isFinal = isRefusalCode(answer.code) || answer.code.startsWith('REFUND_');
       return readRefund(known.answer) ?? say(isFinal && known.answer ? 'failed' : 'unknown', sentenceOf(answer));
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -145,9 +156,13 @@ export const payermax: PaymentProvider = {
 };
 
 async function queryOrder(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
-  const { status, answer } = await call(context, 'orderQuery', { outTradeNo: toTradeNo(payment.reference) });
-  if (answer?.code === ACCEPTED && answer.data) return reportOrder(answer.data, payment.reference, null);
-  return nothing(payment, answer ? sentenceOf(answer) : `PayerMax answered ${status} to the query`);
+  const found = await call(context, 'orderQuery', { outTradeNo: toTradeNo(payment.reference) });
+  const { answer, isSigned: isTheirs, status, text } = found;
+  if (answer?.code === ACCEPTED && answer.data) return asRead(reportOrder(answer.data, payment.reference, null), text);
+  if (answer?.code === NO_ORDER) return pendingReport(payment, sentenceOf(answer));
+  if (answer && answer.code !== ACCEPTED) return unknownReport(payment, sentenceOf(answer), text);
+  const said = isTheirs ? orderStatus(wordAt(text, 'data', 'status')) : 'unknown';
+  return unreadableReport(payment, said, `PayerMax answered ${status} to the query`, text);
 }
 
 /**
@@ -158,12 +173,13 @@ async function call(
   context: ProviderContext,
   name: string,
   data: object,
-): Promise<{ status: number; answer: Answer | null }> {
+): Promise<{ status: number; answer: Answer | null; isSigned: boolean; text: string }> {
   const reply = await send(context, name, data);
   const answer = readAnswer(reply.text);
   const keys = readPublicKeys(context.settings['PUBLIC_KEY']);
-  const isTrusted = answer?.code !== ACCEPTED || isSigned(reply.text, reply.headers['sign'], keys);
-  return { status: reply.status, answer: isTrusted ? answer : null };
+  const isTheirs = isSigned(reply.text, reply.headers['sign'], keys);
+  const isTrusted = answer?.code !== ACCEPTED || isTheirs;
+  return { status: reply.status, answer: isTrusted ? answer : null, isSigned: isTheirs, text: reply.text };
 }
 
 function send(context: ProviderContext, name: string, data: object): Promise<OutboundAnswer> {
@@ -181,23 +197,4 @@ function send(context: ProviderContext, name: string, data: object): Promise<Out
     body,
     timeoutMs: TIMEOUT_MS,
   });
-}
-
-function isPayLink({ settings: given, environment }: ProviderContext, text: string | undefined): text is string {
-  if (text === undefined || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && payHosts(given, environment).includes(url.host);
-}
-
-function nothing(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
 }

@@ -7,8 +7,9 @@ import type {
   PaymentStatus,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
+import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { statusIn, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
-import { capped, reader } from './json.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -82,7 +83,7 @@ export function writeRefund(reference: string, refundRef: string, amount: string
 
 const Text = Type.Optional(Type.String({ maxLength: 4000 }));
 
-/** Data of orders and refunds in answers and notices alike. @source docs.payermax.com, orderAndPay, orderQuery, refund, both notices */
+/** Data of orders and refunds in answers and notices alike. @source docs.payermax.com, orderAndPay, orderQuery, refund, the three notices; api.json of github.com/payermax-all/payermax-server-sdk */
 const Data = Type.Object({
   outTradeNo: Text,
   tradeToken: Text,
@@ -95,6 +96,11 @@ const Data = Type.Object({
   refundTradeNo: Text,
   refundAmount: Text,
   refundCurrency: Text,
+  caseId: Text,
+  caseResult: Text,
+  amount: Text,
+  originTradeAmount: Text,
+  originTradeCurrency: Text,
 });
 const Answer = Type.Object({ code: Type.String(), msg: Text, data: Type.Optional(Data) });
 const Notice = Type.Object({ ...Answer.properties, notifyType: Type.String(), merchantNo: Text, appId: Text });
@@ -119,15 +125,17 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'AMOUNT_INVALID', 'AMOUNT_LIMIT', 'COUNTRY_INVALID', 'CURRENCY_INVALID', 'CONTRACT_INVALID',
 ]); // prettier-ignore
 
-export const isCertainRefusal = (code: string): boolean => REFUSALS.has(code);
+export const isRefusalCode = (code: string): boolean => REFUSALS.has(code);
 
 /** @source docs.payermax.com, transaction status: CLOSED was not paid in time */
-const STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
-  ['PENDING', 'pending'],
-  ['SUCCESS', 'paid'],
-  ['FAILED', 'failed'],
-  ['CLOSED', 'expired'],
-]);
+const STATUS: Readonly<Record<string, PaymentStatus>> = {
+  PENDING: 'pending',
+  SUCCESS: 'paid',
+  FAILED: 'failed',
+  CLOSED: 'expired',
+};
+
+export const orderStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
 
 /** What orderQuery and the notice say of a payment. */
 export function reportOrder(
@@ -135,15 +143,12 @@ export function reportOrder(
   reference: string | null,
   merchantAccount: string | null,
 ): PaymentReport {
-  const status = STATUS.get(data.status ?? '') ?? 'pending';
-  const amount = readAmount(data.totalAmount, data.currency);
   return {
-    // Without an amount it proves nothing.
-    status: status === 'paid' && amount === null ? 'pending' : status,
+    status: orderStatus(data.status),
     reference: data.outTradeNo === undefined ? reference : fromTradeNo(data.outTradeNo),
     providerRef: data.tradeToken ?? null,
     captureRef: data.tradeToken ?? null,
-    amount,
+    amount: readAmount(data.totalAmount, data.currency),
     merchantAccount,
     reason: capped([data.status, data.resultMsg].filter(Boolean).join(' ') || 'no status'),
   };
@@ -180,8 +185,9 @@ export function reportNotice(notice: Static<typeof Notice>, ourAppId: string): C
     const dedupKey = capped(`PAYMENT:${data.tradeToken ?? data.outTradeNo}:${data.status ?? ''}`);
     return { dedupKey, report: reportOrder(data, null, account) };
   }
-  const status = notifyType === 'REFUND' ? REFUND_STATUS.get(data.status ?? '')?.notice : undefined;
-  if (status === undefined) return null;
+  if (DISPUTES.has(notifyType)) return reportCase(data, notifyType, account);
+  if (notifyType !== 'REFUND') return null;
+  const status = REFUND_STATUS.get(data.status ?? '')?.notice ?? 'unknown';
   return {
     dedupKey: capped(`REFUND:${data.refundTradeNo ?? data.outRefundNo ?? data.outTradeNo}:${data.status}`),
     report: {
@@ -194,4 +200,48 @@ export function reportNotice(notice: Static<typeof Notice>, ourAppId: string): C
       reason: capped(data.status ?? ''),
     },
   };
+}
+
+/** Types of a notice about a case; FRAUD and complaints come as plain warnings as well, without a case. */
+const DISPUTES: ReadonlySet<string> = new Set(['CHARGEBACK', 'DISPUTE', 'FRAUD', 'CUSTOMER COMPLAINT']);
+
+/** Steps after which a case has its result; before them the money is only frozen. CASE_CANCEL gives it free again. */
+const ENDED: ReadonlySet<string> = new Set(['DISPUTE_END', 'CASE_CLOSED']);
+
+/**
+ * A dispute is a chargeback once it ended against the merchant. One that ended without a result goes to a person.
+ * @source docs.payermax.com, "Chargeback Integration"; api.json of github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl
+ */
+function reportCase(data: Static<typeof Data>, notifyType: string, merchantAccount: string): CallbackEvent | null {
+  const { amount, caseId, caseResult, currency, originTradeAmount, originTradeCurrency, status = '' } = data;
+  if (caseId === undefined || !ENDED.has(status) || caseResult === 'WIN') return null;
+  return {
+    // A second chargeback of one order is another case; its steps are one loss.
+    dedupKey: capped(`CASE:${caseId}:${caseResult ?? status}`),
+    report: {
+      status: caseResult === 'FAIL' ? 'chargeback' : 'paid_unreadable',
+      reference: data.outTradeNo === undefined ? null : fromTradeNo(data.outTradeNo),
+      providerRef: data.tradeToken ?? null,
+      captureRef: data.tradeToken ?? null,
+      amount: readAmount(originTradeAmount, originTradeCurrency) ?? readAmount(amount, currency),
+      merchantAccount,
+      reason: capped([notifyType, status, caseResult ?? 'without a result'].join(' ')),
+    },
+  };
+}
+
+/** A verified notice whose shape does not fit: what it names is told all the same. */
+export function unreadableNotice(body: Buffer): CallbackEvent | null {
+  const text = body.toString('utf8');
+  const kind = wordAt(text, 'notifyType') ?? '';
+  const word = wordAt(text, 'data', 'status');
+  const tradeNo = wordAt(text, 'data', 'outTradeNo');
+  const about = {
+    reference: tradeNo === undefined ? null : fromTradeNo(tradeNo),
+    providerRef: wordAt(text, 'data', 'tradeToken') ?? null,
+  };
+  const isCase = DISPUTES.has(kind) && wordAt(text, 'data', 'caseResult') !== 'WIN';
+  const said =
+    kind === 'PAYMENT' ? orderStatus(word) : kind === 'REFUND' ? 'refunded' : isCase ? 'chargeback' : 'unknown';
+  return unreadableEvent(about, said, `PayerMax sent ${kind || 'a notice'}`, body);
 }

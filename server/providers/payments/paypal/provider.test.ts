@@ -173,7 +173,9 @@ describe('create', () => {
     ['422', fault(422, 'CURRENCY_NOT_SUPPORTED'), 'refused'],
     ['422 of a number used before', fault(422, 'DUPLICATE_INVOICE_ID'), 'unknown'],
     ['409', fault(409, 'ALREADY_RUNNING'), 'unknown'],
-    ['429', fault(429, 'RATE_LIMIT_REACHED'), 'refused'],
+    ['429', fault(429, 'RATE_LIMIT_REACHED'), 'unknown'],
+    ['408', fault(408, 'REQUEST_TIMEOUT'), 'unknown'],
+    ['425', fault(425, 'TOO_EARLY'), 'unknown'],
   ])('%s ends as it must', async (_name, reply, kind) => {
     const { context } = setUp([reply]);
     expect((await paypal.create(context, input)).kind).toBe(kind);
@@ -229,7 +231,7 @@ describe('access token', () => {
     expect((await paypal.query(healed.context, payment)).status).toBe('pending');
     expect(healed.calls()[1]!.call.headers!['authorization']).toBe('Bearer token-2');
     const hopeless = setUp([ok({}, 401), ok({}, 401)]);
-    expect((await paypal.query(hopeless.context, payment)).status).toBe('pending');
+    expect((await paypal.query(hopeless.context, payment)).status).toBe('unknown');
     expect(hopeless.calls()).toHaveLength(2);
   });
 });
@@ -241,15 +243,19 @@ describe('query', () => {
     ['pending', 'PAYER_ACTION_REQUIRED', []],
     ['approved', 'APPROVED', []],
     ['expired', 'VOIDED', []],
-    ['pending', 'COMPLETED', []],
-    ['pending', 'SOMETHING_NEW', []],
+    ['paid_unreadable', 'COMPLETED', []],
+    ['unknown', 'SOMETHING_NEW', []],
+    ['paid_unreadable', 'COMPLETED', [capture('COMPLETED', { amount: undefined })]],
+    ['paid_unreadable', 'COMPLETED', [capture('COMPLETED', { amount: { currency_code: 'XXX', value: '4.99' } })]],
+    ['paid_unreadable', 'COMPLETED', [capture('COMPLETED', { amount: '4.99' })]],
+    ['paid_unreadable', 'COMPLETED', [capture('COMPLETED', { id: undefined })]],
     ['paid', 'COMPLETED', [capture('COMPLETED')]],
     ['pending', 'COMPLETED', [capture('PENDING', { status_details: { reason: 'ECHECK' } })]],
     ['failed', 'COMPLETED', [capture('DECLINED')]],
     ['failed', 'COMPLETED', [capture('FAILED')]],
     ['refunded', 'COMPLETED', [capture('REFUNDED')]],
     ['refunded', 'COMPLETED', [capture('PARTIALLY_REFUNDED')]],
-    ['pending', 'COMPLETED', [capture('SOMETHING_NEW')]],
+    ['unknown', 'COMPLETED', [capture('SOMETHING_NEW')]],
     ['pending', 'PAYER_ACTION_REQUIRED', [capture('DECLINED')]],
     ['approved', 'APPROVED', [capture('DECLINED')]],
     ['paid', 'COMPLETED', [capture('DECLINED'), capture('COMPLETED', { id: 'CAP-2' })]],
@@ -274,8 +280,8 @@ describe('query', () => {
     ['500', ok({}, 500)],
     ['an order without a status', ok({ id: 'ORDER-1' })],
     ['404 of a fresh order', fault(404, 'INVALID_RESOURCE_ID')],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await paypal.query(setUp([reply]).context, payment)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await paypal.query(setUp([reply]).context, payment)).status).toBe('unknown');
   });
 
   test('an old order that PayPal forgot is expired', async () => {
@@ -295,8 +301,8 @@ describe('capture', () => {
     ['pending', 'ORDER_NOT_APPROVED'],
     ['declined', 'INSTRUMENT_DECLINED'],
     ['pending', 'PAYER_ACTION_REQUIRED'],
-    ['pending', 'DUPLICATE_INVOICE_ID'],
-    ['pending', 'SOMETHING_NEW'],
+    ['unknown', 'DUPLICATE_INVOICE_ID'],
+    ['unknown', 'SOMETHING_NEW'],
     ['failed', 'TRANSACTION_REFUSED'],
     ['failed', 'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED'],
     ['failed', 'DECIMAL_PRECISION'],
@@ -329,8 +335,14 @@ describe('capture', () => {
   test.each<[string, Reply]>([
     ['500', ok({}, 500)],
     ['HTML', { status: 201, text: '<html>' }],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await paypal.capture!(setUp([reply]).context, payment)).status).toBe('pending');
+    ['409', fault(409, 'ALREADY_RUNNING')],
+  ])('%s may have taken the money', async (_name, reply) => {
+    expect((await paypal.capture!(setUp([reply]).context, payment)).status).toBe('unknown');
+  });
+
+  test('a capture whose answer cannot be read has money', async () => {
+    const torn = ok({ ...order('COMPLETED', [capture('COMPLETED')]), id: undefined }, 201);
+    expect((await paypal.capture!(setUp([torn]).context, payment)).status).toBe('paid_unreadable');
   });
 });
 
@@ -483,7 +495,11 @@ describe('callback', () => {
     ['approved', 'CHECKOUT.ORDER.APPROVED', order('APPROVED'), 'checkout-order'],
     ['paid', 'CHECKOUT.ORDER.COMPLETED', order('COMPLETED', [capture('COMPLETED')]), 'checkout-order'],
     ['paid', 'PAYMENT.CAPTURE.COMPLETED', capture('COMPLETED'), 'capture'],
-    ['pending', 'PAYMENT.CAPTURE.COMPLETED', capture('SOMETHING_NEW'), 'capture'],
+    ['unknown', 'PAYMENT.CAPTURE.COMPLETED', capture('SOMETHING_NEW'), 'capture'],
+    ['paid_unreadable', 'PAYMENT.CAPTURE.COMPLETED', capture('COMPLETED', { amount: undefined }), 'capture'],
+    ['paid_unreadable', 'PAYMENT.CAPTURE.COMPLETED', capture('COMPLETED', { amount: '4.99' }), 'capture'],
+    ['paid_unreadable', 'PAYMENT.CAPTURE.REVERSED', capture('COMPLETED', { amount: '4.99' }), 'capture'],
+    ['unknown', 'PAYMENT.CAPTURE.PENDING', capture('PENDING', { amount: '4.99' }), 'capture'],
     ['pending', 'PAYMENT.CAPTURE.PENDING', capture('PENDING'), 'capture'],
     ['failed', 'PAYMENT.CAPTURE.DENIED', capture('DECLINED'), 'capture'],
     ['pending', 'PAYMENT.CAPTURE.DECLINED', capture('DECLINED'), 'capture'],
@@ -493,7 +509,7 @@ describe('callback', () => {
     ['refund_failed', 'PAYMENT.CAPTURE.REFUNDED', { ...refundResource, status: 'FAILED' }, 'refund'],
     ['chargeback', 'PAYMENT.CAPTURE.REVERSED', capture('COMPLETED'), 'capture'],
     ['chargeback', 'CUSTOMER.DISPUTE.CREATED', dispute, 'dispute'],
-    ['pending', 'PAYMENT.CAPTURE.SOMETHING_NEW', capture('COMPLETED'), 'capture'],
+    ['unknown', 'PAYMENT.CAPTURE.SOMETHING_NEW', capture('COMPLETED'), 'capture'],
   ])('%s for %s', async (status, type, resource, resourceType) => {
     const { context } = setUp([certificate()]);
     const reading = await paypal.readCallback(context, signed(event(type, resource, resourceType)));

@@ -1,5 +1,4 @@
 // PayPal, Orders v2 with redirect: the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
-import type { Environment } from '#kernel/environment.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -9,7 +8,17 @@ import type {
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
-import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { capped, wordAt } from '#server/providers/payments/kit/json.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import {
+  asRead,
+  bareReport,
+  pendingReport,
+  unknownReport,
+  unreadableReport,
+} from '#server/providers/payments/kit/report.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { fetchCertificate } from './certificate.ts';
 import { askToken, callPayPal, readToken, readTokenFault } from './client.ts';
@@ -18,9 +27,8 @@ import { apiHosts, payHosts, settings } from './settings.ts';
 import { isSignedBy, readTransmission, readWebhook, signedMessage } from './webhook.ts';
 import {
   approvalLink,
-  capped,
   captureIssue,
-  isCertainRefusal,
+  orderStatus,
   readFault,
   readOrder,
   readRefund,
@@ -45,6 +53,13 @@ export const paypal: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [
+    'paypal-transmission-id',
+    'paypal-transmission-time',
+    'paypal-transmission-sig',
+    'paypal-cert-url',
+    'paypal-auth-algo',
+  ],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -76,7 +91,7 @@ export const paypal: PaymentProvider = {
     if (!isSignedBy(found.certificate, signedMessage(transmission, webhookId, raw.body), transmission.signature)) {
       return invalid('the signature does not fit the body');
     }
-    const reading = readWebhook(raw.body.toString('utf8'));
+    const reading = readWebhook(raw.body);
     if (!reading) return invalid('the body is no webhook');
     if (reading.kind === 'ignored') return { ...reading, answer: ACCEPTED };
     return { kind: 'events', events: [{ dedupKey: reading.dedupKey, report: reading.report }], answer: ACCEPTED };
@@ -84,15 +99,18 @@ export const paypal: PaymentProvider = {
 
   // No request id: an order can be captured once only, and a kept id would repeat a decline after the player chose another card.
   async capture(context, payment) {
-    if (payment.providerRef === null) return report(payment, 'pending', 'no order id is known');
+    if (payment.providerRef === null) return pendingReport(payment, 'no order id is known');
     const path = `/v2/checkout/orders/${encodeURIComponent(payment.providerRef)}/capture`;
     const answer = await callPayPal(context, { method: 'POST', path, body: '{}' });
     const order = answer.status === 200 || answer.status === 201 ? readOrder(answer.text) : null;
-    if (order) return reportOrder(order);
+    if (order) return asRead(reportOrder(order), answer.text);
+    const what = `PayPal answered ${answer.status} to the capture`;
     const fault = answer.status === 422 ? readFault(answer.text) : null;
-    const status = fault ? captureIssue(fault) : 'pending';
+    if (!fault) return unreadableReport(payment, statusOfAnswer(answer), what, answer.text);
+    const status = captureIssue(fault);
     if (status === null) return queryOrder(context, payment);
-    return report(payment, status, fault?.reason ?? `PayPal answered ${answer.status} to the capture`);
+    if (status === 'unknown') return unknownReport(payment, fault.reason, answer.text);
+    return bareReport(payment, status, fault.reason);
   },
 
   async refund(context, payment, refundRef) {
@@ -131,21 +149,27 @@ export const paypal: PaymentProvider = {
 };
 
 async function queryOrder(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
-  if (payment.providerRef === null) return report(payment, 'pending', 'no order id is known');
+  if (payment.providerRef === null) return pendingReport(payment, 'no order id is known');
   const path = `/v2/checkout/orders/${encodeURIComponent(payment.providerRef)}`;
   const answer = await callPayPal(context, { method: 'GET', path });
   const order = answer.status === 200 ? readOrder(answer.text) : null;
-  if (order) return reportOrder(order);
+  if (order) return asRead(reportOrder(order), answer.text);
   // PayPal forgets orders that were never approved. UNSURE: inferred; the age guards against a wrong account's 404.
   const isOld = context.now() - payment.createdAt > PAYABLE_SECONDS * 1000;
   if (answer.status === 404 && isOld && readFault(answer.text)) {
-    return report(payment, 'expired', 'PayPal no longer knows the order');
+    return bareReport(payment, 'expired', 'PayPal no longer knows the order');
   }
-  return report(payment, 'pending', `PayPal answered ${answer.status} to the query`);
+  const what = `PayPal answered ${answer.status} to the query`;
+  return unreadableReport(payment, statusOfAnswer(answer), what, answer.text);
+}
+
+/** Of an order whose shape does not fit. */
+function statusOfAnswer({ status, text }: OutboundAnswer): PaymentReport['status'] {
+  return status === 200 || status === 201 ? orderStatus(wordAt(text, 'status')) : 'unknown';
 }
 
 function readCreated(context: ProviderContext, status: number, text: string): CreateOutcome {
-  if (isCertainRefusal(status) || status === 429) {
+  if (isCertainRefusal(status)) {
     const fault = readFault(text);
     // The number was used before, so a payment under it may exist.
     if (fault?.issues.includes('DUPLICATE_INVOICE_ID')) return { kind: 'unknown', reason: fault.reason };
@@ -153,29 +177,9 @@ function readCreated(context: ProviderContext, status: number, text: string): Cr
   }
   const order = status === 200 || status === 201 ? readOrder(text) : null;
   if (!order) return { kind: 'unknown', reason: `PayPal answered ${status} without an order` };
-  const url = approvalLink(order);
-  if (url === null || !isPayLink(url, payHosts(context.settings, context.environment), context.environment)) {
+  const url = approvalLink(order) ?? undefined;
+  if (!isPayLink(url, payHosts(context.settings, context.environment), context.environment)) {
     return { kind: 'unknown', reason: 'the approval link is missing or points elsewhere' };
   }
   return { kind: 'redirect', url, providerRef: order.id };
-}
-
-function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && hosts.includes(url.host);
-}
-
-/** A report that says nothing of the provider's own data, for answers without any. */
-function report(payment: KnownPayment, status: PaymentReport['status'], reason: string): PaymentReport {
-  return {
-    status,
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
 }

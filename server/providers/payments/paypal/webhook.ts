@@ -4,8 +4,10 @@ import { crc32 } from 'node:zlib';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, wordAt } from '#server/providers/payments/kit/json.ts';
+import { asRead, statusIn, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
-import { Capture, capped, captureStatus, Order, reader, referenceOf, reportCapture, reportOrder } from './wire.ts';
+import { Capture, captureStatus, Order, reader, referenceOf, reportCapture, reportOrder } from './wire.ts';
 
 /** The five headers of a signed message; `authAlgo` is always SHA256withRSA. */
 export type Transmission = { id: string; time: string; signature: string; certificateUrl: string };
@@ -69,11 +71,14 @@ export type WebhookReading =
  * Reads a verified body. Null when it is no webhook of PayPal.
  * @source developer.paypal.com notification messages, event names; dedupe key is the event id
  */
-export function readWebhook(text: string): WebhookReading | null {
+export function readWebhook(body: Buffer): WebhookReading | null {
+  const text = body.toString('utf8');
   const envelope = readEnvelope(text);
   if (!envelope) return null;
   const report = reportEvent(envelope);
-  if (report) return { kind: 'event', dedupKey: envelope.id, report };
+  if (report === 'unreadable')
+    return { kind: 'event', dedupKey: envelope.id, report: unreadableWebhook(envelope.event_type, text) };
+  if (report) return { kind: 'event', dedupKey: envelope.id, report: asRead(report, text) };
   return { kind: 'ignored', reason: capped(`${envelope.event_type} is of no interest`) };
 }
 
@@ -81,10 +86,12 @@ function reportEvent({
   event_type: type,
   resource,
   resource_type: resourceType,
-}: Static<typeof Envelope>): PaymentReport | null {
-  if (type.startsWith('CHECKOUT.ORDER.')) return order.Check(resource) ? reportOrder(resource) : null;
-  if (type.startsWith('CUSTOMER.DISPUTE.')) return dispute.Check(resource) ? reportDispute(type, resource) : null;
-  if (!type.startsWith('PAYMENT.CAPTURE.') || !capture.Check(resource)) return null;
+}: Static<typeof Envelope>): PaymentReport | 'unreadable' | null {
+  if (type.startsWith('CHECKOUT.ORDER.')) return order.Check(resource) ? reportOrder(resource) : 'unreadable';
+  if (type.startsWith('CUSTOMER.DISPUTE.'))
+    return dispute.Check(resource) ? reportDispute(type, resource) : 'unreadable';
+  if (!type.startsWith('PAYMENT.CAPTURE.')) return null;
+  if (!capture.Check(resource)) return 'unreadable';
   switch (type) {
     case 'PAYMENT.CAPTURE.COMPLETED':
     case 'PAYMENT.CAPTURE.PENDING':
@@ -95,16 +102,38 @@ function reportEvent({
       return reportReturn(resource, resourceType, resourceType === 'refund' ? refundedBy(resource.status) : 'refunded');
     case 'PAYMENT.CAPTURE.REVERSED':
       return reportReturn(resource, resourceType, 'chargeback');
-    default:
-      // Also PAYMENT.CAPTURE.DECLINED: the player may pay the same order with another card.
+    case 'PAYMENT.CAPTURE.DECLINED':
+      // The player may pay the same order with another card.
       return reportCapture(resource, 'pending');
+    default:
+      return reportCapture(resource, 'unknown');
   }
+}
+
+/** What an event type alone says, when its resource has not the shape it must have. */
+const EVENT_STATUS: Readonly<Record<string, PaymentStatus>> = {
+  'CHECKOUT.ORDER.COMPLETED': 'paid',
+  'PAYMENT.CAPTURE.COMPLETED': 'paid',
+  'PAYMENT.CAPTURE.REFUNDED': 'refunded',
+  'PAYMENT.CAPTURE.REVERSED': 'chargeback',
+  'CUSTOMER.DISPUTE.CREATED': 'chargeback',
+  'CUSTOMER.DISPUTE.UPDATED': 'chargeback',
+};
+
+function unreadableWebhook(type: string, text: string): PaymentReport {
+  const word = (key: string) => wordAt(text, 'resource', key);
+  const about = {
+    reference: word('custom_id') ?? word('invoice_id') ?? null,
+    captureRef: type.startsWith('PAYMENT.CAPTURE.') ? (word('id') ?? null) : null,
+  };
+  return unreadableReport(about, statusIn(EVENT_STATUS, type), `PayPal sent ${type}`, text);
 }
 
 /** The status of a refund, not of a capture. */
 function refundedBy(status: string | undefined): PaymentStatus {
   if (status === 'FAILED' || status === 'CANCELLED') return 'refund_failed';
-  return status === 'COMPLETED' || captureStatus(status) === 'refunded' ? 'refunded' : 'pending';
+  if (status === 'COMPLETED' || captureStatus(status) === 'refunded') return 'refunded';
+  return status === 'PENDING' ? 'pending' : 'unknown';
 }
 
 /**

@@ -2,6 +2,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
+import { capped } from '#server/providers/payments/kit/json.ts';
+import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount, type WireAmount } from './amounts.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 256 });
@@ -83,11 +86,6 @@ export function readFault(text: string): Fault | null {
   return { issues, reason: capped([body.name, ...issues].filter(Boolean).join(' ') || body.message || 'no reason') };
 }
 
-/** Never more than 200 characters of somebody else's text. */
-export function capped(text: string): string {
-  return text.slice(0, 200);
-}
-
 /**
  * Language tags PayPal takes; anything else is left out and PayPal chooses.
  * @source checkout_orders_v2.json, "language"
@@ -137,7 +135,7 @@ export function approvalLink(order: Static<typeof Order>): string | null {
 }
 
 /**
- * An order that is COMPLETED may still hold a pending or declined capture, so it says nothing by itself.
+ * An order that is COMPLETED may still hold a pending or declined capture; without one that can be read, it has money that cannot.
  * @source checkout_orders_v2.json, "order_status"
  */
 const ORDER_STATUS: Readonly<Record<string, PaymentStatus>> = {
@@ -146,7 +144,7 @@ const ORDER_STATUS: Readonly<Record<string, PaymentStatus>> = {
   PAYER_ACTION_REQUIRED: 'pending',
   APPROVED: 'approved',
   VOIDED: 'expired',
-  COMPLETED: 'pending',
+  COMPLETED: 'paid_unreadable',
 };
 
 /** @source payments_payment_v2.json, "capture_status" */
@@ -160,11 +158,13 @@ const CAPTURE_STATUS: Readonly<Record<string, PaymentStatus>> = {
 };
 
 export function captureStatus(status: string | undefined): PaymentStatus {
-  return CAPTURE_STATUS[status ?? ''] ?? 'pending';
+  return statusIn(CAPTURE_STATUS, status);
 }
 
 // The most telling capture decides: after a decline the player may pay the same order with another card.
-const WEIGHT: readonly PaymentStatus[] = ['paid', 'refunded', 'pending'];
+const WEIGHT: readonly PaymentStatus[] = ['paid', 'refunded', 'unknown', 'pending'];
+
+export const orderStatus = (word: string | undefined): PaymentStatus => statusIn(ORDER_STATUS, word);
 
 /** What an order says of a payment. */
 export function reportOrder(order: Static<typeof Order>): PaymentReport {
@@ -175,10 +175,9 @@ export function reportOrder(order: Static<typeof Order>): PaymentReport {
   const base = { providerRef: order.id, merchantAccount: null };
   const reference = unit?.custom_id ?? unit?.invoice_id ?? null;
   if (capture) return { ...reportCapture(capture), ...base, reference: referenceOf(capture) ?? reference };
-  const status = ORDER_STATUS[order.status] ?? 'pending';
   return {
     ...base,
-    status,
+    status: orderStatus(order.status),
     reference,
     captureRef: null,
     amount: readAmount(unit?.amount),
@@ -214,7 +213,8 @@ const CAPTURE_ISSUE: Readonly<Record<string, PaymentStatus | null>> = {
   ORDER_NOT_APPROVED: 'pending',
   INSTRUMENT_DECLINED: 'declined',
   PAYER_ACTION_REQUIRED: 'pending',
-  DUPLICATE_INVOICE_ID: 'pending',
+  // Another payment of this number may hold the money.
+  DUPLICATE_INVOICE_ID: 'unknown',
   TRANSACTION_REFUSED: 'failed',
   MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: 'failed',
   DECIMAL_PRECISION: 'failed',
@@ -222,10 +222,10 @@ const CAPTURE_ISSUE: Readonly<Record<string, PaymentStatus | null>> = {
   ORDER_EXPIRED: 'expired',
 };
 
-/** The meaning of the first known issue; an unknown one is `pending`. */
+/** The meaning of the first known issue; `unknown` when there is none. */
 export function captureIssue(fault: Fault | null): PaymentStatus | null {
   const known = fault?.issues.find((issue) => Object.hasOwn(CAPTURE_ISSUE, issue));
-  return known === undefined ? 'pending' : (CAPTURE_ISSUE[known] ?? null);
+  return known === undefined ? 'unknown' : (CAPTURE_ISSUE[known] ?? null);
 }
 
 /** @source payments_payment_v2.json, "refund_status" */
@@ -248,9 +248,4 @@ export function readRefund(status: number, text: string): RefundOutcome {
   // Nothing is left of the capture: the money is back, by whatever hand.
   const isBack = fault.issues.includes('CAPTURE_FULLY_REFUNDED');
   return { status: isBack ? 'done' : 'failed', refundProviderRef: null, reason: fault.reason };
-}
-
-/** 4xx that say "not done". 408, 409, 425 and 429 say "not now" or "already at it" and prove nothing. */
-export function isCertainRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
 }

@@ -3,19 +3,24 @@ import type {
   CallbackAnswer,
   CheckOutcome,
   CreateOutcome,
-  KnownPayment,
   PaymentProvider,
   PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import { asRead, pendingReport, unknownReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
+import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { accountOf, apiBase, apiHosts, isKnownSource, payHosts, settings, signTypeOf } from './settings.ts';
 import { isSigned } from './signature.ts';
 import {
   type Content,
   isAccepted,
-  isCertainRefusal,
+  isNotFound,
+  isRefusalCode,
+  paymentStatus,
   isRefundRefusal,
   readContent,
   readFields,
@@ -24,6 +29,7 @@ import {
   reportNotice,
   reportPayment,
   sentenceOf,
+  unreadableNotice,
   writeEnvelope,
   writePrePay,
 } from './wire.ts';
@@ -44,6 +50,7 @@ export const pingpong: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
@@ -51,12 +58,15 @@ export const pingpong: PaymentProvider = {
     try {
       const answer = await call(context, '/v4/payment/prePay', writePrePay(input, amount));
       if (answer.kind === 'refused') {
-        const isCertain = answer.status < 500 && isCertainRefusal(answer.code);
+        const isCertain = canBelieveCode(answer.status) && isRefusalCode(answer.code);
         return { kind: isCertain ? 'refused' : 'unknown', reason: `PingPong: ${answer.reason}` };
       }
       if (answer.kind === 'none') return { kind: 'unknown', reason: answer.reason };
       const { paymentUrl, transactionId } = answer.content;
-      if (!transactionId || !isPayLink(context, paymentUrl))
+      if (
+        !transactionId ||
+        !isPayLink(paymentUrl, payHosts(context.settings, context.environment), context.environment)
+      )
         return { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
       return { kind: 'redirect', url: paymentUrl, providerRef: transactionId };
     } catch (error) {
@@ -67,9 +77,10 @@ export const pingpong: PaymentProvider = {
 
   async query(context, payment): Promise<PaymentReport> {
     const answer = await call(context, '/v4/payment/query', { merchantTransactionId: payment.reference });
-    return answer.kind === 'content'
-      ? reportPayment(answer.content, payment.reference, null)
-      : nothing(payment, answer.reason);
+    if (answer.kind === 'content') return asRead(reportPayment(answer.content, payment.reference, null), answer.text);
+    if (answer.kind === 'refused' && isNotFound(answer.code)) return pendingReport(payment, answer.reason);
+    if (answer.kind === 'refused') return unknownReport(payment, answer.reason, answer.text);
+    return unreadableReport(payment, paymentStatus(answer.word), answer.reason, answer.text);
   },
 
   async readCallback(context, raw) {
@@ -78,9 +89,12 @@ export const pingpong: PaymentProvider = {
     if (!isKnownSource(given, raw.ip)) return invalid('the notice comes from an address that is not PingPong’s');
     const fields = readFields(raw.body.toString('utf8'));
     if (!fields || !isSigned(fields, given['SALT'], signTypeOf(given))) return invalid('the signature does not fit');
-    const content = readContent(fields['bizContent'] ?? '');
-    const event = content && reportNotice(content, fields['accId'] ?? '');
-    if (event) return { kind: 'events', events: [event], answer: ACKNOWLEDGED };
+    const text = fields['bizContent'] ?? '';
+    const content = readContent(text);
+    // Acknowledged, for it will not read better the next time; what it says of money goes to a person.
+    const event = content ? reportNotice(content, fields['accId'] ?? '') : unreadableNotice(text, raw.body);
+    if (event)
+      return { kind: 'events', events: [{ ...event, report: asRead(event.report, text) }], answer: ACKNOWLEDGED };
     const reason = `${content?.notifyType ?? 'an unreadable notice'} is of no interest`.slice(0, 200);
     return { kind: 'ignored', reason, answer: ACKNOWLEDGED };
   },
@@ -110,18 +124,25 @@ export const pingpong: PaymentProvider = {
   async check(context): Promise<CheckOutcome> {
     const answer = await call(context, '/v4/payment/query', { merchantTransactionId: 'refill-check' });
     const reason = `PingPong: ${answer.kind === 'content' ? 'found what is not there' : answer.reason}`;
-    const isKnown = answer.kind === 'content' || (answer.kind === 'refused' && /^10700[12]$/.test(answer.code));
+    const isKnown = answer.kind === 'content' || (answer.kind === 'refused' && isNotFound(answer.code));
     if (isKnown) return { kind: 'ok', said: reason, proven: ['ACC_ID', 'CLIENT_ID', 'SALT', 'SIGN_TYPE'] };
-    if (answer.kind === 'none' || !isCertainRefusal(answer.code)) return { kind: 'unreachable', reason };
+    if (answer.kind === 'none' || !isRefusalCode(answer.code)) return { kind: 'unreachable', reason };
     const isOfSignature = answer.code.startsWith('104');
     return { kind: 'refused', reason, lookAt: isOfSignature ? ['SALT', 'SIGN_TYPE'] : ['ACC_ID', 'CLIENT_ID', 'SALT'] };
   },
 };
 
 type Answer =
-  | { readonly kind: 'content'; readonly content: Content }
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly reason: string }
-  | { readonly kind: 'none'; readonly reason: string };
+  | { readonly kind: 'content'; readonly content: Content; readonly text: string }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly reason: string;
+      readonly text: string;
+    }
+  /** `word`: the status of a signed content whose shape does not fit. */
+  | { readonly kind: 'none'; readonly reason: string; readonly text: string; readonly word?: string | undefined };
 
 /** `content` is believed only when it is signed by our salt and about our shop; a refusal needs no signature. */
 async function call(context: ProviderContext, path: string, content: object): Promise<Answer> {
@@ -132,30 +153,15 @@ async function call(context: ProviderContext, path: string, content: object): Pr
     body: writeEnvelope(given, content),
   });
   const message = readMessage(reply.text);
-  if (!message?.code) return { kind: 'none', reason: `PingPong answered ${reply.status} without a code` };
+  const { text } = reply;
+  if (!message?.code) return { kind: 'none', reason: `PingPong answered ${reply.status} without a code`, text };
   if (!isAccepted(message.code))
-    return { kind: 'refused', status: reply.status, code: message.code, reason: sentenceOf(message) };
+    return { kind: 'refused', status: reply.status, code: message.code, reason: sentenceOf(message), text };
   const fields = readFields(reply.text);
   const isOurs = fields?.['accId'] === accountOf(given).accId && isSigned(fields, given['SALT'], signTypeOf(given));
-  const read = isOurs ? readContent(message.bizContent ?? '') : null;
-  return read ? { kind: 'content', content: read } : { kind: 'none', reason: 'the answer is not signed by PingPong' };
-}
-
-function isPayLink({ settings: given, environment }: ProviderContext, text: string | undefined): text is string {
-  if (text === undefined || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && payHosts(given, environment).includes(url.host);
-}
-
-function nothing(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
+  if (!isOurs) return { kind: 'none', reason: 'the answer is not signed by PingPong', text };
+  const read = readContent(message.bizContent ?? '');
+  if (read) return { kind: 'content', content: read, text };
+  const word = wordAt(message.bizContent ?? '', 'status');
+  return { kind: 'none', reason: `PingPong answered ${reply.status} with a strange content`, text, word };
 }

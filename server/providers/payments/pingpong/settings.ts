@@ -1,6 +1,7 @@
 // What an operator sets for PingPong Checkout, and which hosts follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
+import { commaList } from '#server/providers/payments/kit/settings.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -101,11 +102,4 @@ export function signTypeOf(given: Settings): SignType {
 export function isKnownSource(given: Settings, ip: string): boolean {
   const named = commaList(given['SOURCE_IPS']);
   return named.length === 0 || named.includes(ip);
-}
-
-function commaList(text: string | undefined): readonly string[] {
-  return (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

@@ -7,8 +7,9 @@ import type {
   PaymentStatus,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
+import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { statusIn, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
-import { capped, reader } from './json.ts';
 import { accountOf, type Settings, signTypeOf } from './settings.ts';
 import { type Fields, signFields } from './signature.ts';
 
@@ -80,6 +81,9 @@ const Content = Type.Object({
 export type Content = Static<typeof Content>;
 export const readContent = reader(Content);
 
+/** 107001 and 107002: there is no such transaction. @source acquirer-api-docs-v4-en.pingpongx.com, codes */
+export const isNotFound = (code: string): boolean => /^10700[12]$/.test(code);
+
 export function sentenceOf(message: Static<typeof Message>): string {
   return capped([message.code, message.description].filter(Boolean).join(' ') || 'no code');
 }
@@ -89,25 +93,27 @@ const ACCEPTED: ReadonlySet<string> = new Set(['000000', '001000', '002000']);
 export const isAccepted = (code: string | undefined): boolean => ACCEPTED.has(code ?? '');
 
 /** Parameter, authorisation, signature, currency: nothing was made. 107000 (duplicate) and the gateway's 500xxx say nothing of the kind. */
-export const isCertainRefusal = (code: string | undefined): boolean => /^10(?:2|3|4|6)\d{3}$/.test(code ?? '');
+export const isRefusalCode = (code: string | undefined): boolean => /^10(?:2|3|4|6)\d{3}$/.test(code ?? '');
 
 /** 108xxx. @source acquirer-api-docs-v4-en.pingpongx.com, codes */
 export const isRefundRefusal = (code: string | undefined): boolean =>
-  /^108\d{3}$/.test(code ?? '') || isCertainRefusal(code);
+  /^108\d{3}$/.test(code ?? '') || isRefusalCode(code);
 
 /**
  * FAILED is no end on the hosted page: the player may try again until the order is closed. AUTH_SUCCESS is not captured yet.
  * @source acquirer-api-docs-v4-en.pingpongx.com, transaction status
  */
-const STATUS: ReadonlyMap<string, PaymentStatus> = new Map<string, PaymentStatus>([
-  ['INIT', 'pending'],
-  ['PROCESSING', 'pending'],
-  ['AUTH_SUCCESS', 'pending'],
-  ['SUCCESS', 'paid'],
-  ['FAILED', 'declined'],
-  ['CLOSED', 'expired'],
-  ['CANCEL', 'failed'],
-]);
+const STATUS: Readonly<Record<string, PaymentStatus>> = {
+  INIT: 'pending',
+  PROCESSING: 'pending',
+  AUTH_SUCCESS: 'pending',
+  SUCCESS: 'paid',
+  FAILED: 'declined',
+  CLOSED: 'expired',
+  CANCEL: 'failed',
+};
+
+export const paymentStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
 
 /** What query and the notice say of a payment. */
 export function reportPayment(
@@ -115,15 +121,12 @@ export function reportPayment(
   reference: string | null,
   merchantAccount: string | null,
 ): PaymentReport {
-  const status = STATUS.get(content.status ?? '') ?? 'pending';
-  const amount = readAmount(content.amount, content.currency);
   return {
-    // Without an amount it proves nothing.
-    status: status === 'paid' && amount === null ? 'pending' : status,
+    status: paymentStatus(content.status),
     reference: content.merchantTransactionId ?? reference,
     providerRef: content.transactionId ?? null,
     captureRef: content.transactionId ?? null,
-    amount,
+    amount: readAmount(content.amount, content.currency),
     merchantAccount,
     reason: capped(content.status ?? 'no status'),
   };
@@ -154,12 +157,24 @@ export function reportNotice(content: Content, accId: string): CallbackEvent | n
     );
     return { dedupKey, report: reportPayment(content, null, accId) };
   }
-  const status = content.notifyType === 'REFUND' ? REFUND_STATUS.get(content.status ?? '')?.notice : undefined;
-  if (status === undefined) return null;
+  if (content.notifyType !== 'REFUND') return null;
+  const status = REFUND_STATUS.get(content.status ?? '')?.notice ?? 'unknown';
   return {
     dedupKey: capped(
       `REFUND:${content.refundId ?? content.merchantRefundId ?? content.merchantTransactionId}:${content.status}`,
     ),
     report: { ...reportPayment(content, null, accId), status, captureRef: null },
   };
+}
+
+/** A verified notice whose content does not fit: what it names is told all the same. @param text its bizContent */
+export function unreadableNotice(text: string, body: Buffer): CallbackEvent | null {
+  const kind = wordAt(text, 'notifyType') ?? '';
+  const about = {
+    reference: wordAt(text, 'merchantTransactionId') ?? null,
+    providerRef: wordAt(text, 'transactionId') ?? null,
+    captureRef: wordAt(text, 'transactionId') ?? null,
+  };
+  const said = kind === 'RECHARGE' ? paymentStatus(wordAt(text, 'status')) : kind === 'REFUND' ? 'refunded' : 'unknown';
+  return unreadableEvent(about, said, `PingPong sent ${kind || 'a notice'}`, body);
 }

@@ -318,9 +318,9 @@ describe('query', () => {
     ['02', 'pending'],
     ['03', 'declined'],
     ['99', 'declined'],
-    ['77', 'pending'],
-    ['0', 'pending'],
-    ['constructor', 'pending'],
+    ['77', 'unknown'],
+    ['0', 'unknown'],
+    ['constructor', 'unknown'],
   ])('status %s is %s', async (paymentStatusCode, status) => {
     const { context } = setUp([ok(sign(told({ paymentStatusCode })))]);
     expect((await razer.query(context, payment)).status).toBe(status);
@@ -334,14 +334,21 @@ describe('query', () => {
   });
 
   test.each<[string, Reply]>([
-    ['paid without an amount', ok(sign(told({ amount: '' })))],
-    ['not found', fault(404, '40400')],
     ['500', fault(500, '50000')],
     ['HTML', { status: 200, text: '<html>' }],
     ['a wrong signature', ok(sign(told(), 'x'))],
     ['a nested answer', { status: 200, text: '{"a":{}}' }],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await razer.query(setUp([reply]).context, payment)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await razer.query(setUp([reply]).context, payment)).status).toBe('unknown');
+  });
+
+  test('a payment that is not there is pending; one without an amount is money that cannot be read', async () => {
+    expect((await razer.query(setUp([fault(404, '40400')]).context, payment)).status).toBe('pending');
+    for (const change of [{ amount: '' }, { currencyCode: 'XXX' }])
+      expect(await razer.query(setUp([ok(sign(told(change)))]).context, payment)).toMatchObject({
+        status: 'paid_unreadable',
+        raw: expect.stringContaining('00'),
+      });
   });
 
   test('throws when Razer can not be reached', async () => {

@@ -3,18 +3,19 @@ import type {
   CallbackAnswer,
   CheckOutcome,
   CreateOutcome,
-  KnownPayment,
   PaymentProvider,
-  PaymentReport,
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import { asRead, pendingReport, unknownReport } from '#server/providers/payments/kit/report.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { apiBase, apiHosts, channelOf, hashType, payHosts, settings } from './settings.ts';
 import { type Fields, isSigned, signFields } from './signature.ts';
 import {
-  isCertainRefusal,
   isNotice,
+  isRefusal,
   readAnswer,
   readCreated,
   readFault,
@@ -50,6 +51,7 @@ export const razer: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {
     const given = context.settings;
@@ -75,9 +77,13 @@ export const razer: PaymentProvider = {
   async query(context, payment) {
     const answer = await ask(context, payment.reference);
     const fields = answer.status === 200 ? readAnswer(answer.text) : null;
-    if (!fields) return nothing(payment, readFault(answer.text)?.reason ?? `Razer answered ${answer.status}`);
-    if (!isOurs(context, fields)) return nothing(payment, "Razer's answer is not signed as it must be");
-    return reportPayment(fields);
+    const fault = answer.status === 200 ? null : readFault(answer.text);
+    if (fault?.code === NOT_FOUND) return pendingReport(payment, fault.reason);
+    // Without flat fields there is no signature to look at, so nothing of it is believed.
+    if (!fields) return unknownReport(payment, fault?.reason ?? `Razer answered ${answer.status}`, answer.text);
+    if (!isOurs(context, fields))
+      return unknownReport(payment, "Razer's answer is not signed as it must be", answer.text);
+    return asRead(reportPayment(fields), answer.text);
   },
 
   async readCallback(context, raw) {
@@ -86,7 +92,7 @@ export const razer: PaymentProvider = {
     const fields = raw.method === 'GET' ? raw.query : readForm(raw.body.toString('utf8'));
     if (!isOurs(context, fields)) return invalid('the signature does not fit the fields');
     if (!isNotice(fields)) return invalid('the fields are not those of a callback');
-    const report = reportPayment(fields);
+    const report = asRead(reportPayment(fields), raw.body.toString('utf8') || JSON.stringify(raw.query));
     const dedupKey = `${fields['paymentId']}:${fields['paymentStatusCode']}`;
     return { kind: 'events', events: [{ dedupKey, report }], answer: ACCEPTED };
   },
@@ -97,7 +103,7 @@ export const razer: PaymentProvider = {
     const reason = `Razer answered ${status}: ${fault?.reason ?? 'nothing readable'}`;
     const names = ['APPLICATION_CODE', 'SECRET_KEY', 'HASH_TYPE'];
     if (fault?.code === NOT_FOUND) return { kind: 'ok', said: reason, proven: names };
-    if (!fault || status >= 500 || status === 429) return { kind: 'unreachable', reason };
+    if (!fault || !canBelieveCode(status)) return { kind: 'unreachable', reason };
     return { kind: 'refused', reason, lookAt: LOOK_AT[fault.code] ?? names };
   },
 };
@@ -124,7 +130,7 @@ function call(context: ProviderContext, method: 'GET' | 'POST', fields: Fields):
 function readOutcome(context: ProviderContext, reference: string, { status, text }: OutboundAnswer): CreateOutcome {
   const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
   const fault = status === 200 ? null : readFault(text);
-  if (fault && isCertainRefusal(status, fault.code)) {
+  if (fault && isRefusal(status, fault.code)) {
     return { kind: 'refused', reason: `Razer answered ${status}: ${fault.reason}` };
   }
   const fields = status === 200 ? readAnswer(text) : null;
@@ -132,25 +138,7 @@ function readOutcome(context: ProviderContext, reference: string, { status, text
   if (!isOurs(context, fields)) return unknown("Razer's answer is not signed as it must be");
   const created = readCreated(fields);
   if (!created || created.referenceId !== reference) return unknown("Razer's answer is about no payment of ours");
-  if (!isPayLink(created.paymentUrl, context)) return unknown('the pay link is missing or points elsewhere');
+  if (!isPayLink(created.paymentUrl, payHosts(context.settings, context.environment), context.environment))
+    return unknown('the pay link is missing or points elsewhere');
   return { kind: 'redirect', url: created.paymentUrl, providerRef: created.paymentId };
-}
-
-function isPayLink(text: string, { settings: given, environment }: ProviderContext): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && payHosts(given, environment).includes(url.host);
-}
-
-function nothing(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
 }

@@ -3,6 +3,8 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
 import type { RazerChannel } from './settings.ts';
 import type { Fields } from './signature.ts';
@@ -54,8 +56,8 @@ export function readFault(text: string): { code: string; reason: string } | null
  * Whether an error proves that nothing was made. 40004: the number was used before, so a payment under it may exist. 5xx prove nothing.
  * @source integrations: 400xx parameters, 401xx credentials
  */
-export function isCertainRefusal(status: number, code: string): boolean {
-  return status >= 400 && status < 500 && code !== '40004' && ![408, 409, 429].includes(status);
+export function isRefusal(status: number, code: string): boolean {
+  return isCertainRefusal(status) && code !== '40004';
 }
 
 /** UNSURE: the longest description is not known. */
@@ -123,19 +125,19 @@ export function isNotice(fields: Fields): boolean {
   return noticeForm.Check(fields);
 }
 
-/** What verified fields of a callback or of a query say. Paid without an amount proves nothing yet. */
+export const paymentStatus = (code: string | undefined): PaymentStatus => statusIn(STATUS, code);
+
+/** What verified fields of a callback or of a query say. */
 export function reportPayment(fields: Fields): PaymentReport {
   const code = fields['paymentStatusCode'] ?? '';
-  const known = Object.hasOwn(STATUS, code) ? (STATUS[code] ?? 'pending') : 'pending';
-  const amount = readAmount(fields['amount'], fields['currencyCode']);
-  const status = known === 'paid' && amount === null ? 'pending' : known;
+  const status = paymentStatus(code);
   const paymentId = fields['paymentId'] || null;
   return {
     status,
     reference: fields['referenceId'] || null,
     providerRef: paymentId,
     captureRef: status === 'paid' ? paymentId : null,
-    amount,
+    amount: readAmount(fields['amount'], fields['currencyCode']),
     merchantAccount: fields['applicationCode'] || null,
     reason: `status ${code} ${fields['paymentStatusDate'] ?? ''}`.trim().slice(0, 200),
   };

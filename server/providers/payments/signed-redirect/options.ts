@@ -2,6 +2,7 @@
 import type { Environment } from '#kernel/environment.ts';
 import { type Currency, isCurrency } from '#kernel/money.ts';
 import type { PaymentStatus } from '#server/modules/payments/provider.ts';
+import { commaList } from '#server/providers/payments/kit/settings.ts';
 import { COMMON, type Field, FIELDS, type Message, type Profile, type SettingName } from './profile.ts';
 
 export type Options = {
@@ -145,13 +146,6 @@ function readNames(text: string, fault: (sentence: string) => Error): Record<Fie
   const names = FIELDS.map((field) => [field, theirs.get(field) || field] as const);
   if (new Set(names.map(([, name]) => name)).size < FIELDS.length) throw fault('FIELD_MAP gives two fields one name');
   return Object.fromEntries(names) as Record<Field, string>;
-}
-
-function commaList(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 function pairList(text: string): [name: string, value: string][] {

@@ -41,7 +41,8 @@ export const COMMON = {
   FIELD_MAP: '',
   AMOUNT_FORMAT: 'minor_int',
   DECIMALS: '',
-  STATUS_MAP: 'SUCCESS=paid,FAIL=failed,CANCEL=failed,EXPIRED=expired,REFUNDED=refunded',
+  STATUS_MAP:
+    'WAITING=pending,PENDING=pending,SUCCESS=paid,FAIL=failed,CANCEL=failed,EXPIRED=expired,REFUNDED=refunded',
   OK_CODE: '0',
   DUPLICATE_CODES: '',
   NOT_FOUND_CODES: '',

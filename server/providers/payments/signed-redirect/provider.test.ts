@@ -254,9 +254,10 @@ describe('notices', () => {
     ['CANCEL', 'failed'],
     ['EXPIRED', 'expired'],
     ['REFUNDED', 'refunded'],
-    ['success', 'pending'],
-    ['TOMORROW', 'pending'],
-    ['', 'pending'],
+    ['WAITING', 'pending'],
+    ['success', 'unknown'],
+    ['TOMORROW', 'unknown'],
+    ['', 'unknown'],
   ])('the word %j is %s', async (word, status) => {
     expect(await read(raw(signed({ ...notice, status: word })))).toMatchObject({ events: [{ report: { status } }] });
   });
@@ -264,7 +265,7 @@ describe('notices', () => {
   test.each<[string, Record<string, string>, object]>([
     ['one unit less', { amount: '49999' }, { amount: money(49_999, 'VND') }],
     ['another currency', { currency: 'USD' }, { amount: money(50_000, 'USD') }],
-    ['an amount that is none', { amount: '5e4' }, { amount: null }],
+    ['an amount that is none', { amount: '5e4' }, { amount: null, status: 'paid_unreadable' }],
     ['another merchant', { merchant_id: 'M2' }, { merchantAccount: 'M2' }],
     ['another order', { order_no: 'X' }, { reference: 'X' }],
   ])('%s is told as it is', async (_name, over, report) => {
@@ -300,7 +301,7 @@ describe('notices', () => {
     const old = raw(signed({ ...notice, timestamp: '1704060000' }));
     const told = await read(old, {}, [ok(signed(notice))]);
     expect(told).toMatchObject({ events: [{ report: paid, dedupKey: `${REFERENCE}:P-1:SUCCESS:asked:paid` }] });
-    expect(await read(old, {}, [ok({ code: '4' })])).toMatchObject({ events: [{ report: { status: 'pending' } }] });
+    expect(await read(old, {}, [ok({ code: '4' })])).toMatchObject({ events: [{ report: { status: 'unknown' } }] });
     expect(await read(old, {}, [new OutboundError('timeout', true, 'late')])).toMatchObject({ kind: 'unavailable' });
   });
 
@@ -323,7 +324,7 @@ describe('query and refund', () => {
   test('a signed answer is believed, a wrongly signed one is none', async () => {
     const { context, calls } = setUp([ok(signed(notice)), ok({ ...signed(notice), amount: '1' })]);
     expect(await funtap.query(context, payment)).toEqual(paid);
-    expect((await funtap.query(context, payment)).status).toBe('pending');
+    expect((await funtap.query(context, payment)).status).toBe('unknown');
     const sent = readForm(calls[0]!.call.body!)!;
     expect(sent).toMatchObject({ merchant_id: 'M1001', order_no: REFERENCE });
     expect(sent['sign']).toBe(signText(optionsOf(), signedText(optionsOf(), 'query', sent)));
@@ -331,12 +332,17 @@ describe('query and refund', () => {
 
   test.each<[string, Reply, string]>([
     ['unsigned', ok(notice), 'paid'],
-    ['without an amount', ok({ ...notice, amount: '' }), 'pending'],
-    ['an unknown order', ok({ code: '4', message: 'none' }), 'pending'],
-    ['500', ok(notice, 500), 'pending'],
-    ['HTML', { status: 200, text: '<html>' }, 'pending'],
+    ['without an amount', ok({ ...notice, amount: '' }), 'paid_unreadable'],
+    ['a refusal', ok({ code: '4', message: 'none' }), 'unknown'],
+    ['500', ok(notice, 500), 'unknown'],
+    ['HTML', { status: 200, text: '<html>' }, 'unknown'],
   ])('%s', async (_name, reply, status) => {
     expect((await funtap.query(setUp([reply]).context, payment)).status).toBe(status);
+  });
+
+  test('an unknown order is pending by the codes of the contract alone', async () => {
+    const { context } = setUp([ok({ code: '4', message: 'none' })], { NOT_FOUND_CODES: '4' });
+    expect((await funtap.query(context, payment)).status).toBe('pending');
   });
 
   test('it throws when nobody answers, and asks nobody without an address', async () => {
@@ -350,7 +356,8 @@ describe('query and refund', () => {
   test.each<[string, string, Reply, Record<string, string>?]>([
     ['done', 'the code of success', ok({ code: '0', provider_order_no: 'R-1' })],
     ['done', 'with a word', ok({ code: '0', status: 'REFUNDED', provider_order_no: 'R-1' })],
-    ['pending', 'with a word nobody knows', ok({ code: '0', status: 'WAIT' })],
+    ['pending', 'with a word of waiting', ok({ code: '0', status: 'WAITING' })],
+    ['unknown', 'with a word nobody knows', ok({ code: '0', status: 'WAIT' })],
     ['failed', 'with a word of failure', ok({ code: '0', status: 'FAIL' })],
     ['failed', 'a refusal', ok({ code: '5', message: 'no' })],
     ['unknown', 'a number used before', ok({ code: '77' }), { DUPLICATE_CODES: '77' }],

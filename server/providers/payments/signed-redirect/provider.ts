@@ -1,5 +1,4 @@
 // A provider that is paid by a signed redirect and tells by a signed notice, as its settings say: the verbs of the payment port.
-import type { Environment } from '#kernel/environment.ts';
 import { randomBytes } from 'node:crypto';
 import { type Currency, isCurrency } from '#kernel/money.ts';
 import type {
@@ -14,6 +13,9 @@ import type {
   RawCallback,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import { asRead, pendingReport, unknownReport } from '#server/providers/payments/kit/report.ts';
 import { writeAmount } from './amounts.ts';
 import { type Options, readOptions } from './options.ts';
 import type { Profile } from './profile.ts';
@@ -24,7 +26,6 @@ import {
   encode,
   isNoticeSigned,
   isOk,
-  nothing,
   readForm,
   readJson,
   readRefund,
@@ -55,6 +56,7 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
     },
     payHosts: (given, environment) => readOptions(profile, given, environment).payHosts,
     payableForSeconds: PAYABLE_SECONDS,
+    signedHeaders: [],
     create: async (context, input) => {
       const options = optionsOf(context);
       const amount = writeAmount(options, input.amount);
@@ -118,7 +120,7 @@ function readCreated(
 ): CreateOutcome {
   const { status, text } = answer;
   const pairs = readJson(text);
-  if (!pairs || status >= 500 || [408, 409, 425].includes(status) || pairs[options.names.code] === undefined)
+  if (!pairs || !canBelieveCode(status) || pairs[options.names.code] === undefined)
     return { kind: 'unknown', reason: `${options.title} answered ${status} without a pay link` };
   if (!isOk(options, pairs)) {
     // The number was used before, so a payment under it may exist.
@@ -135,26 +137,22 @@ function readLink(context: ProviderContext, options: Options, link: string, prov
     : { kind: 'unknown', reason: 'the pay link is missing or points elsewhere' };
 }
 
-function isPayLink(text: string, hosts: readonly string[], environment: Environment): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isProtocolFit = url.protocol === 'https:' || (url.protocol === 'http:' && environment === 'demo');
-  return isProtocolFit && url.username === '' && hosts.includes(url.host);
-}
-
 async function ask(context: ProviderContext, options: Options, payment: KnownPayment): Promise<PaymentReport> {
-  if (options.queryUrl === null) return nothing(payment, `${options.title} has no query call`);
+  if (options.queryUrl === null) return pendingReport(payment, `${options.title} has no query call`);
   const message = writeMessage(options, 'query', newStamp(context), { order_no: payment.reference });
   const { status, text } = await call(context, options, options.queryUrl, message);
   const pairs = status === 200 ? readJson(text) : null;
-  if (!pairs) return nothing(payment, `${options.title} answered ${status} to the query`);
+  const what = `${options.title} answered ${status} to the query`;
+  // Without flat fields there is no signature to look at, so nothing of it is believed.
+  if (!pairs) return unknownReport(payment, what, text);
   // An answer may go unsigned, for it came over our own connection; a wrong signature is never overlooked.
   if (pairs[options.names.sign] !== undefined && !isNoticeSigned(options, pairs))
-    return nothing(payment, 'the answer to the query has a wrong signature');
+    return unknownReport(payment, 'the answer to the query has a wrong signature', text);
   if (pairs[options.names.code] !== undefined && !isOk(options, pairs))
-    return nothing(payment, reasonOf(options, pairs));
-  const report = reportPayment(options, pairs);
-  return report.status === 'paid' && report.amount === null ? nothing(payment, 'paid, but without an amount') : report;
+    return options.notFoundCodes.includes(pairs[options.names.code] ?? '')
+      ? pendingReport(payment, reasonOf(options, pairs))
+      : unknownReport(payment, reasonOf(options, pairs), text);
+  return asRead(reportPayment(options, pairs), text);
 }
 
 /**
@@ -191,7 +189,7 @@ async function readNotice(context: ProviderContext, options: Options, raw: RawCa
   if (!isNoticeSigned(options, pairs)) return invalid('the signature does not fit the notice');
   const events = (report: PaymentReport, dedupKey: string) =>
     ({ kind: 'events', events: [{ dedupKey, report }], answer: answerWith(200, options.ackOk) }) as const;
-  const report = reportPayment(options, pairs);
+  const report = asRead(reportPayment(options, pairs), raw.body.toString('utf8') || JSON.stringify(raw.query));
   const dedupKey = dedupKeyOf(options, pairs);
   if (isTimely(options, pairs, context.now())) return events(report, dedupKey);
   // Signed, but of another hour: sent again after an outage, or again by somebody who kept it. The provider itself knows which.

@@ -1,12 +1,7 @@
 // The messages of the family: what is sent, what a notice and an answer say. Pure: no calls, no clock, no chance.
 // Nothing here is published by a provider; it is our own smallest plausible contract, and settings bend it to the real one.
-import type {
-  CreatePayment,
-  KnownPayment,
-  PaymentReport,
-  PaymentStatus,
-  RefundOutcome,
-} from '#server/modules/payments/provider.ts';
+import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
+import { capped } from '#server/providers/payments/kit/json.ts';
 import { readAmount } from './amounts.ts';
 import type { Options } from './options.ts';
 import type { Field, Message } from './profile.ts';
@@ -80,14 +75,14 @@ export function isNoticeSigned(options: Options, pairs: Pairs): boolean {
   return isSignature(options, signedText(options, 'notify', pairs), pairs[options.names.sign]);
 }
 
-/** What a notice or the answer to a query says. An unknown word is pending. */
+/** What a notice or the answer to a query says. */
 export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
   const { names } = options;
   const word = pairs[names.status] ?? '';
   // A contract of one currency may leave it unsaid.
   const currency = pairs[names.currency] ?? (options.currencies.length === 1 ? (options.currencies[0] ?? '') : '');
   return {
-    status: options.statuses.get(word) ?? 'pending',
+    status: options.statuses.get(word) ?? 'unknown',
     reference: pairs[names.order_no] || null,
     providerRef: null,
     captureRef: pairs[names.provider_order_no] || null,
@@ -130,17 +125,8 @@ export function readRefund(options: Options, status: number, pairs: Pairs | null
   if (options.duplicateCodes.includes(code)) return outcome('unknown', reasonOf(options, pairs));
   if (!isOk(options, pairs)) return outcome('failed', reasonOf(options, pairs));
   const word = pairs[options.names.status];
-  const said: PaymentStatus = word === undefined ? 'refunded' : (options.statuses.get(word) ?? 'pending');
+  const said: PaymentStatus = word === undefined ? 'refunded' : (options.statuses.get(word) ?? 'unknown');
   if (said === 'paid' || said === 'refunded') return outcome('done', word ?? code);
+  if (said === 'unknown') return outcome('unknown', word ?? code);
   return outcome(said === 'failed' || said === 'declined' ? 'failed' : 'pending', word ?? code);
-}
-
-/** A report for when the provider said nothing of it. */
-export function nothing(payment: KnownPayment, reason: string): PaymentReport {
-  const { captureRef, providerRef, reference } = payment;
-  return { status: 'pending', reference, providerRef, captureRef, amount: null, merchantAccount: null, reason: capped(reason) }; // prettier-ignore
-}
-
-function capped(text: string): string {
-  return text.slice(0, 200);
 }

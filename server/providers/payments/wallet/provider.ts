@@ -41,6 +41,7 @@ export const wallet: PaymentProvider = {
   payHosts: () => [],
   // Our choice: no attempt is ever left open.
   payableForSeconds: 60,
+  signedHeaders: [],
   create: async () => ({ kind: 'refused', reason: 'a balance pays in place' }),
   query: async (_context, payment) => nothingKnown(payment.reference),
   readCallback: async () => refusal,

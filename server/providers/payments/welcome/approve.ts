@@ -1,6 +1,7 @@
 // Taking the money: the approval call, and the network cancellation whenever its answer is anything but a clear yes. Nobody can be asked afterwards.
 import type { KnownPayment, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { bareReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wayOf } from './pages.ts';
 import { cancelUrl, isApprovalUrl } from './settings.ts';
 import { signApproval, signCancel } from './signature.ts';
@@ -20,7 +21,8 @@ import {
 const TIMEOUT_MS = 15_000;
 
 /**
- * Paid, failed (nothing was taken, or it was given back at once), or pending while neither is sure: then the same is tried again.
+ * Paid, failed (nothing was taken, or it was given back at once), or unknown while neither is sure: then the same is tried again. An approval that
+ * cannot be read is undone as well; what cannot be undone is paid_unreadable.
  * An approval is taken only within five minutes; later ones are refused by Welcome, cancelled here, and end as failed.
  * @source github.com/paywelcome/paywelcome.github.io: "if the approval answer is lost, send the same to netCancelUrl"
  */
@@ -36,11 +38,13 @@ export async function approve(context: ProviderContext, payment: KnownPayment): 
   if (!urls.every((url) => isApprovalUrl(settings, environment, url)))
     return end(payment, 'failed', 'the approval points to a host that is not the provider');
   const call = approval.way === 'pc' ? pcCall(context, approval, amount.price) : mobileCall(context, approval);
-  const verdict = await ask(context, approval.url, call, (answer) =>
-    approval.way === 'pc'
+  let raw = '';
+  const verdict = await ask(context, approval.url, call, (answer) => {
+    raw = answer.text;
+    return approval.way === 'pc'
       ? judgePc(answer.status, answer.text, payment)
-      : judgeMobile(answer.status, answer.text, payment),
-  );
+      : judgeMobile(answer.status, answer.text, payment);
+  });
   if (verdict.kind === 'paid') return verdict.report;
   if (verdict.kind === 'unsent') return end(payment, 'pending', verdict.reason);
   const undone =
@@ -49,7 +53,9 @@ export async function approve(context: ProviderContext, payment: KnownPayment): 
       : (await cancelByApi(context, payment, approval.token, true)).kind;
   // A clear no, and nothing to undo: no money. A lost answer whose undoing is refused proves nothing.
   const isOver = undone === 'done' || (verdict.kind === 'refused' && undone === 'refused');
-  return end(payment, isOver ? 'failed' : 'pending', verdict.reason);
+  if (isOver) return end(payment, 'failed', verdict.reason);
+  const said = verdict.kind === 'unreadable' ? 'paid' : 'unknown';
+  return unreadableReport({ ...payment, captureRef: null }, said, `Welcome: ${verdict.reason}`, raw);
 }
 
 async function ask(
@@ -150,13 +156,5 @@ function post(context: ProviderContext, url: string, form: Readonly<Record<strin
 }
 
 function end(payment: KnownPayment, status: 'pending' | 'failed', reason: string): PaymentReport {
-  return {
-    status,
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: null,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
+  return bareReport({ ...payment, captureRef: null }, status, reason);
 }

@@ -343,10 +343,12 @@ describe('capture on a desktop', () => {
     ['failed', 'a success without an amount, undone', () => [approved({ TotPrice: null }), undone()]],
     ['failed', 'a clear no with nothing to undo', () => [refused(), refused()]],
     ['failed', 'a second call that found the first, undone', () => [refused(), undone()]],
-    ['pending', 'a lost answer whose undoing is refused', () => [silence(), refused()]],
-    ['pending', 'a lost answer whose undoing is lost', () => [silence(), silence()]],
-    ['pending', 'a clear no whose undoing is lost', () => [refused(), silence()]],
-    ['pending', 'a clear no whose undoing makes no sense', () => [refused(), json({}, 500)]],
+    ['unknown', 'a lost answer whose undoing is refused', () => [silence(), refused()]],
+    ['unknown', 'a lost answer whose undoing is lost', () => [silence(), silence()]],
+    ['unknown', 'a clear no whose undoing is lost', () => [refused(), silence()]],
+    ['unknown', 'a clear no whose undoing makes no sense', () => [refused(), json({}, 500)]],
+    ['paid_unreadable', 'a success without an amount, not undone', () => [approved({ TotPrice: null }), refused()]],
+    ['paid_unreadable', 'a success of another shape, not undone', () => [approved({ TotPrice: [5900] }), silence()]],
   ])('is %s on %s', async (status, _name, replies) => {
     const { context, forms } = setUp(replies());
     expect((await welcome.capture!(context, agreed(pc))).status).toBe(status);
@@ -397,8 +399,8 @@ describe('capture on a phone', () => {
     ['failed', 'HTML that was cancelled', () => [{ status: 200, text: '<html>' }, cancelled()]],
     ['failed', 'a virtual account, cancelled', () => [account, cancelled()]],
     ['failed', 'a clear no with nothing to cancel', () => [no, json({ ResultCode: '01', ResultMsg: 'no' })]],
-    ['pending', 'a lost answer whose cancelling is lost', () => [silence(), silence()]],
-    ['pending', 'a lost answer whose cancelling is refused', () => [silence(), json({ ResultCode: '01' })]],
+    ['unknown', 'a lost answer whose cancelling is lost', () => [silence(), silence()]],
+    ['unknown', 'a lost answer whose cancelling is refused', () => [silence(), json({ ResultCode: '01' })]],
   ])('is %s on %s', async (status, _name, replies) => {
     const { context, forms } = setUp(replies());
     expect((await welcome.capture!(context, agreed(mobile))).status).toBe(status);

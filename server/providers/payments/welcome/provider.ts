@@ -2,12 +2,11 @@
 import type {
   CheckOutcome,
   CreateOutcome,
-  KnownPayment,
   PaymentProvider,
-  PaymentReport,
   PayPage,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
+import { bareReport, pendingReport } from '#server/providers/payments/kit/report.ts';
 import { approve, cancelByApi } from './approve.ts';
 import { wayOf, writeMobilePage, writePcPage } from './pages.ts';
 import { apiHosts, isApprovalUrl, mobileUrl, payHosts, scriptSources, scriptUrl, settings } from './settings.ts';
@@ -25,6 +24,7 @@ export const welcome: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: [],
 
   /** There is no call that makes a payment: the form of our page does, when it is opened. */
   async create(_context, input): Promise<CreateOutcome> {
@@ -57,12 +57,11 @@ export const welcome: PaymentProvider = {
   /** No query is published: an approval in hand is all that can be known, and only `capture` finds out what it is worth. */
   async query(context, payment) {
     if (payment.approval !== null && payment.captureRef === null)
-      return { ...report(payment, 'waits for our approval'), status: 'approved' };
+      return bareReport(payment, 'approved', 'waits for our approval');
     const isOver = context.now() - payment.createdAt > PAYABLE_SECONDS * 1000;
     // Without an approval of the browser nothing can have been taken.
-    if (isOver && payment.captureRef === null)
-      return { ...report(payment, 'the player has not come back'), status: 'expired' };
-    return report(payment, 'Welcome can not be asked');
+    if (isOver && payment.captureRef === null) return bareReport(payment, 'expired', 'the player has not come back');
+    return pendingReport(payment, 'Welcome cannot be asked');
   },
 
   capture: approve,
@@ -93,15 +92,3 @@ export const welcome: PaymentProvider = {
     return { kind: 'nothing_to_ask', reason };
   },
 };
-
-function report(payment: KnownPayment, reason: string): PaymentReport {
-  return {
-    status: 'pending',
-    reference: payment.reference,
-    providerRef: payment.providerRef,
-    captureRef: payment.captureRef,
-    amount: null,
-    merchantAccount: null,
-    reason,
-  };
-}

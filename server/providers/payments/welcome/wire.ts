@@ -1,8 +1,8 @@
 // What Welcome's server answers, and what the browser brings back: shapes and meanings. Pure: no calls, no clock. The pages are in pages.ts.
-import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import Type, { type Static } from 'typebox';
 import { type Currency, type Money, money } from '#kernel/money.ts';
 import type { KnownPayment, PaymentReport, RawCallback } from '#server/modules/payments/provider.ts';
+import { reader, wordAt } from '#server/providers/payments/kit/json.ts';
 
 /** UNSURE: that dollars need another contract; the manual has them ("1 dollar starts at 100", which is cents). */
 const DECIMALS: Readonly<Partial<Record<Currency, number>>> = { KRW: 0, USD: 2 };
@@ -34,26 +34,6 @@ const Approval = Type.Union([
   Type.Object({ way: Type.Literal('mobile'), token: Text, url: Text }),
 ]);
 export type Approval = Static<typeof Approval>;
-
-/** A reader of JSON text: null when it is no JSON or not of this shape. Numbers become the text they were written in. */
-function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
-  const validator = Compile(schema);
-  return (text) => {
-    const value = parse(text);
-    return validator.Check(value) ? (value as Static<Schema>) : null;
-  };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-      if (value === null) return undefined;
-      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
-    });
-  } catch {
-    return undefined;
-  }
-}
 
 export const readApproval = reader(Approval);
 
@@ -90,12 +70,16 @@ const PcAnswer = Type.Object({
 /** What the provider's server said to an approval. `refused`: a clear no. `unclear`: anything else. */
 export type Verdict =
   | { readonly kind: 'paid'; readonly report: PaymentReport }
-  | { readonly kind: 'refused' | 'unclear'; readonly reason: string };
+  | { readonly kind: 'refused' | 'unclear'; readonly reason: string }
+  /** Approved, but without what could be booked. */
+  | { readonly kind: 'unreadable'; readonly reason: string };
 
 const readPcAnswer = reader(PcAnswer);
 
 export function judgePc(status: number, text: string, payment: KnownPayment): Verdict {
   const answer = status === 200 ? readPcAnswer(text) : null;
+  if (!answer && status === 200 && wordAt(text, 'resultCode') === '0000')
+    return { kind: 'unreadable', reason: 'a success in a strange shape' };
   if (!answer) return { kind: 'unclear', reason: `Welcome answered ${status}` };
   if (answer.resultCode !== '0000') return { kind: 'refused', reason: reasonOf(answer.resultCode, answer.resultMsg) };
   return judge(payment, answer.tid, answer.MOID, answer.TotPrice, answer.payMethod);
@@ -129,7 +113,7 @@ function judge(
   method: string | undefined,
 ): Verdict {
   const amount = readAmount(price, payment.amount.currency);
-  if (!tid || !amount) return { kind: 'unclear', reason: 'a success without a number or an amount' };
+  if (!tid || !amount) return { kind: 'unreadable', reason: 'a success without a number or an amount' };
   // An account number was made; nothing was paid, and what comes there is told unsigned.
   if (/^vbank$/i.test(method ?? '')) return { kind: 'unclear', reason: 'a virtual account is no payment' };
   const report = {

@@ -185,7 +185,7 @@ describe('query', () => {
   function found(status: string | undefined, extra = {}) {
     return {
       transaction: { id: 1, external_id: REFERENCE, status },
-      purchase: { checkout: { amount: 4.99, currency: 'USD' } },
+      purchase: { simple_checkout: { amount: 4.99, currency: 'USD' } },
       ...extra,
     };
   }
@@ -196,13 +196,12 @@ describe('query', () => {
     ['pending', 'created', [found('created')]],
     ['pending', 'processing', [found('processing')]],
     ['pending', 'review', [found('review')]],
-    ['pending', 'awaiting', [found('awaiting')]],
-    ['pending', 'authorized', [found('authorized')]],
-    ['pending', 'something new', [found('something new')]],
-    ['pending', 'no status', [found(undefined)]],
+    ['paid_unreadable', 'awaitingRefund', [found('awaitingRefund')]],
+    ['unknown', 'something new', [found('something new')]],
+    ['unknown', 'no status', [found(undefined)]],
+    ['unknown', 'a failed try and something new', [found('error'), found('something new')]],
     ['declined', 'canceled while the page is open', [found('canceled')]],
     ['declined', 'error while the page is open', [found('error')]],
-    ['declined', 'lost while the page is open', [found('lost')]],
     ['pending', 'nothing', []],
     ['paid', 'a failed try and a paid one', [found('error'), found('done')]],
     [
@@ -210,7 +209,18 @@ describe('query', () => {
       "a stranger's payment",
       [{ ...found('done'), transaction: { id: 1, external_id: 'x', status: 'done' } }],
     ],
-    ['pending', 'a payment without a price', [found('done', { purchase: {} })]],
+    ['paid_unreadable', 'a payment without a price', [found('done', { purchase: {} })]],
+    [
+      'paid_unreadable',
+      'a price in the shape of the webhooks',
+      [found('done', { purchase: { checkout: { amount: 4.99, currency: 'USD' } } })],
+    ],
+    [
+      'paid_unreadable',
+      'a price of another shape',
+      [found('error'), found('done', { purchase: { simple_checkout: '4.99 USD' } })],
+    ],
+    ['unknown', 'a failed try of another shape', [found('error', { purchase: { simple_checkout: '4.99 USD' } })]],
   ])('%s for %s', async (status, _name, list) => {
     expect((await xsolla.query(setUp([ok(list)]).context, payment)).status).toBe(status);
   });
@@ -220,12 +230,41 @@ describe('query', () => {
     ['expired', 'nothing', []],
     ['failed', 'canceled', [found('canceled')]],
     ['failed', 'error', [found('error')]],
-    ['failed', 'lost', [found('lost')]],
-    ['pending', 'awaiting', [found('awaiting')]],
     ['paid', 'done', [found('done')]],
-    ['pending', 'a transaction without a reference', [{ transaction: { id: 1, status: 'done' } }]],
+    ['paid_unreadable', 'a transaction without a reference', [{ transaction: { id: 1, status: 'done' } }]],
+    ['unknown', 'a failed one without a reference', [{ transaction: { id: 1, status: 'error' } }]],
   ])('%s for %s when the token is over', async (status, _name, list) => {
     expect((await xsolla.query(setUp([ok(list)]).context, old)).status).toBe(status);
+  });
+
+  // @source developers.xsolla.com, Pay Station API, "Find transactions", response sample; with our reference and its status
+  test('the published sample of an answer is read', async () => {
+    const sample = {
+      payment_details: { payment: { amount: 7.96, amount_from_ps: 7.96, currency: 'RUB' }, sales_tax: { amount: 0, percent: 0 } },
+      payment_system: { decline_reason: null },
+      purchase: {
+        pin_codes: { amount: null, content: null, currency: null },
+        simple_checkout: { amount: 7.96, currency: 'RUB' },
+        subscription: { name: null },
+        virtual_currency: { amount: 0, name: null },
+        virtual_items: null,
+      },
+      transaction: {
+        create_date: '2021-10-20', dry_run: 0, external_id: REFERENCE, id: 123456789, is_refund_allowed: 0,
+        payment_method: { id: 1, name: 'PayPal' }, project: { id: 123456, name: 'Example' }, refund_reason: null,
+        status: 'done', transfer_date: '2021-10-20',
+      },
+      user: { country: 'RU', custom: null, email: 'email@example.com', id: 'example-id', name: 'Example', phone: null },
+    }; // prettier-ignore
+    expect(await xsolla.query(setUp([ok([sample])]).context, payment)).toEqual({
+      status: 'paid',
+      reference: REFERENCE,
+      providerRef: null,
+      captureRef: '123456789',
+      amount: money(796, 'RUB'),
+      merchantAccount: '123456',
+      reason: 'done',
+    });
   });
 
   test('asks by our reference and tells amount and transaction', async () => {
@@ -255,8 +294,8 @@ describe('query', () => {
     ['500', fault(500)],
     ['404', fault(404)],
     ['an object', ok({ data: [] })],
-  ])('%s is pending', async (_name, reply) => {
-    expect((await xsolla.query(setUp([reply]).context, old)).status).toBe('pending');
+  ])('%s is not understood', async (_name, reply) => {
+    expect((await xsolla.query(setUp([reply]).context, old)).status).toBe('unknown');
   });
 
   test('throws when Xsolla can not be reached', async () => {
@@ -434,7 +473,8 @@ describe('callback', () => {
     ['a text', { amount: '4.99', currency: 'USD' }, money(499, 'USD')],
   ])('tells %s as it is', async (_name, checkout, amount) => {
     const reading = await xsolla.readCallback(setUp([]).context, signed({ ...paymentHook, purchase: { checkout } }));
-    expect(reading).toMatchObject({ events: [{ report: { status: 'paid', amount } }] });
+    const status = amount === null ? 'paid_unreadable' : 'paid';
+    expect(reading).toMatchObject({ events: [{ report: { status, amount } }] });
   });
 
   test('a partial refund never counts as the whole price', async () => {
@@ -488,9 +528,15 @@ describe('callback', () => {
     expect((await xsolla.readCallback(context, signed(body))).kind).toBe('events');
   });
 
-  test('what is signed but can not be read is asked for again, not refused', async () => {
-    const body = { notification_type: 'payment', transaction: {} };
-    expect((await xsolla.readCallback(setUp([]).context, signed(body))).kind).toBe('unavailable');
+  test('what is signed but cannot be read is acknowledged, for a person', async () => {
+    const transaction = { external_id: REFERENCE, status: 'done' };
+    expect(
+      await xsolla.readCallback(setUp([]).context, signed({ notification_type: 'payment', transaction })),
+    ).toMatchObject({
+      kind: 'events',
+      events: [{ report: { status: 'paid_unreadable', reference: REFERENCE } }],
+      answer: { status: 204 },
+    });
   });
 
   test.each([['{}'], ['[]'], ['not json'], ['']])('a signed %j is no webhook', async (body) => {

@@ -10,15 +10,17 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { asRead, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, payHosts, payStationUrl, settings, signingKeys } from './settings.ts';
-import { isMoneyHook, isSigned, readKind, readMoneyHook, readUserHook } from './webhook.ts';
-import { nothing, readFault, readFound, readToken, reportFound, writeToken } from './wire.ts';
+import { isMoneyHook, isSigned, readKind, readMoneyHook, readUserHook, unreadableHook } from './webhook.ts';
+import { readFault, readFound, readToken, reportFound, statusOfTorn, writeToken } from './wire.ts';
 
 /** Life of a token. UNSURE: 24 hours are from memory. */
 const PAYABLE_SECONDS = 24 * 60 * 60;
-/** Our choice: a bank's slow answer may end a try a little after its token. */
+/** Our choice: a bank's slow answer may end a try a little after its token, and the search knows it 5 to 10 minutes later. @source developers.xsolla.com, "Find transactions" */
 const AFTER_TOKEN_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -38,6 +40,7 @@ export const xsolla: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  signedHeaders: ['authorization'],
 
   // Xsolla offers no idempotency key here. A repeated call makes a second token of the same external_id.
   async create(context, input): Promise<CreateOutcome> {
@@ -79,10 +82,14 @@ export const xsolla: PaymentProvider = {
       return { kind: 'ignored', reason: `${type} is of no interest`, answer: ACCEPTED };
     }
     const reading = readMoneyHook(type, text, context.environment === 'demo');
-    // A 4xx may make Xsolla give the money back at once, so what we merely can not read is asked for again.
-    if (!reading) return { kind: 'unavailable', reason: `a signed ${type} could not be read` };
+    // A 4xx may make Xsolla give the money back at once, and a repeat reads no better: a person looks.
+    if (!reading) {
+      const event = unreadableHook(type, raw.body);
+      return { kind: 'events', events: event ? [event] : [], answer: ACCEPTED };
+    }
     if (reading.kind === 'test') return { kind: 'ignored', reason: reading.reason, answer: ACCEPTED };
-    return { kind: 'events', events: [{ dedupKey: reading.dedupKey, report: reading.report }], answer: ACCEPTED };
+    const { dedupKey, report } = reading;
+    return { kind: 'events', events: [{ dedupKey, report: asRead(report, text) }], answer: ACCEPTED };
   },
 
   async refund(context, payment, refundRef) {
@@ -109,7 +116,7 @@ export const xsolla: PaymentProvider = {
     const { status, text } = await call(context, 'GET', `/reports/transactions/search.json?${search.toString()}`);
     if (status === 200 && readFound(text))
       return { kind: 'ok', said: 'Xsolla let the transactions be searched', proven: ['MERCHANT_ID', 'API_KEY'] };
-    const fault = isCertainRefusal(status) && status !== 429 ? readFault(text) : null;
+    const fault = isCertainRefusal(status) ? readFault(text) : null;
     if (fault === null) return { kind: 'unreachable', reason: `Xsolla answered ${status} to the search` };
     const lookAt = status === 401 ? ['API_KEY', 'MERCHANT_ID'] : ['MERCHANT_ID', 'PROJECT_ID', 'API_KEY'];
     return { kind: 'refused', reason: `Xsolla answered ${status}: ${fault}`, lookAt };
@@ -169,9 +176,11 @@ async function queryTransactions(context: ProviderContext, payment: KnownPayment
     ...(context.environment === 'demo' ? { show_dry_run: '1' } : {}),
   });
   const answer = await call(context, 'GET', `/reports/transactions/search.json?${search.toString()}`);
-  const found = answer.status === 200 ? readFound(answer.text) : null;
-  if (!found) return nothing(payment.reference, 'pending', `Xsolla answered ${answer.status} to the query`);
-  return reportFound(found, payment.reference, age > PAYABLE_SECONDS * 1000 + AFTER_TOKEN_MS);
+  const { status, text } = answer;
+  const found = status === 200 ? readFound(text) : null;
+  if (found) return asRead(reportFound(found, payment, age > PAYABLE_SECONDS * 1000 + AFTER_TOKEN_MS), text);
+  const said = status === 200 ? statusOfTorn(text, payment.reference) : 'unknown';
+  return unreadableReport(payment, said, `Xsolla answered ${status} to the query`, text);
 }
 
 /** A refund is asked for here; the webhook says when it is done. A refusal of one already made counts as done. */
@@ -184,16 +193,11 @@ async function readRefunded(
   if (status === 200 || status === 202 || status === 204) {
     return { status: 'pending', refundProviderRef: payment.captureRef, reason: readFault(text) };
   }
-  const reason = isCertainRefusal(status) && status !== 429 ? readFault(text) : null;
+  const reason = isCertainRefusal(status) ? readFault(text) : null;
   if (reason === null) return unknown(`Xsolla answered ${status}`);
   const now = await queryTransactions(context, payment);
   const isBack = now.status === 'refunded' && now.captureRef === payment.captureRef;
   return { status: isBack ? 'done' : 'failed', refundProviderRef: payment.captureRef, reason: `${status}: ${reason}` };
-}
-
-/** 4xx that say "not done"; 408, 409 and 425 prove nothing. 429 is a refusal, though one that may pass. */
-function isCertainRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && ![408, 409, 425].includes(status);
 }
 
 function unknown(reason: string): RefundOutcome {

@@ -1,6 +1,7 @@
 // What an operator sets for Xsolla and which hosts follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
+import { commaList } from '#server/providers/payments/kit/settings.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -81,13 +82,6 @@ export function payHosts(given: Settings, environment: Environment): readonly st
 /** Keys that may have signed a webhook. Empty means nothing can be believed: sha1(body) alone anybody can compute. */
 export function signingKeys(given: Settings): readonly string[] {
   return commaList(given['PROJECT_SECRET']);
-}
-
-function commaList(text: string | undefined): readonly string[] {
-  return (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 function origin(text: string, environment: Environment): string {

@@ -1,9 +1,11 @@
 // Xsolla's webhooks on the wire: the signature, shapes, and what each type means to us. Pure: no calls, no clock.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import type { PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import type { CallbackEvent, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { statusIn, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
-import { capped, Id, Parameters, Purchase, reader, Text, Transaction } from './wire.ts';
+import { Id, Parameters, Purchase, Text, Transaction } from './wire.ts';
 
 /**
  * sha1(raw body + project secret) in lower hex. Not an HMAC: that is how Xsolla signs.
@@ -94,7 +96,7 @@ function readPaymentMoney(type: string, text: string, isSandbox: boolean): HookR
   // Only a full refund gives back what was paid; of a part the checkout price is no measure.
   const amount = type === 'partial_refund' ? readAmount(refund?.refund_amount, price?.currency) : whole;
   return event(type, transaction.id, {
-    status: isChargeback(refund) ? 'chargeback' : (PAYMENT_HOOKS[type] ?? 'pending'),
+    status: isChargeback(refund) ? 'chargeback' : statusIn(PAYMENT_HOOKS, type),
     reference: transaction.external_id ?? hook.custom_parameters?.reference ?? null,
     captureRef: transaction.id,
     amount,
@@ -112,13 +114,24 @@ function readOrderMoney(type: string, text: string, isSandbox: boolean): HookRea
   if (!isSandbox && isTest) return { kind: 'test', reason: 'a test order on the live side' };
   const price = billing?.purchase?.checkout ?? order;
   return event(type, order.id, {
-    status: isChargeback(refund) ? 'chargeback' : (ORDER_HOOKS[type] ?? 'pending'),
+    status: isChargeback(refund) ? 'chargeback' : statusIn(ORDER_HOOKS, type),
     reference: billing?.transaction?.external_id ?? hook.custom_parameters?.reference ?? null,
     captureRef: billing?.transaction?.id ?? order.invoice_id ?? null,
     amount: readAmount(price.amount, price.currency),
     merchantAccount: billing?.settings?.project_id ?? null,
     reason: refundReason(type, refund),
   });
+}
+
+/** A verified webhook about money whose shape does not fit: what it names is told all the same. */
+export function unreadableHook(type: string, body: Buffer): CallbackEvent | null {
+  const text = body.toString('utf8');
+  const reference =
+    wordAt(text, 'transaction', 'external_id') ??
+    wordAt(text, 'custom_parameters', 'reference') ??
+    wordAt(text, 'billing', 'transaction', 'external_id');
+  const about = { reference: reference ?? null, captureRef: wordAt(text, 'transaction', 'id') ?? null };
+  return unreadableEvent(about, statusIn({ ...PAYMENT_HOOKS, ...ORDER_HOOKS }, type), `Xsolla sent ${type}`, body);
 }
 
 function event(type: string, id: string, report: Omit<PaymentReport, 'providerRef'>): HookReading {

@@ -1,7 +1,8 @@
 // Xsolla's token and transaction reports on the wire: shapes, and what they mean to us. Pure: no calls, no clock. Webhooks are in webhook.ts.
-import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import { capped, listAt, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { bareReport, statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
 
 // Numbers arrive as the text they were written in (see parse), so ids and amounts are text throughout.
@@ -19,29 +20,16 @@ export const Transaction = Type.Object({
 });
 export const Parameters = Type.Optional(Type.Object({ reference: Text }));
 
-/** @source github.com/xsolla/xsolla-sdk-php resource list; UNSURE: the shape of a found transaction is inferred from the webhook */
-const Found = Type.Array(Type.Object({ transaction: Transaction, purchase: Purchase, custom_parameters: Parameters }));
-
-/** A reader of JSON text: null when it is no JSON or not of this shape. */
-export function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
-  const validator = Compile(schema);
-  return (text) => {
-    const value = parse(text);
-    return validator.Check(value) ? (value as Static<Schema>) : null;
-  };
-}
-
-/** JSON with nulls left out and every number as the text it was written in: 4.90 stays "4.90", a long id keeps all digits. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-      if (value === null) return undefined;
-      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
-    });
-  } catch {
-    return undefined;
-  }
-}
+/**
+ * Not the shape of the webhooks: the price stands in `simple_checkout`, and there are no custom parameters.
+ * @source developers.xsolla.com, Pay Station API, "Find transactions", response sample
+ */
+const Found = Type.Array(
+  Type.Object({
+    transaction: Transaction,
+    purchase: Type.Optional(Type.Object({ simple_checkout: Price })),
+  }),
+);
 
 export const readFound = reader(Found);
 export const readToken = reader(Type.Object({ token: Id }));
@@ -53,11 +41,6 @@ const readFaultBody = reader(
 export function readFault(text: string): string | null {
   const body = readFaultBody(text);
   return body ? capped(body.message ?? 'no reason') : null;
-}
-
-/** Never more than 200 characters of somebody else's text. */
-export function capped(text: string): string {
-  return text.slice(0, 200);
 }
 
 /**
@@ -111,61 +94,72 @@ function rawNumber(text: string): unknown {
 
 /**
  * Status of one try to pay. A try that ended leaves the page open for another, so only the age of the token ends it for good.
- * UNSURE: the whole list is from memory.
+ * Of a payment that waits for its refund the money came and is about to go: a person decides.
+ * @source developers.xsolla.com, Pay Station API, "Find transactions", parameter `status`. UNSURE: partial_refunded is from memory
  */
 const TRANSACTION_STATUS: Readonly<Record<string, PaymentStatus>> = {
   done: 'paid',
+  awaitingRefund: 'paid_unreadable',
   refunded: 'refunded',
   partial_refunded: 'refunded',
   created: 'pending',
   processing: 'pending',
   review: 'pending',
-  awaiting: 'pending',
-  authorized: 'pending',
   canceled: 'failed',
   error: 'failed',
-  lost: 'failed',
 };
 
-// The most telling try decides: money that moved, then one still open, then one that ended.
-const WEIGHT: readonly PaymentStatus[] = ['paid', 'refunded', 'pending', 'failed'];
+// The most telling try decides: money that moved, then a word nobody knows, then one still open, then one that ended.
+const WEIGHT: readonly PaymentStatus[] = ['paid', 'paid_unreadable', 'refunded', 'unknown', 'pending', 'failed'];
 
 /**
  * What the found transactions of one reference say.
  * @param isTokenOver true when the token is so old that nobody can pay with it any more: then what ended stays ended
  */
-export function reportFound(found: Static<typeof Found>, reference: string, isTokenOver: boolean): PaymentReport {
-  const ours = found.filter(({ transaction }) => transaction.external_id === reference);
-  const telling = WEIGHT.map((status) => ours.find((one) => transactionStatus(one.transaction) === status)).find(
+export function reportFound(
+  found: Static<typeof Found>,
+  payment: { readonly reference: string },
+  isTokenOver: boolean,
+): PaymentReport {
+  const ours = found.filter(({ transaction }) => transaction.external_id === payment.reference);
+  const telling = WEIGHT.map((status) => ours.find((one) => transactionStatus(one.transaction.status) === status)).find(
     Boolean,
   );
-  // A transaction that names no reference could be ours: then nothing is certain.
-  const isClear = found.every(({ transaction }) => transaction.external_id !== undefined);
-  if (!telling) return nothing(reference, isTokenOver && isClear ? 'expired' : 'pending', 'no transaction is known');
+  if (!telling) return reportNone(found, payment, isTokenOver);
   const { transaction, purchase } = telling;
-  const status = transactionStatus(transaction);
-  const price = purchase?.checkout ?? purchase?.total;
-  const amount = transaction.status === 'partial_refunded' ? null : readAmount(price?.amount, price?.currency);
-  const report: PaymentReport = {
-    status,
-    reference,
+  const status = transactionStatus(transaction.status);
+  const price = purchase?.simple_checkout;
+  return {
+    status: status === 'failed' && !isTokenOver ? 'declined' : status,
+    reference: payment.reference,
     providerRef: null,
     captureRef: transaction.id,
-    amount,
+    amount: transaction.status === 'partial_refunded' ? null : readAmount(price?.amount, price?.currency),
     merchantAccount: transaction.project?.id ?? null,
     reason: capped(transaction.status ?? 'no status'),
   };
-  // The webhook tells the price for certain; a report without one proves nothing yet.
-  if (status === 'paid' && amount === null)
-    return { ...report, status: 'pending', reason: 'paid, but no price was told' };
-  if (status === 'failed' && !isTokenOver) return { ...report, status: 'declined' };
-  return report;
 }
 
-function transactionStatus(transaction: Static<typeof Transaction>): PaymentStatus {
-  return TRANSACTION_STATUS[transaction.status ?? ''] ?? 'pending';
+/** No transaction names our reference. One that names none could be ours, for Xsolla found it by our reference: then nothing is certain. */
+function reportNone(
+  found: Static<typeof Found>,
+  payment: { readonly reference: string },
+  isTokenOver: boolean,
+): PaymentReport {
+  const unnamed = found.filter(({ transaction }) => transaction.external_id === undefined);
+  if (unnamed.length === 0) return bareReport(payment, isTokenOver ? 'expired' : 'pending', 'no transaction is known');
+  const isPaid = unnamed.some(({ transaction }) => transactionStatus(transaction.status) === 'paid');
+  return bareReport(payment, isPaid ? 'paid_unreadable' : 'unknown', 'a transaction without external_id');
 }
 
-export function nothing(reference: string, status: PaymentStatus, reason: string): PaymentReport {
-  return { status, reference, providerRef: null, captureRef: null, amount: null, merchantAccount: null, reason };
+const transactionStatus = (word: string | undefined): PaymentStatus => statusIn(TRANSACTION_STATUS, word);
+
+/** Of a list whose shape does not fit: what the transactions that may be ours say by their status alone. */
+export function statusOfTorn(text: string, reference: string): PaymentStatus {
+  const ours = listAt(text).filter((one) => {
+    const named = wordAt(one, 'transaction', 'external_id');
+    return named === undefined || named === reference;
+  });
+  const said = ours.map((one) => transactionStatus(wordAt(one, 'transaction', 'status')));
+  return WEIGHT.find((status) => said.includes(status)) ?? 'unknown';
 }

@@ -1,0 +1,2960 @@
+-- All that the migrations and the files of functions and views make together, for readers: nothing applies this file.
+-- Written by `npm run dump -- schema`.
+set check_function_bodies = off;
+
+create table audit_entry (
+  id bigint generated always as identity,
+  at timestamp with time zone default now() not null,
+  actor text not null,
+  act text not null,
+  billing_no text,
+  details jsonb default '{}'::jsonb not null,
+  constraint audit_entry_pkey PRIMARY KEY (id)
+);
+
+create table backup_token (
+  token_hash bytea not null,
+  session_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint backup_token_pkey PRIMARY KEY (token_hash)
+);
+
+create table beta_key (
+  beta_id uuid not null,
+  brand_key text not null,
+  key_hash bytea not null,
+  label text not null,
+  issued_by text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint beta_key_pkey PRIMARY KEY (beta_id),
+  constraint beta_key_key_hash_key UNIQUE (key_hash),
+  constraint beta_key_label_check CHECK (((length(label) >= 1) AND (length(label) <= 80)))
+);
+
+create table callback_inbox (
+  provider text not null,
+  dedup_key text not null,
+  reference text,
+  report jsonb not null,
+  headers jsonb not null,
+  body text not null,
+  state text default 'stored'::text not null,
+  outcome text,
+  player_id uuid,
+  billing_no text,
+  tries integer default 0 not null,
+  next_try_at timestamp with time zone,
+  received_at timestamp with time zone default now() not null,
+  applied_at timestamp with time zone,
+  unmatched_at timestamp with time zone,
+  constraint callback_inbox_pkey PRIMARY KEY (provider, dedup_key),
+  constraint callback_inbox_state_check CHECK ((state = ANY ('{stored,applied,ignored,dead}'::text[])))
+) with (fillfactor=80);
+
+create table callback_refused (
+  provider text not null,
+  day date not null,
+  reason text not null,
+  count bigint default 1 not null,
+  sample text not null,
+  last_at timestamp with time zone default now() not null,
+  constraint callback_refused_pkey PRIMARY KEY (provider, day, reason)
+);
+
+create table card_miss (
+  subject text not null,
+  misses integer not null,
+  since timestamp with time zone default now() not null,
+  card_id text,
+  constraint card_miss_pkey PRIMARY KEY (subject)
+) with (fillfactor=50);
+
+create table card_try (
+  id bigint generated always as identity,
+  at timestamp with time zone default now() not null,
+  brand_key text not null,
+  player_id uuid,
+  ip text not null,
+  card_key text not null,
+  card_id text,
+  purpose text not null,
+  outcome text not null,
+  constraint card_try_pkey PRIMARY KEY (id),
+  constraint card_try_purpose_check CHECK ((purpose = ANY ('{check,pay,confirm,login}'::text[])))
+);
+
+create table configuration (
+  id boolean default true not null,
+  revision bigint not null,
+  applied_at timestamp with time zone default now() not null,
+  applied_by text not null,
+  constraint configuration_pkey PRIMARY KEY (id),
+  constraint configuration_id_check CHECK (id)
+);
+
+create table configuration_file (
+  kind text not null,
+  key text not null,
+  body json not null,
+  constraint configuration_file_pkey PRIMARY KEY (kind, key),
+  constraint configuration_file_kind_check CHECK ((kind = ANY ('{brand,game,channels}'::text[])))
+);
+
+create table configuration_history (
+  revision bigint not null,
+  applied_at timestamp with time zone default now() not null,
+  applied_by text not null,
+  summary text[] not null,
+  constraint configuration_history_pkey PRIMARY KEY (revision)
+);
+
+create table coupon (
+  player_id uuid not null,
+  code text not null,
+  brand_key text not null,
+  name jsonb not null,
+  discount_rate numeric(7,6) not null,
+  min_spend jsonb default '{}'::jsonb not null,
+  games text[] default '{}'::text[] not null,
+  products text[] default '{}'::text[] not null,
+  valid_from timestamp with time zone default now() not null,
+  valid_end timestamp with time zone not null,
+  state text default 'free'::text not null,
+  billing_no text,
+  taken_at timestamp with time zone,
+  source text not null,
+  issue_key text,
+  created_at timestamp with time zone default now() not null,
+  constraint coupon_pkey PRIMARY KEY (player_id, code),
+  constraint coupon_check CHECK (((state = 'taken'::text) = (billing_no IS NOT NULL))),
+  constraint coupon_check1 CHECK ((valid_from < valid_end)),
+  constraint coupon_discount_rate_check CHECK (((discount_rate > (0)::numeric) AND (discount_rate < (1)::numeric))),
+  constraint coupon_player_id_issue_key_key UNIQUE (player_id, issue_key),
+  constraint coupon_state_check CHECK ((state = ANY ('{claimable,free,taken,void}'::text[])))
+) with (fillfactor=80);
+
+create table delivery (
+  player_id uuid not null,
+  billing_no text not null,
+  game_id text not null,
+  state text default 'queued'::text not null,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  receipt_id text,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
+  constraint delivery_pkey PRIMARY KEY (player_id, billing_no),
+  constraint delivery_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
+) with (fillfactor=70);
+
+create table entry_pass (
+  pass_hash bytea not null,
+  kind text not null,
+  brand_key text not null,
+  player_id uuid not null,
+  bound jsonb,
+  entry_hash bytea,
+  return_to text default '/'::text not null,
+  message_id text,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint entry_pass_pkey PRIMARY KEY (pass_hash),
+  constraint entry_pass_kind_check CHECK ((kind = ANY ('{ticket,switch}'::text[]))),
+  constraint entry_pass_message_id_key UNIQUE (message_id)
+);
+
+create table gift_card (
+  card_id text not null,
+  batch_id text not null,
+  password_hmac bytea not null,
+  state text default 'active'::text not null,
+  issued_to uuid,
+  valid_to timestamp with time zone,
+  player_id uuid,
+  billing_no text,
+  attempt_no integer,
+  spent_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  rest_minor bigint default 0 not null,
+  constraint gift_card_pkey PRIMARY KEY (card_id),
+  constraint gift_card_check CHECK (((state = 'spent'::text) = (billing_no IS NOT NULL))),
+  constraint gift_card_rest_minor_check CHECK ((rest_minor >= 0)),
+  constraint gift_card_state_check CHECK ((state = ANY ('{created,active,spent,void}'::text[])))
+) with (fillfactor=80);
+
+create table gift_card_batch (
+  batch_id text not null,
+  brand_key text,
+  channel text not null,
+  game_id text,
+  product_id text,
+  face_minor bigint not null,
+  currency text not null,
+  gems_number integer default 0 not null,
+  extra_gems integer default 0 not null,
+  valid_from timestamp with time zone default now() not null,
+  valid_to timestamp with time zone not null,
+  issued_by text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint gift_card_batch_pkey PRIMARY KEY (batch_id),
+  constraint gift_card_batch_channel_check CHECK ((channel = ANY ('{card,card43}'::text[]))),
+  constraint gift_card_batch_check CHECK ((valid_from < valid_to)),
+  constraint gift_card_batch_check1 CHECK (((product_id IS NULL) OR (game_id IS NOT NULL))),
+  constraint gift_card_batch_extra_gems_check CHECK ((extra_gems >= 0)),
+  constraint gift_card_batch_face_minor_check CHECK ((face_minor > 0)),
+  constraint gift_card_batch_gems_number_check CHECK ((gems_number >= 0))
+);
+
+create table idempotency (
+  player_id uuid not null,
+  key text not null,
+  fingerprint text not null,
+  billing_no text,
+  attempt_no integer,
+  answer jsonb,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotency_pkey PRIMARY KEY (player_id, key)
+) with (fillfactor=80);
+
+create table invariant_check (
+  is_the_row boolean default true not null,
+  taken_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  breaches jsonb default '[]'::jsonb not null,
+  constraint invariant_check_pkey PRIMARY KEY (is_the_row),
+  constraint invariant_check_is_the_row_check CHECK (is_the_row)
+);
+
+create table known_device (
+  account_hash bytea not null,
+  device_hash bytea not null,
+  failures integer default 0 not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint known_device_pkey PRIMARY KEY (account_hash, device_hash)
+);
+
+create table ledger_entry (
+  player_id uuid not null,
+  billing_no text not null,
+  kind text not null,
+  attempt_no integer not null,
+  account text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint ledger_entry_pkey PRIMARY KEY (player_id, billing_no, kind, attempt_no, account),
+  constraint ledger_entry_account_check CHECK ((account = ANY ('{provider_receivable,goods_owed,revenue,refund_owed,chargeback_loss,promo}'::text[]))),
+  constraint ledger_entry_kind_check CHECK ((kind = ANY ('{paid,delivered,refunded,overpayment,overpayment_refunded,chargeback}'::text[])))
+);
+
+create table limit_counter (
+  player_id uuid not null,
+  game_id text not null,
+  product_id text not null,
+  subject text not null,
+  period text not null,
+  used integer not null,
+  cap integer not null,
+  constraint limit_counter_pkey PRIMARY KEY (player_id, game_id, product_id, subject, period),
+  constraint limit_counter_check CHECK (((used >= 0) AND (used <= cap)))
+) with (fillfactor=70);
+
+create table login_attempt (
+  state_hash bytea not null,
+  browser_hash bytea not null,
+  brand_key text not null,
+  kind text not null,
+  purpose text not null,
+  player_id uuid,
+  client_id text not null,
+  app_id text not null,
+  redirect_uri text not null,
+  kept jsonb not null,
+  display text not null,
+  return_to text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint login_attempt_pkey PRIMARY KEY (state_hash),
+  constraint login_attempt_check CHECK (((purpose = 'link'::text) = (player_id IS NOT NULL))),
+  constraint login_attempt_display_check CHECK ((display = ANY ('{popup,page}'::text[]))),
+  constraint login_attempt_purpose_check CHECK ((purpose = ANY ('{login,link,replenish}'::text[])))
+);
+
+create table login_guard (
+  account_hash bytea not null,
+  failures integer not null,
+  blocked_until timestamp with time zone not null,
+  forget_at timestamp with time zone not null,
+  constraint login_guard_pkey PRIMARY KEY (account_hash)
+) with (fillfactor=80);
+
+create table order_lookup (
+  billing_no text not null,
+  player_id uuid not null,
+  constraint order_lookup_pkey PRIMARY KEY (billing_no)
+);
+
+create table order_transition (
+  from_state text not null,
+  to_state text not null,
+  constraint order_transition_pkey PRIMARY KEY (from_state, to_state)
+);
+
+create table orders (
+  player_id uuid not null,
+  billing_no text not null,
+  brand_key text not null,
+  game_id text not null,
+  client_id text not null,
+  product_id text not null,
+  server_id text not null,
+  server_name text not null,
+  area_id text not null,
+  role_id text not null,
+  role_name text not null,
+  suid text not null,
+  username text not null,
+  product jsonb not null,
+  amount_minor bigint not null,
+  currency text not null,
+  region text not null,
+  country text not null,
+  language text not null,
+  state text not null,
+  review_reason text,
+  is_late boolean default false not null,
+  current_attempt integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  delivering_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  refunded_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  discount_minor bigint default 0 not null,
+  coupon_code text,
+  is_unpaid boolean generated always as ((state = ANY ('{created,pending}'::text[]))) stored not null,
+  needs_person boolean generated always as ((state = ANY ('{review,refund_due}'::text[]))) stored not null,
+  constraint orders_pkey PRIMARY KEY (player_id, billing_no),
+  constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
+  constraint orders_state_check CHECK ((state = ANY ('{created,pending,paid,delivering,delivered,review,refund_due,refunded,failed,expired,cancelled}'::text[])))
+) with (fillfactor=70);
+
+create table payment_attempt (
+  player_id uuid not null,
+  billing_no text not null,
+  attempt_no integer not null,
+  provider text not null,
+  channel_key text not null,
+  channel_name jsonb not null,
+  channel_id text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  state text not null,
+  is_replaced boolean default false not null,
+  provider_ref text,
+  capture_ref text,
+  pay_url text,
+  payable_until timestamp with time zone not null,
+  approved_at timestamp with time zone,
+  declined_at timestamp with time zone,
+  queried_at timestamp with time zone,
+  next_query_at timestamp with time zone,
+  query_count integer default 0 not null,
+  capture_lease_until timestamp with time zone,
+  exchange jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  succeeded_at timestamp with time zone,
+  reported_minor bigint,
+  reported_currency text,
+  unreadable_reason text,
+  approval text,
+  is_open boolean generated always as ((state = ANY ('{sent,redirected,unknown}'::text[]))) stored not null,
+  constraint payment_attempt_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
+  constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
+) with (fillfactor=70);
+
+create table player (
+  player_id uuid not null,
+  brand_key text not null,
+  suid text not null,
+  username text not null,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint player_pkey PRIMARY KEY (player_id)
+);
+
+create table player_identity (
+  brand_key text not null,
+  provider text not null,
+  subject text not null,
+  player_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint player_identity_pkey PRIMARY KEY (brand_key, provider, subject)
+);
+
+create table player_password (
+  player_id uuid not null,
+  hash text not null,
+  changed_at timestamp with time zone default now() not null,
+  constraint player_password_pkey PRIMARY KEY (player_id)
+);
+
+create table player_role (
+  player_id uuid not null,
+  client_id text not null,
+  server_id text not null,
+  area_id text not null,
+  role_id text not null,
+  name text not null,
+  level integer not null,
+  server_name text not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint player_role_pkey PRIMARY KEY (player_id, client_id, server_id, area_id, role_id)
+);
+
+create table product_stock (
+  game_id text not null,
+  product_id text not null,
+  total integer not null,
+  used integer default 0 not null,
+  constraint product_stock_pkey PRIMARY KEY (game_id, product_id),
+  constraint product_stock_check CHECK (((used >= 0) AND (used <= total)))
+) with (fillfactor=50);
+
+create table provider_reference (
+  provider text not null,
+  provider_ref text not null,
+  player_id uuid not null,
+  billing_no text not null,
+  attempt_no integer not null,
+  constraint provider_reference_pkey PRIMARY KEY (provider, provider_ref)
+);
+
+create table rate_limit (
+  key character varying(255) not null,
+  points integer default 0 not null,
+  expire bigint,
+  constraint rate_limit_pkey PRIMARY KEY (key)
+);
+
+create table refund (
+  player_id uuid not null,
+  billing_no text not null,
+  attempt_no integer not null,
+  state text default 'due'::text not null,
+  reason text not null,
+  requested_by text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  provider_refund_ref text,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
+  constraint refund_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
+  constraint refund_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint refund_state_check CHECK ((state = ANY ('{due,calling,pending,done,manual}'::text[])))
+) with (fillfactor=80);
+
+create table reservation (
+  player_id uuid not null,
+  billing_no text not null,
+  kind text not null,
+  game_id text not null,
+  product_id text not null,
+  subject text default ''::text not null,
+  period text default ''::text not null,
+  cap integer default 0 not null,
+  state text default 'held'::text not null,
+  constraint reservation_pkey PRIMARY KEY (player_id, billing_no, kind),
+  constraint reservation_kind_check CHECK ((kind = ANY ('{limit,stock,coupon}'::text[]))),
+  constraint reservation_state_check CHECK ((state = ANY ('{held,used,released}'::text[])))
+) with (fillfactor=80);
+
+create table revocation (
+  player_id uuid not null,
+  billing_no text not null,
+  game_id text not null,
+  state text default 'queued'::text not null,
+  reason text not null,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
+  constraint revocation_pkey PRIMARY KEY (player_id, billing_no),
+  constraint revocation_state_check CHECK ((state = ANY ('{queued,calling,done,declined,dead}'::text[])))
+) with (fillfactor=80);
+
+create table schema_migration (
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migration_pkey PRIMARY KEY (name)
+);
+
+create table schema_repeatable (
+  name text not null,
+  sha256 text not null,
+  version text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_repeatable_pkey PRIMARY KEY (name)
+);
+
+create table session (
+  token_hash bytea not null,
+  public_id text not null,
+  player_id uuid not null,
+  brand_key text not null,
+  kind text not null,
+  auth_method text not null,
+  created_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone default now() not null,
+  idle_until timestamp with time zone not null,
+  absolute_until timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  revoke_reason text,
+  entry_hash bytea,
+  bound jsonb,
+  beta_id uuid,
+  device text default ''::text not null,
+  identity_hash bytea,
+  constraint session_pkey PRIMARY KEY (token_hash),
+  constraint session_device_check CHECK ((length(device) <= 60)),
+  constraint session_kind_check CHECK ((kind = ANY ('{web,sdk,replenish}'::text[]))),
+  constraint session_public_id_key UNIQUE (public_id)
+) with (fillfactor=80);
+
+create table shop_environment (
+  is_only boolean default true not null,
+  environment text not null,
+  constraint shop_environment_pkey PRIMARY KEY (is_only),
+  constraint shop_environment_environment_check CHECK ((environment = ANY ('{demo,live}'::text[]))),
+  constraint shop_environment_is_only_check CHECK (is_only)
+);
+
+create table table_exception (
+  table_name text not null,
+  reason text not null,
+  constraint table_exception_pkey PRIMARY KEY (table_name)
+);
+
+create table wallet_account (
+  player_id uuid not null,
+  currency text not null,
+  kind text not null,
+  balance_minor bigint default 0 not null,
+  constraint wallet_account_pkey PRIMARY KEY (player_id, currency, kind),
+  constraint wallet_account_check CHECK (((kind <> ALL (ARRAY['paid'::text, 'free'::text])) OR (balance_minor >= 0))),
+  constraint wallet_account_kind_check CHECK ((kind = ANY ('{paid,free,cash_in,bonus,sales,cards}'::text[])))
+) with (fillfactor=60);
+
+create table wallet_credit_reference (
+  external_id text not null,
+  fingerprint text not null,
+  player_id uuid not null,
+  txn_id text,
+  constraint wallet_credit_reference_pkey PRIMARY KEY (external_id)
+);
+
+create table wallet_entry (
+  player_id uuid not null,
+  txn_id text not null,
+  kind text not null,
+  amount_minor bigint not null,
+  balance_after bigint not null,
+  seq bigint generated always as identity,
+  constraint wallet_entry_pkey PRIMARY KEY (player_id, txn_id, kind),
+  constraint wallet_entry_amount_minor_check CHECK ((amount_minor <> 0))
+);
+
+create table wallet_nonce (
+  nonce text not null,
+  at timestamp with time zone default now() not null,
+  constraint wallet_nonce_pkey PRIMARY KEY (nonce)
+);
+
+create table wallet_txn (
+  player_id uuid not null,
+  txn_id text not null,
+  type text not null,
+  idempotency_key text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  billing_no text,
+  spends text,
+  reason text not null,
+  actor text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint wallet_txn_pkey PRIMARY KEY (player_id, txn_id),
+  constraint wallet_txn_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint wallet_txn_player_id_idempotency_key_key UNIQUE (player_id, idempotency_key),
+  constraint wallet_txn_spends_check CHECK ((spends = ANY ('{free_first,paid_first}'::text[]))),
+  constraint wallet_txn_type_check CHECK ((type = ANY ('{credit,debit,refund,card}'::text[])))
+);
+
+CREATE INDEX audit_by_order ON public.audit_entry USING btree (billing_no) WHERE (billing_no IS NOT NULL);
+
+CREATE INDEX backup_token_by_age ON public.backup_token USING btree (expires_at);
+
+CREATE INDEX callback_by_order ON public.callback_inbox USING btree (billing_no) WHERE (billing_no IS NOT NULL);
+
+CREATE INDEX callback_inbox_dead ON public.callback_inbox USING btree (received_at) WHERE (state = 'dead'::text);
+
+CREATE INDEX callback_inbox_waiting ON public.callback_inbox USING btree (next_try_at) WHERE (state = 'stored'::text);
+
+CREATE INDEX card_miss_by_age ON public.card_miss USING btree (since) WHERE (card_id IS NULL);
+
+CREATE INDEX card_miss_of_card ON public.card_miss USING btree (card_id) WHERE (card_id IS NOT NULL);
+
+CREATE INDEX card_try_by_card ON public.card_try USING btree (card_id, at) WHERE (card_id IS NOT NULL);
+
+CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
+
+CREATE INDEX delivery_due ON public.delivery USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
+
+CREATE INDEX entry_pass_by_age ON public.entry_pass USING btree (expires_at);
+
+CREATE INDEX gift_card_by_batch ON public.gift_card USING btree (batch_id);
+
+CREATE INDEX gift_card_by_order ON public.gift_card USING btree (billing_no) WHERE (billing_no IS NOT NULL);
+
+CREATE INDEX known_device_by_age ON public.known_device USING btree (seen_at);
+
+CREATE INDEX ledger_by_time ON public.ledger_entry USING brin (created_at);
+
+CREATE INDEX login_attempt_by_age ON public.login_attempt USING btree (expires_at);
+
+CREATE INDEX login_guard_by_age ON public.login_guard USING btree (forget_at);
+
+CREATE INDEX orders_by_time ON public.orders USING brin (created_at);
+
+CREATE INDEX orders_expiring ON public.orders USING btree (expires_at) WHERE (is_unpaid AND (expires_at > '-infinity'::timestamp with time zone));
+
+CREATE INDEX orders_in_review ON public.orders USING btree (created_at) WHERE needs_person;
+
+CREATE UNIQUE INDEX orders_unpaid ON public.orders USING btree (player_id, client_id, server_id, area_id, role_id, product_id) WHERE is_unpaid;
+
+CREATE INDEX payment_attempt_due ON public.payment_attempt USING btree (next_query_at) WHERE (is_open AND (next_query_at > '-infinity'::timestamp with time zone));
+
+CREATE INDEX player_by_name ON public.player USING btree (lower(username));
+
+CREATE INDEX player_by_suid ON public.player USING btree (suid);
+
+CREATE INDEX player_identity_by_player ON public.player_identity USING btree (player_id);
+
+CREATE INDEX refund_due ON public.refund USING btree (next_at) WHERE (state = ANY (ARRAY['due'::text, 'calling'::text, 'pending'::text]));
+
+CREATE INDEX revocation_due ON public.revocation USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text]));
+
+CREATE INDEX session_by_entry ON public.session USING btree (entry_hash) WHERE (entry_hash IS NOT NULL);
+
+CREATE INDEX session_by_identity ON public.session USING btree (identity_hash) WHERE ((identity_hash IS NOT NULL) AND (revoked_at IS NULL));
+
+CREATE INDEX session_by_player ON public.session USING btree (player_id, created_at);
+
+CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, billing_no) WHERE (billing_no IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_order orders;
+  v_attempt payment_attempt;
+  v_outcome text;
+  v_url text;
+begin
+  -- An internal tender is locked before its order, as everywhere.
+  if p_tender is not null then
+    v_outcome := reserve_internal_tender(p_player_id, p_tender, (select amount_minor from orders
+      where player_id = p_player_id and billing_no = p_billing_no), p_currency);
+    if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
+  end if;
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no and is_unpaid
+    for update;
+  -- Paid or closed a moment ago, by somebody who does not take the player's lock. The next try finds it so.
+  if not found then return jsonb_build_object('outcome', 'running'); end if;
+  if v_order.amount_minor + v_order.discount_minor <> p_amount_minor or v_order.currency <> p_currency
+     or v_order.coupon_code is distinct from p_coupon_code then
+    return jsonb_build_object('outcome', 'other_price', 'billing_no', p_billing_no);
+  end if;
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
+  -- Our choice: twenty ways to pay one order are enough for anybody.
+  if (v_attempt.channel_key = p_channel_key and v_attempt.is_open) or v_order.current_attempt >= 20 or p_must_be_new
+    then
+    v_url := coalesce(v_attempt.pay_url, '');
+    update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt,
+        answer = jsonb_build_object('code', 'repeatOrder', 'billing_no', p_billing_no, 'url', v_url)
+      where player_id = p_player_id and key = p_idempotency_key;
+    return jsonb_build_object('outcome', 'repeat', 'billing_no', p_billing_no, 'url', v_url);
+  end if;
+  update payment_attempt set is_replaced = true
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
+  update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, now() + p_expires_in)
+    where player_id = p_player_id and billing_no = p_billing_no returning * into v_order;
+  perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
+    p_channel_id,
+    v_order.amount_minor, p_currency, p_payable_for);
+  update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
+    where player_id = p_player_id and key = p_idempotency_key;
+  if p_tender is not null then
+    return capture_internal_tender(p_player_id, p_billing_no, v_order.current_attempt, p_idempotency_key, p_provider,
+      v_order.amount_minor, p_currency, p_tender, p_must_notify);
+  end if;
+  return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', v_order.current_attempt,
+    'amount_minor', v_order.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.apply_report(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean, p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb, p_lease interval, p_must_notify boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_order orders;
+  v_attempt payment_attempt;
+  v_state text;
+  v_review_reason text;
+  v_has_reservation boolean;
+  v_is_paid_already boolean;
+  v_both record;
+  v_inbox_state text;
+  v_outcome text := 'noted';
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_status, p_must_notify) > 0 then
+    raise exception 'apply_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  if p_status not in ('pending', 'unknown', 'approved', 'paid', 'paid_unreadable', 'declined', 'failed', 'expired',
+    'refunded',
+      'refund_failed', 'chargeback') then
+    raise exception 'apply_report: there is no status %', p_status using errcode = 'invalid_parameter_value';
+  end if;
+
+  select o.state, o.review_reason,
+      exists (select from reservation r where r.player_id = p_player_id and r.billing_no = p_billing_no)
+    into v_state, v_review_reason, v_has_reservation
+    from orders o join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
+    where o.player_id = p_player_id and o.billing_no = p_billing_no and a.attempt_no = p_attempt_no
+      and a.provider = p_provider;
+  if not found then return jsonb_build_object('outcome', 'unknown_order'); end if;
+  -- Only money for an order that is closed or in review, or the end of an open one, touches counters: then they
+  -- are locked first.
+  if v_has_reservation and (p_status in ('failed', 'expired') or (p_status = 'paid' and (is_lapsed(v_state)
+    or v_state = 'review'))) then
+    perform lock_reservations(p_player_id, p_billing_no);
+  elsif p_status in ('refunded', 'chargeback') then
+    perform lock_reservations(p_player_id, p_billing_no);
+    perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  end if;
+  select o as o, a as a, exists (select from payment_attempt s
+      where s.player_id = p_player_id and s.billing_no = p_billing_no and s.state = 'succeeded') as paid
+    into v_both from orders o join payment_attempt a
+      on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = p_attempt_no
+    where o.player_id = p_player_id and o.billing_no = p_billing_no for update of o, a;
+  v_order := v_both.o;
+  v_attempt := v_both.a;
+  v_is_paid_already := v_both.paid;
+  -- Whether this callback was received before is certain only now.
+  if p_callback is not null then
+    select state into v_inbox_state from callback_inbox where provider = p_provider
+      and dedup_key = p_callback ->> 'dedup_key';
+    if v_inbox_state <> 'stored' then return jsonb_build_object('outcome', 'duplicate'); end if;
+  end if;
+
+  if p_status = 'paid' then
+    if v_attempt.state in ('succeeded', 'overpayment') or is_mismatch_booked(v_attempt) then
+      v_outcome := 'duplicate';
+    elsif p_is_our_merchant is not true or p_amount_minor is distinct from v_attempt.amount_minor
+          or p_currency is distinct from v_attempt.currency then
+      v_outcome := 'mismatch';
+      perform book_mismatch(v_order, v_attempt, p_is_our_merchant, p_amount_minor, p_currency, p_capture_ref);
+    elsif v_is_paid_already or v_order.state in ('paid', 'delivering', 'delivered', 'refunded', 'refund_due') then
+      v_outcome := 'overpayment';
+      perform book_overpayment(v_attempt, p_capture_ref);
+    else
+      -- It keeps its callback itself: the usual case is one statement.
+      return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback, p_lease,
+        p_must_notify);
+    end if;
+  elsif p_is_our_merchant is not true then
+    -- Another account's refund, chargeback or failure says nothing about this payment, even when one key signs
+    -- for both.
+    v_outcome := case when p_status in ('pending', 'unknown') then 'noted' else 'foreign_merchant' end;
+  elsif p_status = 'paid_unreadable' then
+    if v_attempt.state in ('succeeded', 'overpayment') then
+      v_outcome := 'duplicate';
+    else
+      v_outcome := 'unreadable';
+      update payment_attempt set unreadable_reason = left(coalesce(p_reason, 'no reason given'), 300),
+          exchange = exchange || coalesce(p_exchange, '{}')
+        where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+      update orders set state = 'review', review_reason = 'payment_unreadable'
+        where player_id = p_player_id and billing_no = p_billing_no and (is_unpaid or is_lapsed(state));
+    end if;
+  elsif p_status in ('failed', 'expired') then
+    if v_attempt.is_open then
+      v_outcome := 'closed';
+      update payment_attempt set state = p_status, next_query_at = null
+        where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+      update orders set state = p_status, closed_at = now()
+        where player_id = p_player_id and billing_no = p_billing_no and is_unpaid and current_attempt = p_attempt_no;
+      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+    end if;
+  elsif p_status = 'declined' then
+    if v_attempt.is_open then
+      v_outcome := 'declined';
+      update payment_attempt set declined_at = now()
+        where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+    end if;
+  elsif p_status = 'approved' then
+    if v_attempt.is_open then
+      v_outcome := 'approved';
+      update payment_attempt set approved_at = coalesce(approved_at, now()), next_query_at = now(),
+          provider_ref = coalesce(provider_ref, p_provider_ref)
+        where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+      if p_must_notify then perform pg_notify('refill_payment', ''); end if;
+    end if;
+  elsif p_status = 'refunded' then
+    if p_amount_minor is distinct from coalesce(v_attempt.reported_minor, v_attempt.amount_minor)
+       or p_currency is distinct from coalesce(v_attempt.reported_currency, v_attempt.currency) then
+      -- Only a part came back, or nobody says how much: the books wait for a person.
+      v_outcome := 'partial_refund';
+      update orders set review_reason = 'partial_refund', state = case when state in ('paid', 'delivering')
+        then 'review' else state end
+        where player_id = p_player_id and billing_no = p_billing_no;
+    else
+      perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
+      if book_refund(p_player_id, p_billing_no, p_attempt_no) then v_outcome := 'refunded'; end if;
+    end if;
+  elsif p_status = 'refund_failed' then
+    v_outcome := 'refund_failed';
+    update refund set state = 'manual', last_error = coalesce(p_reason, 'the provider could not refund')
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
+  elsif p_status = 'chargeback' then
+    v_outcome := 'chargeback';
+    if p_amount_minor is not distinct from v_attempt.amount_minor and p_currency is not distinct
+      from v_attempt.currency then
+      perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
+    end if;
+    perform book_chargeback(p_player_id, p_billing_no, p_attempt_no);
+  end if;
+
+  if p_callback is not null then
+    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
+      billing_no, applied_at,
+        next_try_at)
+      values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
+        p_callback -> 'headers',
+        p_callback ->> 'body', case when v_outcome in ('noted', 'duplicate', 'foreign_merchant') then 'ignored'
+          else 'applied' end,
+        v_outcome, p_player_id, p_billing_no, now(), null)
+      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
+        player_id = excluded.player_id,
+        billing_no = excluded.billing_no, applied_at = now(), next_try_at = null;
+  end if;
+  return jsonb_build_object('outcome', v_outcome, 'player_id', p_player_id, 'billing_no', p_billing_no, 'attempt_no',
+    p_attempt_no,
+    'game_id', v_order.game_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_chargeback(p_player_id uuid, p_billing_no text, p_attempt_no integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_order orders;
+  v_attempt payment_attempt;
+  v_amount_minor bigint;
+  v_currency text;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
+    raise exception 'book_chargeback: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform lock_reservations(p_player_id, p_billing_no);
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
+    and attempt_no = p_attempt_no
+      and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+    update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
+    return false;
+  end if;
+  if v_attempt.state = 'succeeded' then
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'chargeback_loss', v_attempt.amount_minor,
+        v_attempt.currency),
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_attempt.amount_minor,
+        v_attempt.currency);
+    perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
+    update orders set review_reason = 'chargeback',
+        state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
+          else state end,
+        refunded_at = case when state = 'refund_due' then now() else refunded_at end,
+        closed_at = case when state = 'refund_due' then now() else closed_at end
+      where player_id = p_player_id and billing_no = p_billing_no;
+    if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
+  else
+    select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
+        and account = 'refund_owed';
+    if not found then
+      -- Nothing of it was ever ours.
+      update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
+      return false;
+    end if;
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);
+    if v_attempt.state = 'mismatch' then
+      -- What was owed back is back: there is nothing left to decide.
+      update orders set state = 'refunded', refunded_at = now(), closed_at = now(), review_reason = 'chargeback'
+        where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
+          and not exists (select from payment_attempt a
+            where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded');
+      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+    end if;
+  end if;
+  -- A refund that was promised is kept by the bank: asking the provider as well would pay twice.
+  update refund set state = 'done', done_at = now(), last_error = 'chargeback'
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_mismatch(p_order orders, p_attempt payment_attempt, p_is_our_merchant boolean, p_amount_minor bigint, p_currency text, p_capture_ref text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update payment_attempt set state = 'mismatch', capture_ref = coalesce(p_capture_ref, capture_ref),
+    next_query_at = null,
+      reported_minor = p_amount_minor, reported_currency = p_currency
+    where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no;
+  if p_is_our_merchant is true and p_amount_minor > 0 and p_currency is not null then
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no, 'provider_receivable',
+        p_amount_minor, p_currency),
+      (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no, 'refund_owed', -p_amount_minor,
+        p_currency);
+  end if;
+  if p_order.is_unpaid or is_lapsed(p_order.state) then
+    update orders set state = 'review', review_reason = 'payment_mismatch'
+      where player_id = p_order.player_id and billing_no = p_order.billing_no;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_overpayment(p_attempt payment_attempt, p_capture_ref text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update payment_attempt set state = 'overpayment', capture_ref = coalesce(p_capture_ref, capture_ref),
+    succeeded_at = now(),
+      next_query_at = null, unreadable_reason = null
+    where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no;
+  insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+    (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no, 'provider_receivable',
+      p_attempt.amount_minor,
+      p_attempt.currency),
+    (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no, 'refund_owed',
+      -p_attempt.amount_minor,
+      p_attempt.currency);
+  perform request_refund(p_attempt.player_id, p_attempt.billing_no, p_attempt.attempt_no, 'paid twice', 'shop');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_payment(p_order orders, p_attempt payment_attempt, p_provider_ref text, p_capture_ref text, p_exchange jsonb, p_callback jsonb, p_lease interval, p_must_notify boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  -- In review only because nobody could read what was paid: it goes on as if it had been read at once.
+  v_was_unreadable boolean := p_order.state = 'review' and p_order.review_reason = 'payment_unreadable';
+  v_outcome text := 'late_refused';
+  v_is_going_out boolean;
+  v_answer jsonb;
+begin
+  if p_order.is_unpaid or (v_was_unreadable and p_order.closed_at is null) then
+    v_outcome := 'paid';
+  elsif (is_lapsed(p_order.state) or v_was_unreadable) and reserve_again(p_order.player_id, p_order.billing_no) then
+    v_outcome := 'late_paid';
+  end if;
+  v_is_going_out := v_outcome <> 'late_refused';
+  with attempt as (
+    update payment_attempt set state = 'succeeded', succeeded_at = now(), capture_ref = coalesce(p_capture_ref,
+      capture_ref),
+        reported_minor = null, reported_currency = null, unreadable_reason = null,
+          provider_ref = coalesce(provider_ref, p_provider_ref),
+        next_query_at = null, exchange = exchange || coalesce(p_exchange, '{}')
+      where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no
+  ), booked as (
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+      select p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, side.account, side.minor,
+        p_attempt.currency
+      from (values ('provider_receivable', p_attempt.amount_minor), ('promo', p_order.discount_minor),
+        ('goods_owed', -p_attempt.amount_minor - p_order.discount_minor)) as side(account, minor) where side.minor <> 0
+  ), queued as (
+    insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
+      select p_order.player_id, p_order.billing_no, p_order.game_id, case when p_lease is null then 'queued'
+        else 'calling' end,
+        case when p_lease is null then 0 else 1 end, now() + coalesce(p_lease, interval '0') where v_is_going_out
+  ), kept as (
+    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
+      billing_no, applied_at,
+        next_try_at)
+      select p_attempt.provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
+        p_callback -> 'headers',
+        p_callback ->> 'body', 'applied', v_outcome, p_order.player_id, p_order.billing_no, now(), null
+      where p_callback is not null
+      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
+        player_id = excluded.player_id,
+        billing_no = excluded.billing_no, applied_at = now(), next_try_at = null
+  )
+  update orders set paid_at = now(), is_late = v_outcome <> 'paid',
+      state = case when v_is_going_out and p_lease is null then 'paid' when v_is_going_out then 'delivering'
+        when p_order.state = 'review' then 'review' else 'refund_due' end,
+      delivering_at = case when v_is_going_out and p_lease is not null then now() else delivering_at end,
+      closed_at = case when v_is_going_out then null else closed_at end,
+      review_reason = case when v_is_going_out and v_was_unreadable then null when v_is_going_out then review_reason
+        else coalesce(review_reason, 'late_payment_without_stock') end
+    where player_id = p_order.player_id and billing_no = p_order.billing_no;
+  if v_outcome = 'late_refused' and p_order.state <> 'review' then
+    perform request_refund(p_order.player_id, p_order.billing_no, p_attempt.attempt_no, 'paid too late', 'shop');
+  end if;
+
+  v_answer := jsonb_build_object('outcome', v_outcome, 'player_id', p_order.player_id, 'billing_no', p_order.billing_no,
+    'attempt_no', p_attempt.attempt_no, 'game_id', p_order.game_id);
+  if v_is_going_out and p_lease is not null then
+    return v_answer || jsonb_build_object('delivery', jsonb_build_object('player_id', p_order.player_id,
+      'billing_no', p_order.billing_no, 'game_id', p_order.game_id, 'tries', 1, 'client_id', p_order.client_id, 'suid',
+        p_order.suid,
+      'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id, 'product_id',
+        p_order.product_id,
+      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency));
+  elsif v_is_going_out and p_must_notify then
+    perform pg_notify('refill_delivery', p_order.game_id);
+  end if;
+  return v_answer;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_refund(p_player_id uuid, p_billing_no text, p_attempt_no integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_order orders;
+  v_attempt payment_attempt;
+  v_amount_minor bigint;
+  v_currency text;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
+    raise exception 'book_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform lock_reservations(p_player_id, p_billing_no);
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  -- The bank has it already; a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same money.
+  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
+    and attempt_no = p_attempt_no
+      and kind = 'chargeback') then
+    return false;
+  end if;
+  if v_attempt.state in ('overpayment', 'mismatch') then
+    select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
+        and account = 'refund_owed';
+    if not found then return false; end if;
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
+      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no, 'provider_receivable', -v_amount_minor,
+        v_currency)
+      on conflict do nothing;
+    if not found then return false; end if;
+    if v_attempt.state = 'mismatch' then
+      -- Unless another payment of the order is here: then that one waits for its decision.
+      update orders set state = 'refunded', refunded_at = now(), closed_at = now()
+        where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
+          and not exists (select from payment_attempt a
+            where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded');
+      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+    end if;
+  elsif v_attempt.state = 'succeeded' then
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+      select p_player_id, p_billing_no, 'refunded', p_attempt_no, side.account, side.minor, v_attempt.currency
+      from (values (case when v_order.delivered_at is null then 'goods_owed' else 'revenue' end,
+          v_attempt.amount_minor + v_order.discount_minor),
+        ('provider_receivable', -v_attempt.amount_minor), ('promo', -v_order.discount_minor)) as side(account, minor)
+          where side.minor <> 0
+      on conflict do nothing;
+    if not found then return false; end if;
+    perform stop_delivery(p_player_id, p_billing_no, 'refunded');
+    update orders set state = 'refunded', refunded_at = now(), closed_at = now()
+      where player_id = p_player_id and billing_no = p_billing_no;
+    if v_order.delivered_at is null then perform release_reservations(p_player_id, p_billing_no); end if;
+  else
+    return false;
+  end if;
+  perform refund_internal_tender(v_attempt);
+  update refund set state = 'done', done_at = now(), last_error = null
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_unreported_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_attempt payment_attempt;
+  v_is_paid_already boolean;
+  v_discount_minor bigint := 0;
+begin
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  if v_attempt.state not in ('sent', 'redirected', 'unknown', 'failed', 'expired') then return; end if;
+  v_is_paid_already := exists (select from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded');
+  if not v_is_paid_already then
+    select discount_minor into v_discount_minor from orders where player_id = p_player_id and billing_no = p_billing_no;
+  end if;
+  update payment_attempt set state = case when v_is_paid_already then 'overpayment'
+    else 'succeeded' end, succeeded_at = now(),
+      next_query_at = null
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+  insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+    select p_player_id, p_billing_no, case when v_is_paid_already then 'overpayment'
+      else 'paid' end, p_attempt_no, side.account,
+      side.minor, v_attempt.currency
+    from (values ('provider_receivable', v_attempt.amount_minor), ('promo', v_discount_minor),
+      (case when v_is_paid_already then 'refund_owed' else 'goods_owed' end,
+        -v_attempt.amount_minor - v_discount_minor))
+      as side(account, minor) where side.minor <> 0;
+  if not v_is_paid_already then
+    -- An order without goods to come: a person decides, unless a refund closes it in the same step.
+    update orders set paid_at = now(), state = case when is_unpaid or is_lapsed(state) then 'review' else state end
+      where player_id = p_player_id and billing_no = p_billing_no;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.cancel_order(p_player_id uuid, p_billing_no text, p_closed_attempts integer[])
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_closed_attempts) > 0 then
+    raise exception 'cancel_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform lock_reservations(p_player_id, p_billing_no);
+  perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no and delivered_at is null
+    and (is_unpaid or state = 'review' and not exists (select from ledger_entry where player_id = p_player_id
+      and billing_no = p_billing_no and account = 'provider_receivable' having sum(amount_minor) > 0))
+    for update;
+  if not found then return 'wrong_state'; end if;
+  perform 1 from payment_attempt where player_id = p_player_id and billing_no = p_billing_no order by attempt_no for update;
+  if exists (select from payment_attempt where player_id = p_player_id and billing_no = p_billing_no and is_open
+      and (attempt_no <> all (p_closed_attempts) or capture_lease_until > now())) then
+    return 'still_payable';
+  end if;
+  update payment_attempt set state = 'failed', next_query_at = null
+    where player_id = p_player_id and billing_no = p_billing_no and is_open;
+  update orders set state = 'cancelled', closed_at = now() where player_id = p_player_id and billing_no = p_billing_no;
+  perform release_reservations(p_player_id, p_billing_no);
+  return 'cancelled';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.capture_internal_tender(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_idempotency_key text, p_provider text, p_amount_minor bigint, p_currency text, p_tender jsonb, p_must_notify boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_rest_minor bigint := (p_tender ->> 'face_minor')::bigint - p_amount_minor;
+  v_free_minor bigint;
+  v_paid_minor bigint;
+  v_outcome text;
+begin
+  v_outcome := apply_report(p_player_id, p_billing_no, p_attempt_no, p_provider, 'paid', true, null,
+    coalesce(p_tender ->> 'card_id', 'pay:' || p_billing_no), p_amount_minor, p_currency, null, null, null, null,
+      p_must_notify) ->> 'outcome';
+  -- Nobody else can have this attempt in hand; if somebody had, nothing of all this may stay.
+  if v_outcome <> 'paid' then raise exception 'an order paid by an internal tender came out as %', v_outcome; end if;
+  if p_tender ->> 'kind' = 'wallet' then
+    select coalesce(sum(balance_minor) filter (where kind = 'free'), 0),
+      coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)
+      into v_free_minor, v_paid_minor from wallet_account where player_id = p_player_id and currency = p_currency;
+    if p_tender ->> 'spends' = 'free_first' then
+      v_free_minor := least(v_free_minor, p_amount_minor);
+      v_paid_minor := p_amount_minor - v_free_minor;
+    else
+      v_paid_minor := least(v_paid_minor, p_amount_minor);
+      v_free_minor := p_amount_minor - v_paid_minor;
+    end if;
+    perform wallet_post(p_player_id, jsonb_build_object('type', 'debit', 'key', 'pay:' || p_billing_no, 'currency',
+      p_currency,
+      'amount_minor', p_amount_minor, 'billing_no', p_billing_no, 'spends', p_tender ->> 'spends', 'reason', 'order',
+        'actor', 'player'),
+      jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', p_amount_minor));
+  else
+    update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no, attempt_no = p_attempt_no,
+        spent_at = now(), rest_minor = v_rest_minor
+      where card_id = p_tender ->> 'card_id' and state = 'active';
+    if not found then raise exception 'the card % was not reserved', p_tender ->> 'card_id'; end if;
+    if v_rest_minor > 0 then
+      perform wallet_post(p_player_id, jsonb_build_object('type', 'card', 'key',
+        'card:' || (p_tender ->> 'card_id') || ':' || p_billing_no,
+        'currency', p_currency, 'amount_minor', v_rest_minor, 'billing_no', p_billing_no, 'reason',
+          'left of a prepaid card',
+        'actor', 'player'), jsonb_build_object('paid', v_rest_minor, 'cards', -v_rest_minor));
+    end if;
+  end if;
+  update idempotency set answer = jsonb_build_object('code', 'success', 'billing_no', p_billing_no, 'url', '')
+    where player_id = p_player_id and key = p_idempotency_key;
+  return jsonb_build_object('outcome', 'paid', 'billing_no', p_billing_no, 'attempt_no', p_attempt_no, 'amount_minor',
+    p_amount_minor);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_card(p jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_player uuid := (p ->> 'player_id')::uuid;
+  v_subjects text[];
+  v_is_held boolean;
+  v_is_frozen boolean;
+  v_found record;
+  v_reason text;
+begin
+  v_subjects := array(select s from unnest(array['a:' || v_player, 'd:' || v_player, 'c:' || (p ->> 'card_key'),
+    'i:' || (p ->> 'ip')]) s
+    where s is not null order by s);
+  -- Taken and held to the end of the transaction, in one order: guesses that come at once are counted one after
+  -- the other.
+  with aged as (
+    select s, now() - case left(s, 1) when 'c' then interval '1000 years' when 'd' then interval '1 day'
+      else interval '15 minutes' end as oldest
+    from unnest(v_subjects) s
+  ), counted as (
+    insert into card_miss as m (subject, misses) select s, 0 from aged order by s
+      on conflict (subject) do update set misses = case when m.since < (select oldest from aged where s = m.subject)
+        then 0 else m.misses end,
+        since = case when m.since < (select oldest from aged where s = m.subject) then now() else m.since end
+      returning subject, misses >= misses_until_frozen(subject) as is_full
+  )
+  select coalesce(bool_or(is_full) filter (where left(subject, 1) <> 'c'), false),
+    coalesce(bool_or(is_full) filter (where left(subject, 1) = 'c'), false)
+    into v_is_held, v_is_frozen from counted;
+  select c.card_id, c.state, c.issued_to, c.password_hmac = decode(p ->> 'password_hmac', 'hex')
+    as is_right, b.batch_id, b.brand_key, b.channel,
+      b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems, b.valid_from <= now() as is_begun,
+      greatest(b.valid_to, c.valid_to) <= now() as is_ended, greatest(b.valid_to, c.valid_to) as valid_to
+    into v_found from gift_card c join gift_card_batch b using (batch_id) where c.card_id = p ->> 'card_id';
+  v_reason := case
+    when v_is_held then 'frozen'
+    when v_is_frozen then 'card_frozen'
+    when v_found.card_id is null then 'unknown'
+    when not v_found.is_right then 'wrong'
+    when v_found.brand_key <> p ->> 'brand_key' then 'other_brand'
+    when v_found.state in ('void', 'created') then v_found.state
+    when p ->> 'purpose' = 'login' then case when v_found.issued_to is null then 'not_issued' end
+    when v_found.state <> 'active' then v_found.state
+    when not v_found.is_begun then 'not_begun'
+    when v_found.is_ended then 'expired'
+    when v_found.game_id <> p ->> 'game_id' then 'other_game'
+    when v_found.channel <> p ->> 'channel' then 'other_channel'
+    when p ->> 'purpose' = 'confirm' and v_found.product_id is null then 'not_for_goods'
+  end;
+  insert into card_try (brand_key, player_id, ip, card_key, card_id, purpose, outcome)
+    values (p ->> 'brand_key', v_player, p ->> 'ip', p ->> 'card_key', v_found.card_id, p ->> 'purpose',
+      coalesce(v_reason, 'ok'));
+  if v_reason is not null then
+    -- Whoever is held learns and costs nothing; whoever tries a frozen card goes on being counted.
+    if v_reason <> 'frozen' then
+      update card_miss set misses = misses + 1,
+          card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id else card_id end
+        where subject = any(v_subjects) and (left(subject, 1) <> 'c' or v_reason in ('unknown', 'wrong'));
+      -- What nobody has counted for a day goes out a little at a time.
+      delete from card_miss where subject in
+        (select subject from card_miss where since < now() - interval '1 day' and card_id is null limit 10
+          for update skip locked);
+    end if;
+    return jsonb_build_object('outcome', 'refused', 'reason', v_reason);
+  end if;
+  return jsonb_build_object('outcome', 'ok', 'card_id', v_found.card_id, 'batch_id', v_found.batch_id, 'channel',
+    v_found.channel, 'game_id', v_found.game_id,
+    'product_id', v_found.product_id, 'face_minor', v_found.face_minor, 'face_currency', v_found.currency,
+      'gems_number', v_found.gems_number,
+    'extra_gems', v_found.extra_gems, 'issued_to', v_found.issued_to, 'valid_to', v_found.valid_to);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_order_transition()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from order_transition t where t.from_state = old.state and t.to_state = new.state) then
+    raise exception 'order % cannot go from % to %', new.billing_no, old.state,
+      new.state using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_deliveries(p_limit integer, p_lease interval, p_busy text[])
+ RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text)
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  with due as (
+    select d.player_id, d.billing_no from delivery d
+    where d.state in ('queued', 'calling', 'unknown') and d.next_at <= now() and d.game_id <> all (p_busy)
+    order by d.next_at limit p_limit for update skip locked
+  ), claimed as (
+    update delivery d set state = 'calling', tries = d.tries + 1, next_at = now() + p_lease
+    from due where d.player_id = due.player_id and d.billing_no = due.billing_no
+    returning d.player_id, d.billing_no, d.game_id, d.tries
+  ), moved as (
+    update orders o set state = 'delivering', delivering_at = coalesce(o.delivering_at, now())
+    from claimed c where o.player_id = c.player_id and o.billing_no = c.billing_no and o.state = 'paid'
+  )
+  select c.player_id, c.billing_no, c.game_id, c.tries, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
+    o.product_id, o.product, o.amount_minor, o.currency
+  from claimed c join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
+$function$;
+
+CREATE OR REPLACE FUNCTION public.claim_refunds(p_limit integer, p_lease interval)
+ RETURNS TABLE(player_id uuid, billing_no text, attempt_no integer, tries integer, provider text, provider_ref text, capture_ref text, channel_id text, amount_minor bigint, currency text, created_at timestamp with time zone, age_seconds double precision)
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select r.player_id, r.billing_no, r.attempt_no from refund r where r.state in ('due', 'calling', 'pending')
+      and r.next_at <= now()
+    order by r.next_at limit p_limit for update skip locked
+  ), claimed as (
+    update refund r set state = case when r.state = 'pending' then 'pending' else 'calling' end, tries = r.tries + 1,
+      next_at = now() + p_lease
+    from due where r.player_id = due.player_id and r.billing_no = due.billing_no and r.attempt_no = due.attempt_no
+    returning r.*
+  )
+  select c.player_id, c.billing_no, c.attempt_no, c.tries, a.provider, a.provider_ref, a.capture_ref, a.channel_id,
+    c.amount_minor, c.currency,
+    a.created_at, extract(epoch from now() - c.created_at)
+  from claimed c join payment_attempt a on a.player_id = c.player_id and a.billing_no = c.billing_no
+    and a.attempt_no = c.attempt_no
+    join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
+$function$;
+
+CREATE OR REPLACE FUNCTION public.claim_revocations(p_limit integer, p_lease interval)
+ RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, reason text)
+ LANGUAGE sql
+AS $function$
+  update revocation r set state = 'calling', tries = r.tries + 1, next_at = now() + p_lease
+  from (select v.player_id, v.billing_no from revocation v where v.state in ('queued', 'calling')
+    and v.next_at <= now() order by v.next_at limit p_limit for update skip locked) due
+  where r.player_id = due.player_id and r.billing_no = due.billing_no
+  returning r.player_id, r.billing_no, r.game_id, r.tries, r.reason
+$function$;
+
+CREATE OR REPLACE FUNCTION public.coupon_amount(p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_min_charge_minor bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select round(p_amount_minor * p_coupon.discount_rate)::bigint
+  where p_coupon.state = 'free' and p_coupon.brand_key = p_brand_key
+    and p_coupon.valid_from <= now() and now() < p_coupon.valid_end
+    and (p_coupon.games = '{}' or p_game_id = any (p_coupon.games))
+    and (p_coupon.products = '{}' or p_product_id = any (p_coupon.products))
+    and (p_coupon.min_spend = '{}' or (p_coupon.min_spend ->> p_currency)::bigint <= p_amount_minor)
+    and round(p_amount_minor * p_coupon.discount_rate) >= greatest(1, p_min_charge_minor)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_amount_minor bigint, p_currency text, p_payable_for interval)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
+    amount_minor,
+      currency, state, payable_until, next_query_at)
+    values (p_player_id, p_billing_no, p_attempt_no, p_provider, p_channel_key, p_channel_name, p_channel_id,
+      p_amount_minor,
+      p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_deliverable(p_state text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select p_state = any ('{paid,delivering,review}'::text[]) $function$;
+
+CREATE OR REPLACE FUNCTION public.is_lapsed(p_state text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select p_state = any ('{failed,expired,cancelled}'::text[]) $function$;
+
+CREATE OR REPLACE FUNCTION public.is_mismatch_booked(p_attempt payment_attempt)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p_attempt.state = 'mismatch' and exists (select from ledger_entry e where e.player_id = p_attempt.player_id
+    and e.billing_no = p_attempt.billing_no and e.attempt_no = p_attempt.attempt_no and e.kind = 'overpayment')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_due_attempts(p_limit integer, p_lease interval, p_every interval, p_margin interval, p_busy text[])
+ RETURNS TABLE(player_id uuid, billing_no text, attempt_no integer, provider text, amount_minor bigint, currency text, provider_ref text, capture_ref text, approval text, channel_id text, created_at timestamp with time zone, query_count integer, age_seconds double precision, is_past_payable boolean, brand_key text, game_id text, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, channel_name jsonb, order_state text)
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  with due as (
+    select a.player_id, a.billing_no, a.attempt_no from payment_attempt a
+    where a.is_open and a.next_query_at > '-infinity' and a.next_query_at <= now() and a.provider <> all (p_busy)
+      and (a.queried_at is null or a.queried_at < now() - p_every or a.queried_at < a.approved_at)
+      and (a.capture_lease_until is null or a.capture_lease_until <= now())
+    order by a.next_query_at limit p_limit for update skip locked
+  ), leased as (
+    update payment_attempt a set next_query_at = now() + p_lease, queried_at = now(), query_count = a.query_count + 1
+    from due where a.player_id = due.player_id and a.billing_no = due.billing_no and a.attempt_no = due.attempt_no
+    returning a.*
+  )
+  select l.player_id, l.billing_no, l.attempt_no, l.provider, l.amount_minor, l.currency, l.provider_ref, l.capture_ref, l.approval,
+    l.channel_id, l.created_at, l.query_count, extract(epoch from now() - l.created_at), l.payable_until < now() - p_margin, o.brand_key,
+    o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, l.channel_name, o.state
+  from leased l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_check_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added group by player_id, billing_no, kind, attempt_no,
+    currency having sum(amount_minor) <> 0) then
+    raise exception 'a booking does not sum to zero';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger is append-only';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_period(days integer, zone text, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when days is null then 'ever' else 'd' || days || ':' || (((at at time zone zone)::date - date '2024-01-01') / days) end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.limit_period_end(days integer, zone text, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when days is null then null
+    else ((date '2024-01-01' + ((((at at time zone zone)::date - date '2024-01-01') / days) + 1) * days)::timestamp at time zone zone) end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lock_balance(p_player_id uuid, p_currency text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into wallet_account (player_id, currency, kind) values (p_player_id, p_currency, 'paid')
+    on conflict do nothing;
+  perform 1 from wallet_account where player_id = p_player_id and currency = p_currency order by kind for update;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_reservations(p_player_id uuid, p_billing_no text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from limit_counter c join reservation r on r.player_id = c.player_id and r.game_id = c.game_id
+      and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period
+    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'limit' and c.player_id = p_player_id
+      for update of c;
+  perform 1 from product_stock s join reservation r on r.game_id = s.game_id and r.product_id = s.product_id
+    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'stock' for update of s;
+  perform 1 from coupon c join reservation r on r.player_id = c.player_id and r.subject = c.code
+    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'coupon' and c.player_id = p_player_id
+      for update of c;
+  perform 1 from gift_card where billing_no = p_billing_no order by card_id for update;
+  if exists (select from payment_attempt where player_id = p_player_id and billing_no = p_billing_no
+      and provider in ('card', 'wallet') and state = 'succeeded') then
+    perform 1 from wallet_account where player_id = p_player_id order by currency, kind for update;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_order(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_sold jsonb, p_amount_minor bigint, p_currency text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean, p_max_per_minute integer, p_max_open integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_server_name text;
+  v_role_name text;
+  v_open_count integer;
+  v_recent_count integer;
+  v_open_billing_no text;
+  v_tender jsonb := p_tender;
+  v_reserved jsonb;
+  v_amount_minor bigint;
+begin
+  perform 1 from player where player_id = p_player_id for no key update;
+  if not found then raise exception 'there is no player %', p_player_id; end if;
+
+  select r.server_name, r.name,
+      (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
+      (select count(*) from (select created_at from orders o where o.player_id = p_player_id
+          order by o.billing_no desc limit p_max_per_minute) o where o.created_at > now() - interval '1 minute')
+    into v_server_name, v_role_name, v_open_count, v_recent_count
+    from player_role r where r.player_id = p_player_id and r.client_id = p_sold ->> 'client_id'
+      and r.server_id = p_sold ->> 'server_id'
+      and r.area_id = p_sold ->> 'area_id' and r.role_id = p_sold ->> 'role_id'
+        and r.seen_at > now() - interval '7 days';
+  if not found then return jsonb_build_object('outcome', 'role_unknown'); end if;
+
+  if v_tender ->> 'kind' = 'card' then
+    v_tender := v_tender || check_card(v_tender || jsonb_build_object('player_id', p_player_id, 'brand_key',
+      p_sold ->> 'brand_key',
+      'game_id', p_sold ->> 'game_id'));
+    if v_tender ->> 'outcome' <> 'ok' then
+      return jsonb_build_object('outcome', 'card_refused', 'reason', v_tender ->> 'reason');
+    end if;
+  end if;
+
+  if v_open_count > 0 then
+    select billing_no into v_open_billing_no from orders
+      where player_id = p_player_id and client_id = p_sold ->> 'client_id' and server_id = p_sold ->> 'server_id'
+        and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id'
+          and is_unpaid;
+    if found then
+      return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
+        p_coupon ->> 'code', p_provider,
+        p_channel_key, p_channel_name, p_channel_id, p_expires_in, p_payable_for, v_tender, p_must_be_new,
+          p_must_notify);
+    end if;
+  end if;
+  if v_recent_count >= p_max_per_minute or v_open_count >= p_max_open then
+    return jsonb_build_object('outcome', 'too_many_orders');
+  end if;
+
+  v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
+    p_sold ->> 'product_id',
+    p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender);
+  if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
+  v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
+
+  with made as (
+    insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
+      area_id, role_id,
+        role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
+          language, state,
+        expires_at)
+      values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
+        p_sold ->> 'product_id',
+        p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
+          p_sold ->> 'suid',
+        p_sold ->> 'username', p_sold -> 'product', v_amount_minor, p_amount_minor - v_amount_minor,
+          p_coupon ->> 'code', p_currency,
+        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in)
+  ), known as (
+    insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
+  ), sent as (
+    insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
+      amount_minor,
+        currency, state, payable_until, next_query_at)
+      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id, v_amount_minor,
+        p_currency, 'sent',
+        now() + p_payable_for, now() + interval '30 seconds')
+  )
+  update idempotency set billing_no = p_billing_no, attempt_no = 1 where player_id = p_player_id
+    and key = p_idempotency_key;
+  if v_tender is not null then
+    return capture_internal_tender(p_player_id, p_billing_no, 1, p_idempotency_key, p_provider, v_amount_minor,
+      p_currency, v_tender,
+      p_must_notify);
+  end if;
+  return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', 1, 'amount_minor',
+    v_amount_minor,
+    'server_name', v_server_name, 'role_name', v_role_name);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.misses_until_frozen(p_subject text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select case left(p_subject, 1) when 'c' then 10 when 'd' then 20 else 5 end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_configuration()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('refill_configuration', new.revision::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.operator_confirm_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_capture_ref text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_attempt payment_attempt;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_capture_ref) > 0 then
+    raise exception 'operator_confirm_payment: a parameter that decides is missing'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+  if v_attempt.unreadable_reason is null then return 'wrong_state'; end if;
+  return apply_report(p_player_id, p_billing_no, p_attempt_no, v_attempt.provider, 'paid', true,
+    v_attempt.provider_ref, p_capture_ref,
+    v_attempt.amount_minor, v_attempt.currency, null, null, null, null, true) ->> 'outcome';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.operator_deliver(p_player_id uuid, p_billing_no text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_order orders;
+  v_attempt_no integer;
+begin
+  if num_nulls(p_player_id, p_billing_no) > 0 then
+    raise exception 'operator_deliver: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform lock_reservations(p_player_id, p_billing_no);
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  if is_deliverable(v_order.state) is not true then return 'wrong_state'; end if;
+  select attempt_no into v_attempt_no from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded';
+  if v_attempt_no is null then return 'not_paid'; end if;
+  if exists (select from refund where player_id = p_player_id and billing_no = p_billing_no
+    and attempt_no = v_attempt_no) then
+    return 'refunding';
+  end if;
+  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
+    and attempt_no = v_attempt_no
+      and kind = 'chargeback') then
+    return 'charged_back';
+  end if;
+  if not exists (select from delivery where player_id = p_player_id and billing_no = p_billing_no) then
+    if not reserve_again(p_player_id, p_billing_no) then return 'nothing_left'; end if;
+    insert into delivery (player_id, billing_no, game_id) values (p_player_id, p_billing_no, v_order.game_id);
+    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null,
+      closed_at = null
+      where player_id = p_player_id and billing_no = p_billing_no;
+  elsif redeliver_order(p_player_id, p_billing_no) <> 'queued' then
+    return 'wrong_state';
+  end if;
+  perform pg_notify('refill_delivery', v_order.game_id);
+  return 'queued';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.operator_refund(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_reason text, p_requested_by text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_asked text;
+  v_is_order_payment boolean;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by) > 0 then
+    raise exception 'operator_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  v_is_order_payment := exists (select from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state = 'succeeded');
+  if v_is_order_payment and exists (select from delivery
+      where player_id = p_player_id and billing_no = p_billing_no and state = 'calling' and next_at > now()) then
+    return 'delivering_now';
+  end if;
+  v_asked := request_refund(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by);
+  -- Undelivered and stopped for good: the order says so, and is not taken for a forgotten one.
+  if v_asked = 'due' and v_is_order_payment then
+    update delivery set state = 'rejected', last_error = 'refund requested'
+      where player_id = p_player_id and billing_no = p_billing_no and state = 'calling';
+    update orders set state = 'refund_due'
+      where player_id = p_player_id and billing_no = p_billing_no and state in ('paid', 'delivering');
+  end if;
+  return v_asked;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.operator_refund_done(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_reason text, p_requested_by text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_refund refund;
+  v_asked text;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by) > 0 then
+    raise exception 'operator_refund_done: a parameter that decides is missing'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  perform lock_reservations(p_player_id, p_billing_no);
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  perform 1 from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  select * into v_refund from refund
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  if v_refund.state = 'done' then return 'was_done'; end if;
+  if v_refund.state = 'calling' and v_refund.next_at > now() then return 'refunding_now'; end if;
+  if v_refund.state is null then
+    v_asked := operator_refund(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by);
+    if v_asked <> 'due' then return v_asked; end if;
+  end if;
+  if not book_refund(p_player_id, p_billing_no, p_attempt_no) then return 'nothing_to_refund'; end if;
+  return 'done';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.place_order(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_fingerprint text, p_sold jsonb, p_amount_minor bigint, p_currency text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean, p_max_per_minute integer, p_max_open integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_answer jsonb;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_fingerprint, p_sold, p_amount_minor, p_currency, p_provider, p_channel_key,
+    p_channel_name,
+      p_channel_id, p_expires_in, p_payable_for, p_time_zone, p_has_stock, p_must_be_new, p_must_notify,
+        p_max_per_minute, p_max_open) > 0
+  then
+    raise exception 'place_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform require_keys('place_order, sold', p_sold, array['brand_key', 'game_id', 'client_id', 'product_id',
+    'server_id', 'area_id',
+    'role_id', 'suid', 'username', 'product', 'region', 'country', 'language']);
+  if p_limit is not null then perform require_keys('place_order, limit', p_limit, '{times,subject}'); end if;
+  if p_coupon is not null then perform require_keys('place_order, coupon', p_coupon, '{code,min_charge_minor}'); end if;
+  if p_tender is not null then perform require_tender(p_tender); end if;
+
+  if p_idempotency_key is not null then
+    v_answer := take_idempotency_key(p_player_id, p_idempotency_key, p_fingerprint);
+    if v_answer is not null then return v_answer; end if;
+  end if;
+  v_answer := make_order(p_player_id, p_billing_no, p_idempotency_key, p_sold, p_amount_minor, p_currency, p_provider,
+    p_channel_key,
+    p_channel_name, p_channel_id, p_expires_in, p_payable_for, p_time_zone, p_limit, p_has_stock, p_coupon, p_tender,
+      p_must_be_new,
+    p_must_notify, p_max_per_minute, p_max_open);
+  if v_answer ->> 'outcome' <> all ('{placed,paid,repeat}'::text[]) then
+    delete from idempotency where player_id = p_player_id and key = p_idempotency_key;
+  end if;
+  return v_answer;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.receive_report(p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean, p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb, p_lease_seconds double precision, p_must_notify boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_player_id uuid;
+  v_billing_no text := p_billing_no;
+  v_attempt_no integer := p_attempt_no;
+  v_answer jsonb;
+  v_state text;
+begin
+  if num_nulls(p_provider, p_status, p_must_notify) > 0 then
+    raise exception 'receive_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  if p_callback is not null then
+    perform require_keys('receive_report, callback', p_callback, '{dedup_key,report,headers,body}');
+  end if;
+  if v_billing_no is null and p_provider_ref is not null then
+    select billing_no, attempt_no into v_billing_no, v_attempt_no from provider_reference
+      where provider = p_provider and provider_ref = p_provider_ref;
+  end if;
+  if v_billing_no is not null and v_attempt_no is not null then
+    select player_id into v_player_id from order_lookup where billing_no = v_billing_no;
+  end if;
+  if v_player_id is not null then
+    v_answer := apply_report(v_player_id, v_billing_no, v_attempt_no, p_provider, p_status, p_is_our_merchant,
+      p_provider_ref,
+      p_capture_ref, p_amount_minor, p_currency, p_reason, p_exchange, p_callback,
+        make_interval(secs => p_lease_seconds), p_must_notify);
+    if v_answer ->> 'outcome' <> 'unknown_order' then return v_answer; end if;
+  end if;
+  if p_callback is null then return jsonb_build_object('outcome', 'unknown_order'); end if;
+  insert into callback_inbox as c (provider, dedup_key, reference, report, headers, body, tries, outcome, next_try_at)
+    values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
+      p_callback -> 'headers',
+      p_callback ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
+    on conflict (provider, dedup_key) do update set tries = c.tries + 1,
+      next_try_at = now() + make_interval(secs => least(3600, 2 * power(2, c.tries))),
+      state = case when c.received_at < now() - interval '24 hours' then 'dead'
+        else 'stored' end, outcome = 'unknown_order'
+    where c.state = 'stored' returning c.state into v_state;
+  return jsonb_build_object('outcome', case when v_state is null then 'duplicate' else 'unknown_order' end);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_create_result(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_state text, p_provider_ref text, p_url text, p_exchange jsonb, p_idempotency_key text, p_answer jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_state) > 0 then
+    raise exception 'record_create_result: a parameter that decides is missing'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  if p_state not in ('redirected', 'unknown', 'failed') then
+    raise exception 'record_create_result: there is no state %', p_state using errcode = 'invalid_parameter_value';
+  end if;
+  if p_state = 'failed' then perform lock_reservations(p_player_id, p_billing_no); end if;
+  with held as (
+    select player_id, billing_no, state from orders where player_id = p_player_id and billing_no = p_billing_no
+      for update
+  ), answered as (
+    update payment_attempt a set state = case when a.state = 'sent' then p_state else a.state end,
+        provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = p_url,
+          exchange = a.exchange || coalesce(p_exchange, '{}')
+      from held where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
+  ), referred as (
+    insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
+      select p_provider, p_provider_ref, player_id, billing_no, p_attempt_no from held where p_provider_ref is not null
+      on conflict do nothing
+  ), kept as (
+    update idempotency i set answer = p_answer from held
+      where i.player_id = p_player_id and i.key = p_idempotency_key and p_answer is not null
+  )
+  update orders o set state = 'pending' from held
+    where p_state <> 'failed' and held.state = 'created' and o.player_id = p_player_id and o.billing_no = p_billing_no;
+  if p_state = 'failed' then
+    update orders set state = 'failed', closed_at = now()
+      where player_id = p_player_id and billing_no = p_billing_no and is_unpaid and current_attempt = p_attempt_no;
+    if found then perform release_reservations(p_player_id, p_billing_no); end if;
+  end if;
+  if p_idempotency_key is not null and p_answer is null then
+    delete from idempotency where player_id = p_player_id and key = p_idempotency_key;
+  end if;
+  return 'recorded';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_delivery_results(p_results jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_done_count integer;
+begin
+  if p_results is null or jsonb_typeof(p_results) <> 'array'
+    or p_results @? '$[*] ? (!exists(@.player_id) || !exists(@.billing_no)
+      || !exists(@.tries) || !(@.kind == "done" || @.kind == "declined" || @.kind == "unknown"))' then
+    raise exception 'record_delivery_results: a result lacks player_id, billing_no, tries or kind'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  -- In one order, so that two batches which share a late answer cannot meet crosswise.
+  if jsonb_array_length(p_results) > 1 then
+    perform 1 from delivery d join jsonb_to_recordset(p_results) as r(player_id uuid, billing_no text)
+      on d.player_id = r.player_id and d.billing_no = r.billing_no order by d.player_id, d.billing_no for update of d;
+  end if;
+
+  with result as (
+    select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text, receipt_id text)
+  ), done as (
+    update delivery d set state = 'done', done_at = now(), receipt_id = r.receipt_id, last_error = null
+    from result r where r.kind = 'done' and d.player_id = r.player_id and d.billing_no = r.billing_no
+      and d.state <> 'done'
+    returning d.player_id, d.billing_no
+  ), closed as (
+    update orders o set state = case when is_deliverable(o.state) then 'delivered'
+      else o.state end, delivered_at = now(), closed_at = now()
+    from done where o.player_id = done.player_id and o.billing_no = done.billing_no
+    returning o.player_id, o.billing_no, o.amount_minor + o.discount_minor as worth_minor, o.currency, o.refunded_at
+  ), booked as (
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+    select c.player_id, c.billing_no, 'delivered', a.attempt_no, side.account, side.sign * c.worth_minor, c.currency
+    from closed c join payment_attempt a on a.player_id = c.player_id and a.billing_no = c.billing_no
+      and a.state = 'succeeded'
+      cross join (values ('goods_owed', 1), ('revenue', -1)) as side(account, sign)
+    where c.refunded_at is null
+  ), used as (
+    update reservation r set state = 'used'
+    from done where r.player_id = done.player_id and r.billing_no = done.billing_no and r.state = 'held'
+  )
+  select count(*) into v_done_count from done;
+  if p_results @? '$[*] ? (@.kind != "done")' then perform record_failed_deliveries(p_results); end if;
+  return v_done_count;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_failed_deliveries(p_results jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  r record;
+begin
+  for r in
+    with result as (
+      select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, tries integer, kind text,
+        reason text,
+        retry_in_seconds double precision, on_declined text)
+    ), stopped as (
+      update delivery d set
+          state = case when t.kind = 'declined' then 'rejected' when t.retry_in_seconds is null then 'dead'
+            else 'unknown' end,
+          last_error = t.reason,
+          next_at = case when t.kind = 'unknown' then now() + make_interval(secs => coalesce(t.retry_in_seconds, 0))
+            else d.next_at end
+      from result t where t.kind <> 'done' and d.player_id = t.player_id and d.billing_no = t.billing_no
+        and d.state = 'calling'
+        and d.tries = t.tries
+      returning d.player_id, d.billing_no, d.state, t.reason, t.on_declined
+    ), moved as (
+      update orders o set state = 'review',
+          review_reason = case when s.state = 'rejected' then 'game_declined: '
+            else 'delivery_gave_up: ' end || coalesce(s.reason, '')
+      from stopped s where s.state in ('rejected', 'dead') and o.player_id = s.player_id and o.billing_no = s.billing_no
+        and o.state in ('paid', 'delivering')
+      returning o.player_id, o.billing_no, s.state, s.on_declined
+    )
+    select m.player_id, m.billing_no, a.attempt_no from moved m join payment_attempt a
+      on a.player_id = m.player_id and a.billing_no = m.billing_no and a.state = 'succeeded'
+    where m.state = 'rejected' and m.on_declined = 'refund' order by m.player_id, m.billing_no
+  loop
+    perform request_refund(r.player_id, r.billing_no, r.attempt_no, 'the game declined', 'shop');
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_refund_result(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_tries integer, p_kind text, p_provider_refund_ref text, p_error text, p_retry_seconds double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_tries, p_kind) > 0 then
+    raise exception 'record_refund_result: a parameter that decides is missing'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  if p_kind = 'done' then
+    perform book_refund(p_player_id, p_billing_no, p_attempt_no);
+    update refund set provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref)
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+    return 'done';
+  end if;
+  update refund set state = case p_kind when 'pending' then 'pending' when 'manual' then 'manual' else 'due' end,
+      provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref), last_error = p_error,
+      next_at = now() + make_interval(secs => coalesce(p_retry_seconds, 0))
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done'
+      and tries = p_tries;
+  return p_kind;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.redeliver_order(p_player_id uuid, p_billing_no text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no) > 0 then
+    raise exception 'redeliver_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no and is_deliverable(state)
+    for update;
+  if not found then return 'wrong_state'; end if;
+  if exists (select from refund r join payment_attempt a
+      on a.player_id = r.player_id and a.billing_no = r.billing_no and a.attempt_no = r.attempt_no
+      where r.player_id = p_player_id and r.billing_no = p_billing_no and a.state = 'succeeded') then
+    return 'wrong_state';
+  end if;
+  update delivery set state = 'queued', next_at = now(), tries = 0, last_error = null
+    where player_id = p_player_id and billing_no = p_billing_no and state in ('queued', 'unknown', 'rejected', 'dead');
+  if not found then return 'wrong_state'; end if;
+  update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'review';
+  return 'queued';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refund_internal_tender(p_attempt payment_attempt)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_key text := 'refund:' || p_attempt.billing_no || '-' || p_attempt.attempt_no;
+  v_done text;
+begin
+  if p_attempt.provider = 'wallet' then
+    v_done := wallet_refund(p_attempt.player_id, p_attempt.billing_no, p_attempt.amount_minor, v_key, 'refund', 'shop');
+    if v_done not in ('done', 'exists') then
+      raise exception 'the balance that paid % cannot be given back: %', p_attempt.billing_no, v_done;
+    end if;
+  elsif p_attempt.provider = 'card' then
+    update gift_card set state = 'active', valid_to = greatest(valid_to, now() + interval '30 days'), player_id = null,
+        billing_no = null, attempt_no = null, spent_at = null
+      where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no
+        and rest_minor = 0;
+    if not found and exists (select from gift_card
+        where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and rest_minor > 0) then
+      perform wallet_post(p_attempt.player_id, jsonb_build_object('type', 'refund', 'key', v_key, 'currency',
+        p_attempt.currency,
+        'amount_minor', p_attempt.amount_minor, 'billing_no', p_attempt.billing_no, 'reason',
+          'refund of a prepaid card', 'actor', 'shop'),
+        jsonb_build_object('paid', p_attempt.amount_minor, 'cards', -p_attempt.amount_minor));
+    end if;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_reservations(p_player_id uuid, p_billing_no text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  r record;
+begin
+  for r in update reservation set state = 'released'
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'held' returning *
+  loop
+    if r.kind = 'limit' then
+      update limit_counter set used = used - 1
+        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject
+          and period = r.period;
+    elsif r.kind = 'stock' then
+      update product_stock set used = used - 1 where game_id = r.game_id and product_id = r.product_id;
+    else
+      update coupon set state = 'free', billing_no = null, taken_at = null
+        where player_id = p_player_id and code = r.subject and billing_no = p_billing_no;
+    end if;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.request_refund(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_reason text, p_requested_by text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_attempt payment_attempt;
+  v_amount_minor bigint;
+  v_currency text;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by) > 0 then
+    raise exception 'request_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform 1 from delivery d where d.player_id = p_player_id and d.billing_no = p_billing_no and exists (select
+    from payment_attempt a
+    where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
+      and a.state = 'succeeded')
+    for update of d;
+  perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  if v_attempt.state = 'succeeded' then
+    v_amount_minor := v_attempt.amount_minor;
+    v_currency := v_attempt.currency;
+  else
+    select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
+        and account = 'refund_owed';
+  end if;
+  if v_amount_minor is null or exists (select from ledger_entry where player_id = p_player_id
+    and billing_no = p_billing_no
+      and attempt_no = p_attempt_no and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+    return 'nothing_to_refund';
+  end if;
+  insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)
+    values (p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by, v_amount_minor, v_currency)
+      on conflict do nothing;
+  if not found then return 'exists'; end if;
+  -- Nothing may be delivered for money that is on its way back.
+  update orders set state = 'refund_due'
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'review'
+      and v_attempt.state <> 'overpayment';
+  if v_attempt.state = 'succeeded' then perform stop_delivery(p_player_id, p_billing_no, 'refund requested'); end if;
+  return 'due';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_keys(p_place text, p_value jsonb, p_keys text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  v_key text;
+begin
+  if p_value is null or not p_value ?& p_keys then
+    raise exception '%: one of % is missing', p_place, p_keys using errcode = 'null_value_not_allowed';
+  end if;
+  foreach v_key in array p_keys loop
+    if p_value -> v_key = 'null' then
+      raise exception '%: % is null', p_place, v_key using errcode = 'null_value_not_allowed';
+    end if;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_tender(p_tender jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  if p_tender ->> 'kind' = 'wallet' then
+    perform require_keys('tender', p_tender, '{spends}');
+  elsif p_tender ->> 'kind' = 'card' then
+    perform require_keys('tender', p_tender, '{purpose,channel,card_id,card_key,password_hmac,ip,keeps_rest}');
+  else
+    raise exception 'tender: the kind % is neither wallet nor card',
+      p_tender ->> 'kind' using errcode = 'null_value_not_allowed';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reserve_again(p_player_id uuid, p_billing_no text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  r record;
+begin
+  for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
+    order by array_position(array['limit', 'stock', 'coupon'], kind)
+  loop
+    if r.kind = 'limit' then
+      update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
+        and product_id = r.product_id
+        and subject = r.subject and period = r.period and used < cap;
+    elsif r.kind = 'stock' then
+      update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
+    else
+      update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
+        where player_id = p_player_id and code = r.subject and state = 'free';
+    end if;
+    if not found then
+      perform release_reservations(p_player_id, p_billing_no);
+      return false;
+    end if;
+    update reservation set state = 'held' where player_id = p_player_id and billing_no = p_billing_no and kind = r.kind;
+  end loop;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reserve_goods(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_subject text := p_limit ->> 'subject';
+  v_cap integer := (p_limit ->> 'times')::integer;
+  v_period text;
+  v_used integer;
+  v_coupon coupon;
+  v_amount_minor bigint := p_amount_minor;
+  v_outcome text;
+begin
+  if p_limit is not null then
+    v_period := limit_period((p_limit ->> 'days')::integer, p_time_zone, now());
+    insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
+      values (p_player_id, p_game_id, p_product_id, v_subject, v_period, 0, v_cap) on conflict do nothing;
+    select used into v_used from limit_counter
+      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
+        and period = v_period
+      for update;
+    if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
+  end if;
+  if p_has_stock then
+    perform 1 from product_stock where game_id = p_game_id and product_id = p_product_id and used < total for update;
+    if not found then return jsonb_build_object('outcome', 'sold_out'); end if;
+  end if;
+  if p_coupon is not null then
+    select * into v_coupon from coupon where player_id = p_player_id and code = p_coupon ->> 'code' for update;
+    v_amount_minor := coupon_amount(v_coupon, p_brand_key, p_game_id, p_product_id, p_amount_minor, p_currency,
+      (p_coupon ->> 'min_charge_minor')::bigint);
+    if v_amount_minor is null then return jsonb_build_object('outcome', 'coupon_refused'); end if;
+    if v_amount_minor <> (p_coupon ->> 'quoted_minor')::bigint
+      then return jsonb_build_object('outcome', 'price_changed'); end if;
+  end if;
+  if p_tender is not null then
+    v_outcome := reserve_internal_tender(p_player_id, p_tender, v_amount_minor, p_currency);
+    if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
+  end if;
+
+  if p_limit is not null then
+    update limit_counter set used = used + 1, cap = greatest(v_cap, used + 1)
+      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
+        and period = v_period;
+    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
+      values (p_player_id, p_billing_no, 'limit', p_game_id, p_product_id, v_subject, v_period, v_cap);
+  end if;
+  if p_has_stock then
+    update product_stock set used = used + 1 where game_id = p_game_id and product_id = p_product_id;
+    insert into reservation (player_id, billing_no, kind, game_id, product_id)
+      values (p_player_id, p_billing_no, 'stock', p_game_id, p_product_id);
+  end if;
+  if p_coupon is not null then
+    update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
+      where player_id = p_player_id and code = p_coupon ->> 'code';
+    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
+      values (p_player_id, p_billing_no, 'coupon', p_game_id, p_product_id, p_coupon ->> 'code');
+  end if;
+  return jsonb_build_object('outcome', 'reserved', 'amount_minor', v_amount_minor);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reserve_internal_tender(p_player_id uuid, p_tender jsonb, p_amount_minor bigint, p_currency text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_rest_minor bigint;
+begin
+  if num_nulls(p_player_id, p_tender, p_amount_minor, p_currency) > 0 then
+    raise exception 'reserve_internal_tender: a parameter that decides is missing'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  if p_tender ->> 'kind' = 'card' then
+    perform require_keys('reserve_internal_tender, card', p_tender, '{card_id,face_minor,face_currency,keeps_rest}');
+    v_rest_minor := (p_tender ->> 'face_minor')::bigint - p_amount_minor;
+    if v_rest_minor < 0 or p_tender ->> 'face_currency' <> p_currency
+       or (v_rest_minor > 0 and not (p_tender ->> 'keeps_rest')::boolean) then
+      return 'card_not_enough';
+    end if;
+    perform 1 from gift_card where card_id = p_tender ->> 'card_id' and state = 'active' for update;
+    if not found then return 'card_refused'; end if;
+    if v_rest_minor > 0 then perform lock_balance(p_player_id, p_currency); end if;
+    return 'reserved';
+  end if;
+  perform lock_balance(p_player_id, p_currency);
+  if (select coalesce(sum(balance_minor), 0) from wallet_account
+      where player_id = p_player_id and currency = p_currency and kind in ('free', 'paid')) < p_amount_minor then
+    return 'balance_too_low';
+  end if;
+  return 'reserved';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.run_steps(p_steps jsonb)
+ RETURNS SETOF jsonb
+ LANGUAGE plpgsql
+ SET lock_timeout TO '100ms'
+AS $function$
+declare
+  v_input jsonb;
+begin
+  for i in 0 .. jsonb_array_length(p_steps) - 1 loop
+    v_input := p_steps -> i -> 'input';
+    case p_steps -> i ->> 'name'
+      when 'place_order' then
+        return next (select place_order(x.player_id, x.billing_no, x.idempotency_key, x.fingerprint, x.sold,
+          x.amount_minor, x.currency,
+            x.provider, x.channel_key, x.channel_name, x.channel_id, x.expires_in, x.payable_for, x.time_zone,
+              x."limit",
+            x.has_stock, x.coupon, x.tender, x.must_be_new, x.must_notify, x.max_per_minute, x.max_open)
+          from jsonb_to_record(v_input) as x(player_id uuid, billing_no text, idempotency_key text, fingerprint text,
+            sold jsonb,
+            amount_minor bigint, currency text, provider text, channel_key text, channel_name jsonb, channel_id text,
+              expires_in interval,
+            payable_for interval, time_zone text, "limit" jsonb, has_stock boolean, coupon jsonb, tender jsonb,
+              must_be_new boolean,
+            must_notify boolean, max_per_minute integer, max_open integer));
+      when 'record_create_result' then
+        return next (select to_jsonb(record_create_result(x.player_id, x.billing_no, x.attempt_no, x.provider, x.state,
+          x.provider_ref,
+            x.url, x.exchange, x.idempotency_key, x.answer))
+          from jsonb_to_record(v_input) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
+            state text,
+            provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb));
+      when 'receive_report' then
+        return next (select receive_report(x.billing_no, x.attempt_no, x.provider, x.status, x.is_our_merchant,
+          x.provider_ref,
+            x.capture_ref, x.amount_minor, x.currency, x.reason, x.exchange, x.callback, x.lease_seconds,
+            x.must_notify)
+          from jsonb_to_record(v_input) as x(billing_no text, attempt_no integer, provider text, status text,
+            is_our_merchant boolean,
+            provider_ref text, capture_ref text, amount_minor bigint, currency text, reason text, exchange jsonb,
+              callback jsonb,
+            lease_seconds double precision, must_notify boolean));
+      when 'record_delivery_results' then
+        return next to_jsonb(record_delivery_results(v_input -> 'results'));
+    end case;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stop_delivery(p_player_id uuid, p_billing_no text, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_tries integer;
+begin
+  update delivery set state = 'rejected', last_error = p_reason
+    where player_id = p_player_id and billing_no = p_billing_no and state in ('queued', 'calling', 'unknown', 'dead')
+    returning tries into v_tries;
+  if v_tries > 0 then
+    -- Longer than a grant may take (10 s) and its lease (15 s), so that the game learns of the revocation last.
+    insert into revocation (player_id, billing_no, game_id, reason, next_at)
+      select player_id, billing_no, game_id, case p_reason when 'chargeback' then 'chargeback' else 'refund' end,
+        now() + interval '30 seconds'
+      from orders where player_id = p_player_id and billing_no = p_billing_no
+      on conflict do nothing;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_idempotency_key(p_player_id uuid, p_key text, p_fingerprint text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_known idempotency;
+  v_order orders;
+  v_attempt payment_attempt;
+begin
+  insert into idempotency (player_id, key, fingerprint) values (p_player_id, p_key, p_fingerprint)
+    on conflict do nothing;
+  if found then return null; end if;
+  select * into v_known from idempotency where player_id = p_player_id and key = p_key for update;
+  if v_known.fingerprint <> p_fingerprint then return jsonb_build_object('outcome', 'key_reused'); end if;
+  if v_known.answer is not null then return jsonb_build_object('outcome', 'replay', 'answer', v_known.answer); end if;
+  -- The first call is running, or its process died between placing and creating. Twenty seconds are longer than
+  -- any call may take.
+  if v_known.created_at > now() - interval '20 seconds' then return jsonb_build_object('outcome', 'running'); end if;
+  update idempotency set created_at = now() where player_id = p_player_id and key = p_key;
+  select * into v_order from orders where player_id = p_player_id and billing_no = v_known.billing_no;
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = v_known.billing_no and attempt_no = v_known.attempt_no;
+  if v_attempt.state = 'sent' then
+    return jsonb_build_object('outcome', 'placed', 'billing_no', v_order.billing_no, 'attempt_no', v_attempt.attempt_no,
+      'amount_minor', v_attempt.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
+  end if;
+  return jsonb_build_object('outcome', 'repeat', 'billing_no', v_order.billing_no, 'url', coalesce(v_attempt.pay_url,
+    ''));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallet_check_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select sum(amount_minor) from wallet_entry where player_id = new.player_id and txn_id = new.txn_id) <> 0 then
+    raise exception 'the entries of transaction % do not sum to zero', new.txn_id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallet_credit(p jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_player uuid := (p ->> 'player_id')::uuid;
+  v_kind text := p ->> 'kind';
+  v_amount bigint := (p ->> 'amount_minor')::bigint;
+  v_fingerprint text := concat_ws('/', p ->> 'player_id', p ->> 'currency', v_amount, v_kind);
+  v_known wallet_credit_reference;
+  v_txn text;
+  v_balance bigint;
+begin
+  insert into wallet_credit_reference (external_id, fingerprint, player_id)
+    values (p ->> 'external_id', v_fingerprint, v_player) on conflict do nothing;
+  if not found then
+    select * into v_known from wallet_credit_reference where external_id = p ->> 'external_id';
+    if v_known.fingerprint <> v_fingerprint then return jsonb_build_object('outcome', 'differs'); end if;
+    select balance_after into v_balance from wallet_entry where player_id = v_player and txn_id = v_known.txn_id
+      and kind = v_kind;
+    return jsonb_build_object('outcome', 'repeat', 'txn_id', v_known.txn_id, 'balance_minor', v_balance);
+  end if;
+  v_txn := wallet_post(v_player, jsonb_build_object('type', 'credit', 'key', 'credit:' || (p ->> 'external_id'),
+    'currency', p ->> 'currency',
+      'amount_minor', v_amount, 'reason', p ->> 'reason', 'actor', p ->> 'actor'),
+    jsonb_build_object(v_kind, v_amount, case v_kind when 'paid' then 'cash_in' else 'bonus' end, -v_amount));
+  update wallet_credit_reference set txn_id = v_txn where external_id = p ->> 'external_id';
+  select balance_after into v_balance from wallet_entry where player_id = v_player and txn_id = v_txn and kind = v_kind;
+  return jsonb_build_object('outcome', 'done', 'txn_id', v_txn, 'balance_minor', v_balance);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallet_post(p_player uuid, p jsonb, p_sides jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_txn text := gen_random_uuid()::text;
+  v_after bigint;
+  r record;
+begin
+  insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no, spends, reason,
+    actor)
+    values (p_player, v_txn, p ->> 'type', p ->> 'key', p ->> 'currency', (p ->> 'amount_minor')::bigint,
+      p ->> 'billing_no', p ->> 'spends',
+      p ->> 'reason', p ->> 'actor');
+  -- In the order of their names, as they are locked everywhere.
+  for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides) where value::bigint <> 0
+    order by key loop
+    insert into wallet_account (player_id, currency, kind) values (p_player, p ->> 'currency', r.kind)
+      on conflict do nothing;
+    update wallet_account set balance_minor = balance_minor + r.minor
+      where player_id = p_player and currency = p ->> 'currency' and kind = r.kind returning balance_minor into v_after;
+    insert into wallet_entry (player_id, txn_id, kind, amount_minor, balance_after)
+      values (p_player, v_txn, r.kind, r.minor, v_after);
+  end loop;
+  return v_txn;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallet_refund(p_player uuid, p_billing text, p_amount bigint, p_key text, p_reason text, p_actor text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_debit wallet_txn;
+  v_free bigint;
+  v_paid bigint;
+  v_back_first bigint;
+begin
+  select * into v_debit from wallet_txn where player_id = p_player and billing_no = p_billing and type = 'debit'
+    for update;
+  if not found then return 'no_debit'; end if;
+  if exists (select from wallet_txn where player_id = p_player and idempotency_key = p_key)
+    then return 'exists'; end if;
+  -- What is left of either kind: taken by the debit, less what went back already.
+  select coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
+    coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0) into v_free, v_paid
+    from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id
+    where t.player_id = p_player and t.billing_no = p_billing and t.type in ('debit', 'refund');
+  if p_amount > v_free + v_paid then return 'too_much'; end if;
+  if v_debit.spends = 'free_first' then
+    v_back_first := least(p_amount, v_paid);
+    v_paid := v_back_first;
+    v_free := p_amount - v_back_first;
+  else
+    v_back_first := least(p_amount, v_free);
+    v_free := v_back_first;
+    v_paid := p_amount - v_back_first;
+  end if;
+  perform wallet_post(p_player, jsonb_build_object('type', 'refund', 'key', p_key, 'currency', v_debit.currency,
+    'amount_minor', p_amount,
+    'billing_no', p_billing, 'reason', p_reason, 'actor', p_actor), jsonb_build_object('free', v_free, 'paid', v_paid,
+      'sales', -p_amount));
+  return 'done';
+end $function$;
+
+create view invariant_i11_applied_once as
+ SELECT provider,
+    billing_no,
+    count(*) AS times
+   FROM callback_inbox
+  WHERE (outcome = ANY (ARRAY['paid'::text, 'late_paid'::text]))
+  GROUP BY provider, billing_no, player_id
+ HAVING (count(*) > 1);
+comment on view invariant_i11_applied_once is 'No callback moved an order to paid twice.';
+
+create view invariant_i13_reservation_follows_order as
+ SELECT r.player_id,
+    r.billing_no,
+    r.kind,
+    r.state,
+    o.state AS order_state
+   FROM (reservation r
+     JOIN orders o ON (((o.player_id = r.player_id) AND (o.billing_no = r.billing_no))))
+  WHERE (((r.state = 'held'::text) AND (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text]))) OR ((r.state = 'released'::text) AND (o.state = ANY (ARRAY['created'::text, 'pending'::text, 'paid'::text, 'delivering'::text, 'delivered'::text]))) OR ((r.state = 'used'::text) AND (o.delivered_at IS NULL)));
+comment on view invariant_i13_reservation_follows_order is 'Closed orders hold nothing back, open ones hold what they need, and only goods that went out used it up.';
+
+create view invariant_i14_returned_once as
+ SELECT player_id,
+    billing_no,
+    attempt_no,
+    currency,
+    sum(amount_minor) AS left_over
+   FROM ledger_entry
+  WHERE (account = 'provider_receivable'::text)
+  GROUP BY player_id, billing_no, attempt_no, currency
+ HAVING (sum(amount_minor) < (0)::numeric);
+comment on view invariant_i14_returned_once is 'No payment gave back more than it had brought.';
+
+create view invariant_i1_ledger_balanced as
+ SELECT player_id,
+    billing_no,
+    kind,
+    attempt_no,
+    currency,
+    sum(amount_minor) AS off_by
+   FROM ledger_entry
+  GROUP BY player_id, billing_no, kind, attempt_no, currency
+ HAVING (sum(amount_minor) <> (0)::numeric);
+comment on view invariant_i1_ledger_balanced is 'Every booking sums to zero in its currency.';
+
+create view invariant_i20_wallet_txn_balanced as
+ SELECT t.player_id,
+    t.txn_id,
+    t.billing_no,
+    COALESCE(sum(e.amount_minor), ('-1'::integer)::numeric) AS off_by
+   FROM (wallet_txn t
+     LEFT JOIN wallet_entry e ON (((e.player_id = t.player_id) AND (e.txn_id = t.txn_id))))
+  GROUP BY t.player_id, t.txn_id
+ HAVING (COALESCE(sum(e.amount_minor), ('-1'::integer)::numeric) <> (0)::numeric);
+comment on view invariant_i20_wallet_txn_balanced is 'The entries of every transaction of a balance sum to zero.';
+
+create view invariant_i21_wallet_balances as
+ SELECT a.player_id,
+    a.currency,
+    a.kind,
+    a.balance_minor,
+    e.total,
+    e.last
+   FROM (wallet_account a
+     LEFT JOIN LATERAL ( SELECT COALESCE(sum(x.amount_minor), (0)::numeric) AS total,
+            COALESCE((array_agg(x.balance_after ORDER BY x.seq DESC))[1], (0)::bigint) AS last
+           FROM (wallet_entry x
+             JOIN wallet_txn t ON (((t.player_id = x.player_id) AND (t.txn_id = x.txn_id))))
+          WHERE ((x.player_id = a.player_id) AND (x.kind = a.kind) AND (t.currency = a.currency))) e ON (true))
+  WHERE (((a.balance_minor)::numeric <> e.total) OR (a.balance_minor <> e.last));
+comment on view invariant_i21_wallet_balances is 'Every balance is the sum of its entries and what the last of them left.';
+
+create view invariant_i22_wallet_not_negative as
+ SELECT a.player_id,
+    a.currency,
+    a.kind,
+    a.balance_minor
+   FROM wallet_account a
+  WHERE ((a.kind = ANY (ARRAY['paid'::text, 'free'::text])) AND (a.balance_minor < 0))
+UNION ALL
+ SELECT e.player_id,
+    t.currency,
+    e.kind,
+    e.balance_after AS balance_minor
+   FROM (wallet_entry e
+     JOIN wallet_txn t ON (((t.player_id = e.player_id) AND (t.txn_id = e.txn_id))))
+  WHERE ((e.kind = ANY (ARRAY['paid'::text, 'free'::text])) AND (e.balance_after < 0));
+comment on view invariant_i22_wallet_not_negative is 'No balance of a player is or ever was below zero.';
+
+create view invariant_i23_wallet_debits_are_orders as
+ SELECT t.player_id,
+    t.billing_no,
+    'debit without payment'::text AS what
+   FROM wallet_txn t
+  WHERE ((t.type = 'debit'::text) AND (NOT (EXISTS ( SELECT
+           FROM payment_attempt a
+          WHERE ((a.player_id = t.player_id) AND (a.billing_no = t.billing_no) AND (a.provider = 'wallet'::text) AND (a.state = 'succeeded'::text) AND (a.amount_minor = t.amount_minor) AND (a.currency = t.currency))))))
+UNION ALL
+ SELECT a.player_id,
+    a.billing_no,
+    'payment without debit'::text AS what
+   FROM payment_attempt a
+  WHERE ((a.provider = 'wallet'::text) AND (a.state = 'succeeded'::text) AND (NOT (EXISTS ( SELECT
+           FROM wallet_txn t
+          WHERE ((t.player_id = a.player_id) AND (t.billing_no = a.billing_no) AND (t.type = 'debit'::text) AND (t.amount_minor = a.amount_minor) AND (t.currency = a.currency))))))
+UNION ALL
+ SELECT a.player_id,
+    a.billing_no,
+    'refund without credit'::text AS what
+   FROM (payment_attempt a
+     JOIN ledger_entry l ON (((l.player_id = a.player_id) AND (l.billing_no = a.billing_no) AND (l.attempt_no = a.attempt_no) AND (l.kind = 'refunded'::text) AND (l.account = 'provider_receivable'::text))))
+  WHERE ((a.provider = 'wallet'::text) AND (NOT (EXISTS ( SELECT
+           FROM wallet_txn t
+          WHERE ((t.player_id = a.player_id) AND (t.billing_no = a.billing_no) AND (t.type = 'refund'::text))))));
+comment on view invariant_i23_wallet_debits_are_orders is 'Every debit of a balance is the payment of one order, and the other way about.';
+
+create view invariant_i24_wallet_sums_to_zero as
+ SELECT currency,
+    sum(balance_minor) AS off_by
+   FROM wallet_account
+  GROUP BY currency
+ HAVING (sum(balance_minor) <> (0)::numeric);
+comment on view invariant_i24_wallet_sums_to_zero is 'All balances together, the shop''s own included, are zero in every currency.';
+
+create view invariant_i25_wallet_refunds as
+ SELECT player_id,
+    billing_no,
+    sum(amount_minor) FILTER (WHERE (type = 'refund'::text)) AS refunded,
+    sum(amount_minor) FILTER (WHERE (type = 'debit'::text)) AS debited
+   FROM wallet_txn t
+  WHERE ((billing_no IS NOT NULL) AND (type = ANY (ARRAY['debit'::text, 'refund'::text])) AND (EXISTS ( SELECT
+           FROM payment_attempt a
+          WHERE ((a.player_id = t.player_id) AND (a.billing_no = t.billing_no) AND (a.provider = 'wallet'::text) AND (a.state = 'succeeded'::text)))))
+  GROUP BY player_id, billing_no
+ HAVING (sum(amount_minor) FILTER (WHERE (type = 'refund'::text)) > COALESCE(sum(amount_minor) FILTER (WHERE (type = 'debit'::text)), (0)::numeric));
+comment on view invariant_i25_wallet_refunds is 'No more of a debit went back than it had taken.';
+
+create view invariant_i26_wallet_debited_once as
+ SELECT player_id,
+    billing_no,
+    count(*) AS times
+   FROM wallet_txn
+  WHERE (type = 'debit'::text)
+  GROUP BY player_id, billing_no
+ HAVING (count(*) > 1);
+comment on view invariant_i26_wallet_debited_once is 'No order was taken from a balance twice.';
+
+create view invariant_i2_delivered_paid_once as
+ SELECT player_id,
+    billing_no
+   FROM orders o
+  WHERE ((state = 'delivered'::text) AND ((( SELECT count(*) AS count
+           FROM payment_attempt a
+          WHERE ((a.player_id = o.player_id) AND (a.billing_no = o.billing_no) AND (a.state = 'succeeded'::text) AND (a.amount_minor = o.amount_minor) AND (a.currency = o.currency))) <> 1) OR (NOT (EXISTS ( SELECT
+           FROM delivery d
+          WHERE ((d.player_id = o.player_id) AND (d.billing_no = o.billing_no) AND (d.state = 'done'::text))))) OR (( SELECT count(*) AS count
+           FROM ledger_entry l
+          WHERE ((l.player_id = o.player_id) AND (l.billing_no = o.billing_no) AND (l.kind = ANY (ARRAY['paid'::text, 'delivered'::text])) AND (abs(l.amount_minor) =
+                CASE l.account
+                    WHEN 'provider_receivable'::text THEN o.amount_minor
+                    WHEN 'promo'::text THEN o.discount_minor
+                    ELSE (o.amount_minor + o.discount_minor)
+                END))) <>
+        CASE
+            WHEN (discount_minor > 0) THEN 5
+            ELSE 4
+        END)));
+comment on view invariant_i2_delivered_paid_once is 'Every delivered order has exactly one equal payment, one finished delivery and both bookings.';
+
+create view invariant_i3_no_goods_unpaid as
+ SELECT d.player_id,
+    d.billing_no
+   FROM (delivery d
+     JOIN orders o ON (((o.player_id = d.player_id) AND (o.billing_no = d.billing_no))))
+  WHERE ((d.state = 'done'::text) AND (o.paid_at IS NULL));
+comment on view invariant_i3_no_goods_unpaid is 'No goods were delivered for an order that was never paid.';
+
+create view invariant_i5_used_once as
+ SELECT c.player_id,
+    c.billing_no,
+    c.code AS what,
+    c.state,
+    count(r.billing_no) AS orders
+   FROM (coupon c
+     LEFT JOIN reservation r ON (((r.player_id = c.player_id) AND (r.kind = 'coupon'::text) AND (r.subject = c.code) AND (r.state <> 'released'::text))))
+  GROUP BY c.player_id, c.code
+ HAVING ((count(r.billing_no) <>
+        CASE
+            WHEN (c.state = 'taken'::text) THEN 1
+            ELSE 0
+        END) OR ((c.state = 'taken'::text) AND (min(r.billing_no) <> c.billing_no)))
+UNION ALL
+ SELECT g.player_id,
+    g.billing_no,
+    g.card_id AS what,
+    g.state,
+    count(a.billing_no) AS orders
+   FROM (gift_card g
+     LEFT JOIN ( SELECT a_1.player_id,
+            a_1.billing_no,
+            a_1.attempt_no,
+            a_1.provider,
+            a_1.channel_key,
+            a_1.channel_name,
+            a_1.channel_id,
+            a_1.amount_minor,
+            a_1.currency,
+            a_1.state,
+            a_1.is_replaced,
+            a_1.provider_ref,
+            a_1.capture_ref,
+            a_1.pay_url,
+            a_1.payable_until,
+            a_1.approved_at,
+            a_1.declined_at,
+            a_1.queried_at,
+            a_1.next_query_at,
+            a_1.query_count,
+            a_1.capture_lease_until,
+            a_1.exchange,
+            a_1.created_at,
+            a_1.succeeded_at,
+            a_1.reported_minor,
+            a_1.reported_currency,
+            a_1.unreadable_reason,
+            a_1.approval,
+            a_1.is_open,
+            (EXISTS ( SELECT
+                   FROM ledger_entry l
+                  WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = 'refunded'::text)))) AS is_refunded
+           FROM payment_attempt a_1
+          WHERE ((a_1.provider = 'card'::text) AND (a_1.state = 'succeeded'::text))) a ON (((a.capture_ref = g.card_id) AND ((NOT a.is_refunded) OR ((g.rest_minor > 0) AND (g.billing_no = a.billing_no))))))
+  GROUP BY g.card_id
+ HAVING ((count(a.billing_no) <>
+        CASE
+            WHEN (g.state = 'spent'::text) THEN 1
+            ELSE 0
+        END) OR ((g.state = 'spent'::text) AND (min(a.billing_no) <> g.billing_no)))
+UNION ALL
+ SELECT a.player_id,
+    a.billing_no,
+    a.capture_ref AS what,
+    a.state,
+    1 AS orders
+   FROM payment_attempt a
+  WHERE ((a.provider = 'card'::text) AND (a.state = 'succeeded'::text) AND (NOT (EXISTS ( SELECT
+           FROM gift_card g
+          WHERE (g.card_id = a.capture_ref)))));
+comment on view invariant_i5_used_once is 'Every coupon and every prepaid card is held or used by one order at most, and that order knows it.';
+
+create view invariant_i6_reservations as
+ SELECT c.player_id,
+    c.game_id,
+    c.product_id,
+    ((c.subject || ' '::text) || c.period) AS what,
+    c.used,
+    c.cap,
+    ( SELECT count(*) AS count
+           FROM reservation r
+          WHERE ((r.player_id = c.player_id) AND (r.kind = 'limit'::text) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text))) AS held
+   FROM limit_counter c
+  WHERE ((c.used > c.cap) OR (c.used <> ( SELECT count(*) AS count
+           FROM reservation r
+          WHERE ((r.player_id = c.player_id) AND (r.kind = 'limit'::text) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text)))))
+UNION ALL
+ SELECT NULL::uuid AS player_id,
+    s.game_id,
+    s.product_id,
+    'stock'::text AS what,
+    s.used,
+    s.total AS cap,
+    ( SELECT count(*) AS count
+           FROM reservation r
+          WHERE ((r.kind = 'stock'::text) AND (r.game_id = s.game_id) AND (r.product_id = s.product_id) AND (r.state <> 'released'::text))) AS held
+   FROM product_stock s
+  WHERE ((s.used > s.total) OR (s.used <> ( SELECT count(*) AS count
+           FROM reservation r
+          WHERE ((r.kind = 'stock'::text) AND (r.game_id = s.game_id) AND (r.product_id = s.product_id) AND (r.state <> 'released'::text)))))
+UNION ALL
+ SELECT o.player_id,
+    o.game_id,
+    o.product_id,
+    ('coupon of '::text || o.billing_no) AS what,
+    1 AS used,
+    1 AS cap,
+    ( SELECT count(*) AS count
+           FROM reservation r
+          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'coupon'::text) AND (r.subject = o.coupon_code))) AS held
+   FROM orders o
+  WHERE (((o.coupon_code IS NOT NULL) OR (o.discount_minor > 0)) AND (NOT (EXISTS ( SELECT
+           FROM reservation r
+          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'coupon'::text) AND (r.subject = o.coupon_code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text]))))))));
+comment on view invariant_i6_reservations is 'Limits and stock are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon.';
+
+create view invariant_i8_nothing_forgotten as
+ SELECT player_id,
+    billing_no,
+    state
+   FROM orders o
+  WHERE (((state = ANY (ARRAY['paid'::text, 'delivering'::text])) AND (NOT (EXISTS ( SELECT
+           FROM delivery d
+          WHERE ((d.player_id = o.player_id) AND (d.billing_no = o.billing_no) AND (d.state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text, 'done'::text]))))))) OR ((state = 'refund_due'::text) AND (NOT (EXISTS ( SELECT
+           FROM refund r
+          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no)))))) OR ((state = ANY (ARRAY['created'::text, 'pending'::text])) AND (expires_at < (now() - '8 days'::interval))));
+comment on view invariant_i8_nothing_forgotten is 'No order that is not finished is without somebody working on it.';
+
+create view invariant_i9_no_endless_doubt as
+ SELECT a.player_id,
+    a.billing_no,
+    a.attempt_no
+   FROM (payment_attempt a
+     JOIN orders o ON (((o.player_id = a.player_id) AND (o.billing_no = a.billing_no))))
+  WHERE ((a.state = 'unknown'::text) AND (a.created_at < (now() - '24:00:00'::interval)) AND (o.state = ANY (ARRAY['created'::text, 'pending'::text])) AND (a.next_query_at IS NULL));
+comment on view invariant_i9_no_endless_doubt is 'No payment is in doubt for a day without a question to come.';
+
+create view invariant_breach as
+ SELECT 'I1'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i1_ledger_balanced.billing_no) AS example
+   FROM invariant_i1_ledger_balanced
+UNION ALL
+ SELECT 'I2'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i2_delivered_paid_once.billing_no) AS example
+   FROM invariant_i2_delivered_paid_once
+UNION ALL
+ SELECT 'I3'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i3_no_goods_unpaid.billing_no) AS example
+   FROM invariant_i3_no_goods_unpaid
+UNION ALL
+ SELECT 'I5'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i5_used_once.billing_no) AS example
+   FROM invariant_i5_used_once
+UNION ALL
+ SELECT 'I6'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i6_reservations.what) AS example
+   FROM invariant_i6_reservations
+UNION ALL
+ SELECT 'I8'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i8_nothing_forgotten.billing_no) AS example
+   FROM invariant_i8_nothing_forgotten
+UNION ALL
+ SELECT 'I9'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i9_no_endless_doubt.billing_no) AS example
+   FROM invariant_i9_no_endless_doubt
+UNION ALL
+ SELECT 'I11'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i11_applied_once.billing_no) AS example
+   FROM invariant_i11_applied_once
+UNION ALL
+ SELECT 'I13'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i13_reservation_follows_order.billing_no) AS example
+   FROM invariant_i13_reservation_follows_order
+UNION ALL
+ SELECT 'I14'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i14_returned_once.billing_no) AS example
+   FROM invariant_i14_returned_once
+UNION ALL
+ SELECT 'I20'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i20_wallet_txn_balanced.billing_no) AS example
+   FROM invariant_i20_wallet_txn_balanced
+UNION ALL
+ SELECT 'I21'::text AS invariant,
+    count(*) AS breaches,
+    min((invariant_i21_wallet_balances.player_id)::text) AS example
+   FROM invariant_i21_wallet_balances
+UNION ALL
+ SELECT 'I22'::text AS invariant,
+    count(*) AS breaches,
+    min((invariant_i22_wallet_not_negative.player_id)::text) AS example
+   FROM invariant_i22_wallet_not_negative
+UNION ALL
+ SELECT 'I23'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i23_wallet_debits_are_orders.billing_no) AS example
+   FROM invariant_i23_wallet_debits_are_orders
+UNION ALL
+ SELECT 'I24'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i24_wallet_sums_to_zero.currency) AS example
+   FROM invariant_i24_wallet_sums_to_zero
+UNION ALL
+ SELECT 'I25'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i25_wallet_refunds.billing_no) AS example
+   FROM invariant_i25_wallet_refunds
+UNION ALL
+ SELECT 'I26'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i26_wallet_debited_once.billing_no) AS example
+   FROM invariant_i26_wallet_debited_once;
+
+CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER configuration_changed AFTER INSERT OR UPDATE ON public.configuration FOR EACH ROW EXECUTE FUNCTION notify_configuration();
+
+CREATE TRIGGER ledger_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER ledger_balanced AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_balance();
+
+CREATE TRIGGER ledger_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER order_transition_checked BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION check_order_transition();
+
+CREATE CONSTRAINT TRIGGER wallet_balanced AFTER INSERT ON public.wallet_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wallet_check_balance();
+
+CREATE TRIGGER wallet_entry_append_only BEFORE DELETE OR UPDATE ON public.wallet_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER wallet_entry_never_emptied BEFORE TRUNCATE ON public.wallet_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER wallet_txn_append_only BEFORE DELETE OR UPDATE ON public.wallet_txn FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER wallet_txn_never_emptied BEFORE TRUNCATE ON public.wallet_txn FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+insert into order_transition ("from_state", "to_state") overriding system value
+select "from_state", "to_state" from json_populate_recordset(null::order_transition, '[
+{"from_state":"cancelled","to_state":"delivering"},
+{"from_state":"cancelled","to_state":"paid"},
+{"from_state":"cancelled","to_state":"refund_due"},
+{"from_state":"cancelled","to_state":"review"},
+{"from_state":"created","to_state":"cancelled"},
+{"from_state":"created","to_state":"delivering"},
+{"from_state":"created","to_state":"expired"},
+{"from_state":"created","to_state":"failed"},
+{"from_state":"created","to_state":"paid"},
+{"from_state":"created","to_state":"pending"},
+{"from_state":"created","to_state":"review"},
+{"from_state":"delivered","to_state":"refunded"},
+{"from_state":"delivering","to_state":"delivered"},
+{"from_state":"delivering","to_state":"refund_due"},
+{"from_state":"delivering","to_state":"refunded"},
+{"from_state":"delivering","to_state":"review"},
+{"from_state":"expired","to_state":"delivering"},
+{"from_state":"expired","to_state":"paid"},
+{"from_state":"expired","to_state":"refund_due"},
+{"from_state":"expired","to_state":"review"},
+{"from_state":"failed","to_state":"delivering"},
+{"from_state":"failed","to_state":"paid"},
+{"from_state":"failed","to_state":"refund_due"},
+{"from_state":"failed","to_state":"review"},
+{"from_state":"paid","to_state":"delivered"},
+{"from_state":"paid","to_state":"delivering"},
+{"from_state":"paid","to_state":"refund_due"},
+{"from_state":"paid","to_state":"refunded"},
+{"from_state":"paid","to_state":"review"},
+{"from_state":"pending","to_state":"cancelled"},
+{"from_state":"pending","to_state":"delivering"},
+{"from_state":"pending","to_state":"expired"},
+{"from_state":"pending","to_state":"failed"},
+{"from_state":"pending","to_state":"paid"},
+{"from_state":"pending","to_state":"review"},
+{"from_state":"refund_due","to_state":"refunded"},
+{"from_state":"review","to_state":"cancelled"},
+{"from_state":"review","to_state":"delivered"},
+{"from_state":"review","to_state":"delivering"},
+{"from_state":"review","to_state":"paid"},
+{"from_state":"review","to_state":"refund_due"},
+{"from_state":"review","to_state":"refunded"}
+]');
+
+insert into table_exception ("table_name", "reason") overriding system value
+select "table_name", "reason" from json_populate_recordset(null::table_exception, '[
+{"table_name":"audit_entry","reason":"acts of operators, not of players"},
+{"table_name":"backup_token","reason":"looked up by a secret before the player is known; a quarter of an hour old at most"},
+{"table_name":"beta_key","reason":"belongs to a brand, not to a player"},
+{"table_name":"callback_inbox","reason":"arrives before the player is known"},
+{"table_name":"callback_refused","reason":"nobody knows who sent it; one row a day and reason"},
+{"table_name":"card_miss","reason":"counts accounts, cards and addresses"},
+{"table_name":"card_try","reason":"an audit over all cards and addresses"},
+{"table_name":"configuration","reason":"one row: which revision the shop runs"},
+{"table_name":"configuration_file","reason":"files of the operator, a few dozen"},
+{"table_name":"configuration_history","reason":"one row an apply"},
+{"table_name":"entry_pass","reason":"looked up by a secret before the player is known; ten minutes old at most"},
+{"table_name":"gift_card","reason":"looked up by its number before anybody has spent it"},
+{"table_name":"gift_card_batch","reason":"a few rows of the operator"},
+{"table_name":"invariant_check","reason":"one row about the whole shop"},
+{"table_name":"known_device","reason":"asked before the player is known"},
+{"table_name":"login_attempt","reason":"begun before the player is known; ten minutes old at most"},
+{"table_name":"login_guard","reason":"counted before the player is known; a day old at most"},
+{"table_name":"order_lookup","reason":"a provider knows our order number, not our player"},
+{"table_name":"order_transition","reason":"the same few rows for every shop"},
+{"table_name":"player_identity","reason":"looked up before the player is known"},
+{"table_name":"product_stock","reason":"one number over all players"},
+{"table_name":"provider_reference","reason":"a provider may name its own reference only"},
+{"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
+{"table_name":"session","reason":"looked up by token before the player is known"},
+{"table_name":"shop_environment","reason":"one row about the whole database"},
+{"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
+{"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"}
+]');

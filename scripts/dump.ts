@@ -1,0 +1,68 @@
+// npm run dump: writes what tests compare with and start from. `schema` is migrations/schema.sql, after every change of SQL;
+// `filled` is a filled database for the upgrade test, testing/dumps/<newest migration>.sql.gz, before the next migration is written.
+import { writeFile } from 'node:fs/promises';
+import { openDb } from '#server/platform/database/db.ts';
+import { SCHEMA_HEADER, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import startDatabases from '#testing/global-database.ts';
+
+const SCHEMA = new URL('../migrations/schema.sql', import.meta.url);
+
+async function writeSchema(templateUrl: string): Promise<void> {
+  const database = await createTestDatabase(templateUrl);
+  const db = openDb(database.url, { max: 1, onError: () => undefined });
+  try {
+    await writeFile(SCHEMA, `${SCHEMA_HEADER}${await dumpSchema(db)}`);
+    console.log('migrations/schema.sql is written.');
+  } finally {
+    await db.end();
+    await database.drop();
+  }
+}
+
+async function writeFilled(templateUrl: string): Promise<void> {
+  // Only here, so that the schema can be written while the shop does not run.
+  const [{ IN_PLACE }, { createTestShop }, { fillShop, listMissingValues }, { storeDump }] = await Promise.all([
+    import('#testing/cards.ts'),
+    import('#testing/shop.ts'),
+    import('#testing/filled-shop.ts'),
+    import('#testing/stored-dumps.ts'),
+  ]);
+  const shop = await createTestShop({ ...IN_PLACE, templateUrl });
+  try {
+    await fillShop(shop);
+    const missing = await listMissingValues(shop.db);
+    if (missing.length > 0) throw new Error(`the filled shop has no row with ${missing.join(', ')}`);
+    console.log(`${await storeDump(shop.db)} is written.`);
+  } catch (error) {
+    console.error(
+      shop.logLines
+        .filter((line) => /"level":"?(4|5|6|warn|error)/.test(line))
+        .slice(-5)
+        .join(''),
+    );
+    throw error;
+  } finally {
+    await shop.close();
+  }
+}
+
+const WRITERS: Readonly<Record<string, (templateUrl: string) => Promise<void>>> = {
+  schema: writeSchema,
+  filled: writeFilled,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in WRITERS));
+if (unknown !== undefined || wanted.length === 0) {
+  console.error('Usage: npm run dump -- schema | filled (or both)');
+  process.exitCode = 2;
+} else {
+  let templateUrl = '';
+  const stop = await startDatabases({ provide: (_name: string, value: string) => { templateUrl = value; } } as never); // prettier-ignore
+  try {
+    for (const name of wanted) await WRITERS[name]?.(templateUrl);
+  } finally {
+    await stop();
+  }
+}

@@ -1,0 +1,50 @@
+// Reading somebody else's JSON by its shape, numbers as the text they were written in. Knows no shapes of its own.
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/** A reader of JSON text: null when it is no JSON or not of this shape. Nulls count as absent. */
+export function reader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> | null {
+  const validator = Compile(schema);
+  return (text) => {
+    const value = parse(text);
+    return validator.Check(value) ? (value as Static<Schema>) : null;
+  };
+}
+
+/** The text of a number is kept: 0.1 as a float is another amount, an id of 19 digits as a double another payment. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+      if (value === null) return undefined;
+      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Never more than 200 characters of somebody else's text. */
+export function capped(text: string): string {
+  return text.slice(0, 200);
+}
+
+/**
+ * One word of an answer whose shape does not fit, so that "paid" is heard all the same; undefined when it is not there.
+ * @param path keys from the top, e.g. `data`, `status`
+ */
+export function wordAt(text: string, ...path: readonly string[]): string | undefined {
+  let value = parse(text);
+  for (const key of path) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The elements of a list in an answer whose shape does not fit, each as JSON text. @param path keys from the top */
+export function listAt(text: string, ...path: readonly string[]): readonly string[] {
+  let value = parse(text);
+  for (const key of path) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return Array.isArray(value) ? value.map((one) => JSON.stringify(one ?? null)) : [];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
