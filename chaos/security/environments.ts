@@ -2,10 +2,11 @@
 // readable, usable or countable in the other; the ways in that were open once come first.
 import { Webhook } from 'standardwebhooks';
 import type { BrandKey } from '#kernel/ids.ts';
+import { toOwnPath } from '#kernel/own-path.ts';
 import type { Environment } from '#kernel/environment.ts';
 import { hashToken, openBackupToken } from '#server/platform/http/session.ts';
 import { issueBetaKey } from '#server/platform/http/beta.ts';
-import { savePass } from '#server/modules/accounts/links/entry-store.ts';
+import { saveLink } from '#server/modules/accounts/links/link-store.ts';
 import { TEST_PEPPER, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestBalance } from '#testing/balances.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
@@ -67,10 +68,10 @@ async function openSide(rig: Rig, name: Environment): Promise<Side> {
   const [card] = await issueTestCards(shop.db, 1, { batch_id: `BATCH-${name}` }, { issuedTo: player.playerId });
   if (!card || placed.code !== 1) throw new Error(`the ${name} side is not set up: ${placed.text}`);
   const ticket = `rt1_${name.padEnd(43, 'x')}`;
-  await savePass(
+  await saveLink(
     shop.db,
     hashToken(ticket),
-    { kind: 'ticket', brandKey: 'watt' as BrandKey, playerId: player.playerId, bound: null, entryHash: null, returnTo: '/' }, // prettier-ignore
+    { kind: 'ticket', brandKey: 'watt' as BrandKey, playerId: player.playerId, bound: null, linkTokenHash: null, returnTo: toOwnPath('/') }, // prettier-ignore
     { lifeSeconds: 600, messageId: null },
   );
   const { key: betaKey } = await issueBetaKey(shop.db, { brandKey: 'watt' as BrandKey, label: 'x', days: 1, by: 'x' });
@@ -180,7 +181,15 @@ async function enter({ shop }: Side, key: 'ticket' | 'oauth_token', value: strin
   const site = shop.services.siteOf(HOSTS[shop.services.config.environment]('watt')[0] ?? '');
   if (!site) throw new Error('the shop does not know its own host');
   const caller = { site, language: 'en', session: null, origin: 'https://x', ip: '192.0.2.7', userAgent: '', idempotencyKey: null } as const; // prettier-ignore
-  return (await shop.services.entries.enter(caller, { key, value, cookieToken: null, returnTo: '/' })).kind;
+  return (
+    await shop.services.loginLinks.redeem(caller, {
+      key,
+      value,
+      arrival: 'direct',
+      cookieToken: null,
+      returnTo: toOwnPath('/'),
+    })
+  ).kind;
 }
 
 async function buyStock({ shop, player }: Side): Promise<number> {
