@@ -6,6 +6,7 @@ import { CARD_TESTS } from './cards.ts';
 import { CERTIFICATE_TESTS } from './certificates.ts';
 import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
+import { ENVIRONMENT_TESTS } from './environments.ts';
 import { framing } from './framing.ts';
 import { IDENTITY_TESTS } from './identities.ts';
 import { NOISE_TESTS } from './noise.ts';
@@ -38,4 +39,5 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...CERTIFICATE_TESTS,
   ...ADDRESS_TESTS,
   ...NOISE_TESTS,
+  ...ENVIRONMENT_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));
