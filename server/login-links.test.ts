@@ -567,7 +567,9 @@ describe('super mode', () => {
     expect((await browser.call('/api/pay/paypal_pay', early)).json()).toMatchObject({ code: -1007 });
     expect((await browser.open('/selectGoods?client_id=70021')).body).not.toContain('star_120');
     for (const path of ['calculatePrice', 'getPayChannelList'])
-      expect((await browser.open(`/api/pay/${path}?client_id=70021&product_id=star_120`)).json()).toMatchObject({ code: -1007 });
+      expect((await browser.open(`/api/pay/${path}?client_id=70021&product_id=star_120`)).json()).toMatchObject({
+        code: -1007,
+      });
     expect(browser.jar.get('__Host-refill-beta')).toBeUndefined();
     expect(await browser.who()).toBe('Beta Person');
     expect((await browser.open('/selectGoods')).body).toContain('"isBeta":false');

@@ -49,17 +49,16 @@ export async function takeCallback(
   const reading = await terminal.provider.readCallback(terminal.noticeContext, raw);
   switch (reading.kind) {
     case 'unavailable':
-      deps.log.warn({ provider: providerName, reason: reading.reason }, 'a callback could not be checked now');
+      noteSecurity(deps.log, 'callback_unchecked', { provider: providerName, ip: raw.ip, reason: reading.reason });
       return UNAVAILABLE;
-    case 'invalid':
-      noteSecurity(deps.log, 'callback_refused', { provider: providerName, reason: reading.reason });
-      await countRefusedCallback(
-        deps.db,
-        providerName,
-        reading.reason,
-        maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', ''),
-      );
+    case 'invalid': {
+      const { reason } = reading;
+      if (noteSecurity(deps.log, 'callback_refused', { provider: providerName, ip: raw.ip, reason })) {
+        const sample = maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', '');
+        await countRefusedCallback(deps.db, providerName, reason, sample);
+      }
       return reading.answer;
+    }
     case 'question':
       return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
     case 'statement':
