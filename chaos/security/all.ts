@@ -7,6 +7,8 @@ import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
 import { framing } from './framing.ts';
 import { IDENTITY_TESTS } from './identities.ts';
+import { LINK_TESTS } from './links.ts';
+import { NETWORK_TESTS } from './networks.ts';
 import { PAGE_TESTS } from './pages.ts';
 import { PASSWORD_TESTS } from './passwords.ts';
 import { PROVIDER_TESTS } from './providers.ts';
@@ -32,4 +34,6 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...PROVIDER_TESTS,
   ...ART_TESTS,
   ...CERTIFICATE_TESTS,
+  ...LINK_TESTS,
+  ...NETWORK_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));
