@@ -20,7 +20,10 @@ const EVENTS = {
   notice_refused: ['warn', 'a notice about an identity was refused'],
   login_link_opened: ['info', 'a link of a game opened a session'],
   login_link_refused: ['warn', 'a ticket or a token in an address was refused'],
-  login_link_asked: ['info', 'a link came from another site, or was for another account than the one logged in: the player is asked'],
+  login_link_asked: [
+    'info',
+    'a link came from another site, or was for another account than the one logged in: the player is asked',
+  ],
   account_switched: ['info', 'a player went on as the account of a link'],
   ticket_issued: ['info', 'a game was given a ticket'],
   ticket_refused: ['warn', 'a call for a ticket was refused'],
