@@ -118,7 +118,7 @@ export function compose(deps: {
   const orders = createOrdersService({
     db, log, configuration, accounts, games, payments, giftCards, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
-    isWorker: config.role !== 'web', isSharing: config.sharedTransactions === 'on', environment: config.environment,
+    isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
   }); // prettier-ignore
 
   const wallet = createWalletService({

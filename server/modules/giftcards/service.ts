@@ -3,7 +3,7 @@ import type { CardWorth } from '#contracts/giftcards.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { money, showMoney } from '#kernel/money.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
-import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { type FailureLimit, networkOf } from '#server/platform/limits.ts';
@@ -106,7 +106,7 @@ export function createGiftCardsService(deps: {
     countAttempt,
     check: async (caller, input) => {
       const brand = brandOf(configuration(), caller);
-      const game = gameForBrand(configuration(), brand, input.client_id);
+      const game = gameForCaller(configuration(), caller, input.client_id);
       if (!game) return refuse('noGame');
       const card = readCard(input.card_info);
       if (!card) return refuse('cardRefused');

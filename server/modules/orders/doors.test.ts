@@ -149,8 +149,7 @@ test('a value that was forgotten in TypeScript never reaches the database', asyn
 });
 
 describe('lists and objects', () => {
-  const sold = Object.keys(placeInput(order.player_id as PlayerId).sold);
-  test.each(sold)('place_order without sold.%s raises', async (key) => {
+  test.each(Object.keys(placeInput(order.player_id as PlayerId).sold))('place_order without sold.%s raises', async (key) => {
     const input = placeInput(player);
     const { [key as 'suid']: _gone, ...rest } = input.sold;
     await expect(callFunction(db, 'place_order', { ...input, sold: rest })).rejects.toMatchObject({ code: '22004' });
@@ -185,7 +184,9 @@ describe('lists and objects', () => {
     await expect(callFunction(db, 'apply_report', values)).rejects.toMatchObject({ code: '22023' });
     const created = { ...DOORS['record_create_result']?.values, state: 'done' };
     await expect(callFunction(db, 'record_create_result', created)).rejects.toMatchObject({ code: '22023' });
-    await expect(query(db, 'no_step', `select run_steps('[{"name": "drop_order", "input": {}}]')`)).rejects.toThrow();
+    await expect(query(db, 'no_step', `select run_steps('[{"name": "drop_order", "input": {}}]')`)).rejects.toThrow(
+      'case not found',
+    );
   });
 });
 
