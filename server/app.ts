@@ -3,8 +3,8 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { readAcceptLanguage, chooseLanguage } from '#kernel/languages.ts';
 import { mountHealth } from './health.ts';
-import type { EntriesService } from './modules/accounts/links/entries.ts';
-import { mountEntryRoutes } from './modules/accounts/links/entry-routes.ts';
+import type { LoginLinksService } from './modules/accounts/links/login-links.ts';
+import { mountLinkRoutes } from './modules/accounts/links/link-routes.ts';
 import { mountLoginRoutes } from './modules/accounts/logins/login-routes.ts';
 import { mountNoticeRoutes } from './modules/accounts/logins/notice-routes.ts';
 import { mountSessionRoutes } from './modules/accounts/sessions/session-routes.ts';
@@ -32,7 +32,7 @@ import type { SendMissingPage } from './shell/mount.ts';
 export type AppDeps = HttpDeps & {
   readonly configuration: () => Configuration;
   readonly accounts: AccountsService;
-  readonly entries: EntriesService;
+  readonly loginLinks: LoginLinksService;
   readonly logins: LoginsService;
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
@@ -54,7 +54,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
   });
   mountAccountRoutes(app, deps, deps.accounts, deps.logins.clientOfGame);
-  mountEntryRoutes(app, deps, deps.entries);
+  mountLinkRoutes(app, deps, deps.loginLinks);
   mountLoginRoutes(app, deps, deps.logins);
   mountNoticeRoutes(app, deps, deps.logins);
   mountSessionRoutes(app, deps, deps.logins);

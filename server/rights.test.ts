@@ -106,7 +106,7 @@ describe('every answer', () => {
     ['the way back', () => shop.get('/return/paypal?ref=x', tls)],
     ['a pay page of nobody', () => shop.get('/pay/paypal/x', tls)],
     ['a ticket refused', () => shop.post('/service/tickets/70021', '{}', tls)],
-    ['the question of a link', () => shop.get('/entry/switch', tls)],
+    ['the question of a link', () => shop.get('/login-link', tls)],
     ['the page after a login elsewhere', () => shop.get('/util/login/callback/google?state=x', tls)],
     ['health', () => shop.get('/healthz', tls)],
   ];

@@ -7,14 +7,14 @@ import { changeCards } from '#server/modules/giftcards/store.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import {
   type DeliveryResult,
-  claimDeliveries,
+  leaseDeliveries,
   recordDeliveryResults,
 } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
 import { deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
 import {
-  claimRefunds,
-  claimRevocations,
+  leaseRefunds,
+  leaseRevocations,
   finishRefund,
   finishRevocation,
 } from '#server/modules/orders/refunds/refund-store.ts';
@@ -63,7 +63,7 @@ async function deliver(
   shop: TestShop,
   result: Pick<DeliveryResult, 'kind' | 'retry_in_seconds'> | null,
 ): Promise<void> {
-  const claimed = await claimDeliveries(shop.db, 100, 15, []);
+  const claimed = await leaseDeliveries(shop.db, 100, 15, []);
   if (result === null) return;
   await recordDeliveryResults(
     shop.db,
@@ -152,14 +152,14 @@ async function refund(shop: TestShop, order: Order, isRevoking = false): Promise
 async function fillRefunds(shop: TestShop): Promise<void> {
   for (const kind of ['done', 'pending', 'manual'] as const) {
     await refund(shop, await placePaid(shop));
-    for (const claimed of await claimRefunds(shop.db, 50, 60))
+    for (const claimed of await leaseRefunds(shop.db, 50, 60))
       await finishRefund(shop.db, claimed, { kind, ref: `RF-${kind}`, error: kind === 'manual' ? 'scripted' : null, retrySeconds: 3600 }); // prettier-ignore
   }
   await refund(shop, await placeDelivered(shop));
-  for (const claimed of await claimRefunds(shop.db, 50, 60))
+  for (const claimed of await leaseRefunds(shop.db, 50, 60))
     await finishRefund(shop.db, claimed, { kind: 'done', ref: 'RF', error: null, retrySeconds: 0 });
   await refund(shop, await placePaid(shop));
-  await claimRefunds(shop.db, 50, 60);
+  await leaseRefunds(shop.db, 50, 60);
   await refund(shop, await placePaid(shop));
 }
 
@@ -239,7 +239,7 @@ async function refundInternal(shop: TestShop, billingNo: BillingNo): Promise<voi
   const input = { attemptNo: null, reason: 'asked', isRevoking: false, isDone: false };
   const answer = await refundOrder(operatorOf(shop), billingNo, input);
   if (answer.kind !== 'done') throw new Error(answer.sentence);
-  for (const claimed of await claimRefunds(shop.db, 50, 60))
+  for (const claimed of await leaseRefunds(shop.db, 50, 60))
     await finishRefund(shop.db, claimed, { kind: 'done', ref: null, error: null, retrySeconds: 0 });
 }
 
@@ -265,10 +265,10 @@ async function fillRevocations(shop: TestShop): Promise<void> {
     { kind: 'unknown', error: 'no answer', retrySeconds: null },
   ] as const) {
     await revoke();
-    for (const claimed of await claimRevocations(shop.db, 50, 60)) await finishRevocation(shop.db, claimed, result);
+    for (const claimed of await leaseRevocations(shop.db, 50, 60)) await finishRevocation(shop.db, claimed, result);
   }
   await revoke();
-  await claimRevocations(shop.db, 50, 60);
+  await leaseRevocations(shop.db, 50, 60);
   await revoke();
 }
 

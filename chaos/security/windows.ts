@@ -108,7 +108,7 @@ const otherAccount: SecurityTest = {
     await page.goto(await link(), { waitUntil: 'load' });
     const forged = await shop.app.inject({
       method: 'POST',
-      url: '/entry/switch',
+      url: '/login-link',
       headers: {
         host: `watt.demo.localhost:${served.port}`,
         'content-type': 'application/x-www-form-urlencoded',

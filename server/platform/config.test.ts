@@ -36,8 +36,8 @@ test('the environment has no default: without it there is one fault and nothing 
 });
 
 test('orders share transactions unless that is switched off', () => {
-  expect(read().sharedTransactions).toBe('on');
-  expect(read({ REFILL_SHARED_TRANSACTIONS: 'off' }).sharedTransactions).toBe('off');
+  expect(read().sharesTransactions).toBe(true);
+  expect(read({ REFILL_SHARED_TRANSACTIONS: 'off' }).sharesTransactions).toBe(false);
 });
 
 test('every fault is told, with the value that is wrong', () => {
@@ -141,7 +141,12 @@ test.each(['10.0.0.0/8', '192.168.1.7', '::1', 'fd00::/8', '2001:db8::/32'])('%s
 
 test('a start sees every fault beside usable defaults, and the names of what is set', () => {
   const { config, findings } = inspectConfig({ PORT: 'http', REFILL_POOL: '0', REFILL_ROEL: 'web' });
-  expect(findings.map(({ name }) => name).toSorted()).toEqual(['DATABASE_URL', 'PORT', 'REFILL_POOL']);
+  expect(findings.map(({ name }) => name).toSorted()).toEqual([
+    'DATABASE_URL',
+    'PORT',
+    'REFILL_ENVIRONMENT',
+    'REFILL_POOL',
+  ]);
   expect(config).toMatchObject({ port: 8080, poolSize: 12, databaseUrl: '' });
   expect(config.names).toContain('REFILL_ROEL');
 });

@@ -19,9 +19,12 @@ const EVENTS = {
   identity_unlinked: ['info', 'an identity was unlinked'],
   identity_over: ['info', 'a company declared an identity over: its link is set aside, its sessions are ended'],
   notice_refused: ['warn', 'a notice about an identity was refused'],
-  entry_opened: ['info', 'a link of a game opened a session'],
-  entry_refused: ['warn', 'a ticket or a token in an address was refused'],
-  entry_other_account: ['info', 'a link was for another account than the one logged in: the player is asked'],
+  login_link_opened: ['info', 'a link of a game opened a session'],
+  login_link_refused: ['warn', 'a ticket or a token in an address was refused'],
+  login_link_asked: [
+    'info',
+    'a link came from another site, or was for another account than the one logged in: the player is asked',
+  ],
   account_switched: ['info', 'a player went on as the account of a link'],
   ticket_issued: ['info', 'a game was given a ticket'],
   ticket_refused: ['warn', 'a call for a ticket was refused'],
@@ -38,6 +41,7 @@ const EVENTS = {
     'warn',
     'a notice about an identity could not be proven now; its sender is asked to send it again',
   ],
+  card_attempts_limited: ['warn', 'an attempt with a card was refused: too many of its network failed lately'],
   card_refused: ['warn', 'a prepaid card was refused'],
   credit_refused: ['warn', 'a credit call was not proven, stale or sent again'],
 } as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
@@ -46,7 +50,7 @@ export type SecurityEvent = keyof typeof EVENTS;
 
 /** Events that anybody can bring about as often as they like, without an account: their lines have a budget. */
 const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
-  'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'entry_refused', 'beta_refused', 'change_refused',
+  'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'login_link_refused', 'beta_refused', 'change_refused',
   'ticket_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
 ]); // prettier-ignore
 

@@ -8,11 +8,12 @@ import { applyConfiguration, type Configuration, loadConfiguration } from '#serv
 import { inspectConfig } from '#server/platform/config.ts';
 import { type Db, openDb, query } from '#server/platform/database/db.ts';
 import { claimForDemonstration } from '#server/platform/database/demonstration.ts';
+import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { describeFinding } from '#server/platform/settings/finding.ts';
 import { DEMO_PASSWORD } from '#server/platform/settings/published.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { createTestDatabase, openTestDatabase } from '#testing/database.ts';
-import { checkTables, checkTraces } from './check-database.ts';
+import { checkEnvironment, checkTables, checkTraces } from './check-database.ts';
 import { checkBrands } from './check-shop.ts';
 import { checkShop, describeFaults } from './preflight.ts';
 
@@ -20,7 +21,8 @@ const root = new URL('../..', import.meta.url).pathname;
 const DATABASE_URL = 'postgres://shop@127.0.0.1/refill';
 const GAME = { URL: 'https://game.publisher.com', SECRETS: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
-const configOf = (variables: Record<string, string>) => inspectConfig({ DATABASE_URL, ...variables }).config;
+const configOf = (variables: Record<string, string>) =>
+  inspectConfig({ DATABASE_URL, REFILL_ENVIRONMENT: 'live', ...variables }).config;
 const parts = (variables: Record<string, string>) =>
   ({ config: configOf(variables), environment: 'live', providers: shopProviders, logins: [], now: Date.now }) as const;
 
@@ -62,6 +64,17 @@ test('an empty database and one without a brand are one sentence each', async ()
   expect(describeFaults(empty.faults, [])).toBe(
     'Refill does not start: one fault.\n  - the database is empty: run `npm run refill -- apply` first.',
   );
+});
+
+test('a database of the other environment is refused, and one of nobody is left to be claimed', async () => {
+  const db = await openShop();
+  expect(await checkEnvironment(db, 'live')).toBeNull();
+  await claimEnvironment(db, 'demo');
+  expect(await checkEnvironment(db, 'demo')).toBeNull();
+  const { faults } = await checkShop(parts({}), db);
+  expect(faults.map(describeFinding)).toEqual([
+    'REFILL_ENVIRONMENT is live, and the database belongs to the other environment: give each environment a database of its own.',
+  ]);
 });
 
 test('a database that lacks a migration of this code is told so', async () => {

@@ -15,8 +15,8 @@ const SECRETS = {
   attempt: { suffix: '-login', sameSite: 'strict' },
   /** Key of super mode. */
   beta: { suffix: '-beta', sameSite: 'lax' },
-  /** A question whether to go on as somebody else. */
-  entry: { suffix: '-entry', sameSite: 'lax' },
+  /** A question whether to go on as the player of a link. */
+  link: { suffix: '-link', sameSite: 'lax' },
   /** Has logged in well before. */
   device: { suffix: '-device', sameSite: 'strict' },
 } as const;

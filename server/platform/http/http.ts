@@ -24,7 +24,7 @@ import type { Log } from '#server/platform/log.ts';
 import { noteUntrustedProxies } from './untrusted-proxy.ts';
 import { isAllowedToChange, isFromElsewhere, pageOriginOf } from './same-origin.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { type Session, findSession, findSessionAtBackup } from './session.ts';
+import { type Session, findCallSession, findSession, findSessionAtBackup } from './session.ts';
 import { type Site, hostOf, originOf } from './site.ts';
 import type { Texts } from '#server/platform/texts.ts';
 
@@ -149,7 +149,9 @@ export async function readCaller(
   const inCookie = readCookieToken(request);
   const session = bearer?.startsWith('rh1_')
     ? await findSessionAtBackup(deps.db, bearer, site.brandKey)
-    : await find(explicit ?? inCookie);
+    : named
+      ? await findNamed(deps, request, site, named)
+      : await find(bearer ?? inCookie);
   // A link can name any token, so it must not meet the cookie of somebody else in one call. @source SECURITY section 3
   const other = named && inCookie && inCookie !== named ? await find(inCookie) : null;
   if (named) noteSecurity(deps.log, 'legacy_token_used', { brand: site.brandKey });
@@ -179,6 +181,12 @@ export function ownOriginOf(deps: HttpDeps, request: FastifyRequest): string {
 function readBearer(request: FastifyRequest, site: Site): string | null {
   const form = site.pageHosts ? /^Bearer (rh1_\S+)$/ : /^Bearer (rf1_\S+)$/;
   return form.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** A token of a login's is for calls under /api/ alone; the page, and whatever is about the account itself, never take it. */
+async function findNamed(deps: HttpDeps, request: FastifyRequest, site: Site, token: string): Promise<Session | null> {
+  const session = await findCallSession(deps.db, token, site.brandKey, site.betaId ?? null);
+  return session?.kind === 'api' && !request.url.startsWith('/api/') ? null : session;
 }
 
 function readNamedToken(input: Record<string, unknown>, site: Site): string | null {

@@ -20,6 +20,13 @@ export function isFromElsewhere(headers: Headers): boolean {
   return site === 'cross-site' || site === 'same-site';
 }
 
+/** Whether a browser came here from a page of another site, as far as it says so: by Fetch Metadata, else by Origin or Referer. */
+export function hasLeftAnotherSite(headers: Headers, origin: string): boolean {
+  if (headers['sec-fetch-site'] !== undefined) return isFromElsewhere(headers);
+  const from = headers.origin ?? headers.referer;
+  return from !== undefined && (URL.parse(String(from))?.origin ?? null) !== origin;
+}
+
 /** Whether a plain form was sent by a page of ours: a form can not carry our header. */
 export function isOwnForm(headers: Headers, origin: string): boolean {
   const site = headers['sec-fetch-site'];

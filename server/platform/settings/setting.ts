@@ -72,6 +72,21 @@ export function choice<const Value extends string>(
   };
 }
 
+export function onOff(name: string, rule: Described & { readonly fallback: boolean }): Setting<boolean> {
+  const { fallback } = rule;
+  return {
+    name,
+    ...describe(rule),
+    range: 'on, off',
+    fallback: fallback ? 'on' : 'off',
+    read: (given) => {
+      if (given === null) return { value: fallback };
+      if (given === 'on' || given === 'off') return { value: given === 'on' };
+      return { reason: `is "${given}"`, remedy: 'it must be one of on, off' };
+    },
+  };
+}
+
 /** A choice without a default. @param rule.missing what to do when nothing is set */
 export function required<const Value extends string>(
   name: string,

@@ -1,7 +1,7 @@
 // THE table of the settings of a process: name, meaning, default, range, secret or not, and who reads it. `config.ts` reads from it, and
 // docs/settings.md is made of it. Settings of providers, logins and games have declarations of their own (scoped-settings.ts).
 import { findProxyFault } from './proxies.ts';
-import { choice, commaList, linesOfFile, plainText, required, wholeNumber } from './setting.ts';
+import { choice, commaList, linesOfFile, onOff, plainText, required, wholeNumber } from './setting.ts';
 
 export const SETTINGS = {
   environment: required('REFILL_ENVIRONMENT', {
@@ -39,10 +39,9 @@ export const SETTINGS = {
     max: 200,
     about: 'Database connections of this process',
   }),
-  sharedTransactions: choice('REFILL_SHARED_TRANSACTIONS', {
-    values: ['on', 'off'],
-    fallback: 'on',
-    about: 'Whether steps of several orders may share a database transaction; off is slower under load, and as right',
+  sharesTransactions: onOff('REFILL_SHARED_TRANSACTIONS', {
+    fallback: true,
+    about: 'Whether orders that meet may share a database transaction; slower under load without, and as right',
   }),
   role: choice('REFILL_ROLE', {
     values: ['all', 'web', 'worker'],

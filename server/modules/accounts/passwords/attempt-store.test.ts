@@ -1,5 +1,6 @@
 // Attempts on real PostgreSQL: one taker, one browser, one brand, one kind, ten minutes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toOwnPath } from '#kernel/own-path.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import type { Db } from '#server/platform/database/db.ts';
@@ -17,7 +18,7 @@ const watt = 'watt' as BrandKey;
 const browserHash = hashSecret('browser');
 const attempt: Attempt = {
   brandKey: watt, kind: 'google', purpose: 'login', playerId: null, clientId: '70021', appId: 'a', redirectUri: 'https://x.example/',
-  kept: { nonce: 'n' }, display: 'popup', returnTo: '/my',
+  kept: { nonce: 'n' }, display: 'popup', returnTo: toOwnPath('/my'),
 }; // prettier-ignore
 let states = 0;
 async function begin() {
