@@ -6,6 +6,7 @@ import { CARD_TESTS } from './cards.ts';
 import { CERTIFICATE_TESTS } from './certificates.ts';
 import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
+import { ENVIRONMENT_TESTS } from './environments.ts';
 import { framing } from './framing.ts';
 import { IDENTITY_TESTS } from './identities.ts';
 import { NOISE_TESTS } from './noise.ts';
@@ -15,6 +16,7 @@ import { PROVIDER_TESTS } from './providers.ts';
 import { SECRET_TESTS } from './secrets.ts';
 import type { SecurityTest } from './security-test.ts';
 import { SESSION_TESTS } from './sessions.ts';
+import { START_TESTS } from './starts.ts';
 import { TOKEN_TESTS } from './tokens.ts';
 import { WINDOW_TESTS } from './windows.ts';
 
@@ -32,8 +34,10 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...SECRET_TESTS,
   ...BORDER_TESTS,
   ...PROVIDER_TESTS,
+  ...START_TESTS,
   ...ART_TESTS,
   ...CERTIFICATE_TESTS,
   ...ADDRESS_TESTS,
   ...NOISE_TESTS,
+  ...ENVIRONMENT_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));

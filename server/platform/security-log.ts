@@ -36,12 +36,12 @@ const EVENTS = {
   beta_refused: ['warn', 'a key of super mode was refused'],
   csp_violation: ['warn', 'a page was about to do what its policy forbids'],
   callback_refused: ['warn', 'a callback was refused'],
+  card_attempts_limited: ['warn', 'an attempt with a card was refused: too many of its network failed lately'],
   callback_unchecked: ['warn', 'a callback could not be checked now; its sender is asked to send it again'],
   notice_unchecked: [
     'warn',
     'a notice about an identity could not be proven now; its sender is asked to send it again',
   ],
-  card_attempts_limited: ['warn', 'an attempt with a card was refused: too many of its network failed lately'],
   card_refused: ['warn', 'a prepaid card was refused'],
   credit_refused: ['warn', 'a credit call was not proven, stale or sent again'],
 } as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
