@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { describeMachine } from './kit/print.ts';
 import { benchOrders, isProviderName } from './orders.ts';
+import { benchAgainst } from './orders-against.ts';
 import { benchGrowth } from './orders-growth.ts';
 import { benchWeb } from './web.ts';
 
@@ -14,6 +15,7 @@ const USAGE = `Usage: npm run bench -- <question> [options]
            --provider <name> adyen, xsolla or paypal (adyen)
            --profile <dir>   also write a processor profile of the server there
            --statements      also say what each statement cost the database at full load
+           --against <dir>   an installed checkout of another commit: both in turn, --rounds turns of each (at least 3)
   orders-split   the same with one process that serves and one that delivers
   orders-growth  how long a player waits with 0, 1 and 10 million orders in the table
            --millions <list> sizes to measure (0,1,10); 10 million take about 25 GB of disk and half an hour to write
@@ -21,11 +23,17 @@ const USAGE = `Usage: npm run bench -- <question> [options]
   web      bytes of the storefront, and Lighthouse on a phone with slow 4G
            --rounds <n>      runs of Lighthouse, of which medians are taken (3)
 
-Exit code 1: a goal was missed or a check failed.`;
+Exit code 1: a goal was missed or a check failed. 3: with --against, others used the machine too much to judge.`;
 
+/** Our choice: fewer turns cannot tell a difference from chance. */
+const LEAST_TURNS = 3;
 const QUESTIONS = ['orders', 'orders-split', 'orders-growth', 'web'];
 
-async function main(): Promise<boolean> {
+/** How it ended, by exit code. */
+const EXIT = { met: 0, missed: 1, not_judged: 3 } as const;
+const verdictOf = (isMet: boolean) => (isMet ? 'met' : 'missed');
+
+async function main(): Promise<keyof typeof EXIT> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -35,6 +43,7 @@ async function main(): Promise<boolean> {
       provider: { type: 'string', default: 'adyen' },
       profile: { type: 'string' },
       statements: { type: 'boolean', default: false },
+      against: { type: 'string' },
       millions: { type: 'string', default: '0,1,10' },
     },
   });
@@ -44,13 +53,20 @@ async function main(): Promise<boolean> {
   if (!isProviderName(provider)) throw new RangeError(`--provider is "${provider}": adyen, xsolla or paypal.`);
   const rounds = wholeNumber('rounds', values.rounds, 9);
   console.log(`${describeMachine()}\n`);
-  if (question === 'web') return benchWeb({ rounds });
+  if (values.against !== undefined && question !== 'orders') throw new RangeError('--against goes with orders only.');
+  if (question === 'web') return verdictOf(await benchWeb({ rounds }));
   // Bounds, so that a slip of the keyboard does not become a load that runs for hours.
   const players = wholeNumber('players', values.players, 256);
   const seconds = wholeNumber('seconds', values.seconds, 120);
   if (question === 'orders-growth')
-    return benchGrowth({ provider, players, seconds, millions: readMillions(values.millions) });
-  return benchOrders({
+    return verdictOf(await benchGrowth({ provider, players, seconds, millions: readMillions(values.millions) }));
+  if (values.against !== undefined) {
+    if (rounds < LEAST_TURNS) throw new RangeError(`--rounds is ${rounds}: two commits take at least ${LEAST_TURNS}.`);
+    if (values.profile !== undefined || values.statements)
+      throw new RangeError('--against measures two commits alike: leave out --profile and --statements.');
+    return benchAgainst({ checkout: values.against, provider, players, seconds, turns: rounds });
+  }
+  const isMet = await benchOrders({
     provider,
     rounds,
     players,
@@ -59,6 +75,7 @@ async function main(): Promise<boolean> {
     countsStatements: values.statements,
     isSplit: question === 'orders-split',
   });
+  return verdictOf(isMet);
 }
 
 /** "0,0.5,10": growing, at most ten. */
@@ -78,7 +95,7 @@ function wholeNumber(name: string, text: string, max: number): number {
 }
 
 try {
-  process.exitCode = (await main()) ? 0 : 1;
+  process.exitCode = EXIT[await main()];
 } catch (error) {
   const isForReader = error instanceof RangeError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   console.error(isForReader ? (error as Error).message : error);

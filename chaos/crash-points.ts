@@ -7,6 +7,7 @@ import type { PayResult } from '#contracts/payments.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { refundOrder } from '#server/modules/orders/operator/operate.ts';
 import { type ChaosTest, type Outcome, type Size, addOutcomes, isFlawless } from './kit/chaos-test.ts';
+import { sharingOf } from './kit/sharing.ts';
 import { sleep } from './sim/players.ts';
 import { CALM, type Profile } from './sim/profile.ts';
 import { callerOf } from './sim/shop-life.ts';
@@ -23,8 +24,8 @@ type Story = {
   tell(world: World): Promise<void>;
   /** Where the order may end; the first is where it ends when nothing goes wrong. */
   readonly ends: readonly string[];
-  /** A step that the story is told for. */
-  readonly meets?: string;
+  /** Steps of its orders meet: it is told with shared transactions and without. */
+  readonly isMeeting?: boolean;
 };
 
 type Channel = 'paypal' | 'adyen';
@@ -77,7 +78,7 @@ const STORIES: readonly Story[] = [
     name: 'five at once, their steps together',
     ends: ['delivered', ...UNPAID],
     profile: { isRush: true },
-    meets: 'run_steps',
+    isMeeting: true,
     tell: async (world) => {
       const players = [];
       for (const name of ['p', 'q', 'r', 's', 't']) players.push(await world.addPlayer(name));
@@ -119,7 +120,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'refused by the game, given back by a person',
     ends: ['refunded', ...UNPAID],
-    profile: { game: { ...CALM.game, declines: 1 } },
+    profile: { game: { ...CALM.game, declinesGrants: 1 } },
     tell: async (world) => {
       const player = await world.addPlayer('p');
       const shown = await pay(world, player, 'adyen', 'key');
@@ -138,13 +139,14 @@ const STORIES: readonly Story[] = [
 
 type Cut = { at: number; fate: Fate };
 
-async function play(lane: Lane, story: Story, seed: number, cut: Cut | null) {
+async function play(lane: Lane, story: Story, seed: number, isSharing: boolean, cut: Cut | null) {
   const steps: StepKind[] = [];
   let isOver = false;
   const world = await createWorld({
     ...lane,
     seed,
     lives: 1,
+    isSharing,
     profile: { ...CALM, ...story.profile },
     decideFate: ({ kind }) => {
       if (!isOver) steps.push(kind);
@@ -159,9 +161,9 @@ async function play(lane: Lane, story: Story, seed: number, cut: Cut | null) {
   for (const state of states) if (!story.ends.includes(state)) verdict.faults.push(`the order ended as ${state}`);
   if (!cut && (states.length === 0 || states.some((state) => state !== story.ends[0])))
     verdict.faults.push(`without a fault it ends as ${states.join(', ') || 'no order'}, not ${story.ends[0]}`);
-  const { meets } = story;
-  if (!cut && meets && !world.stepper.trace.some((line) => line.includes(meets)))
-    verdict.faults.push(`the story went by without ${meets}`);
+  const hasShared = world.stepper.trace.some((line) => line.includes('run_steps'));
+  if (!cut && story.isMeeting && hasShared !== isSharing)
+    verdict.faults.push(`transactions were ${hasShared ? 'shared' : 'not shared'}, against what was asked for`);
   return { verdict, steps, trace: world.stepper.trace };
 }
 
@@ -177,6 +179,13 @@ function cutsOf(steps: readonly StepKind[], size: Size): Cut[] {
   return size === 'full' ? all : all.filter((_cut, index) => index % 23 === 0);
 }
 
+/** Three runs of a story in full; one whose steps meet has shared transactions in one half of its runs and none in the other. */
+function runsOf({ isMeeting }: Story, size: Size, forced: boolean | undefined) {
+  const ways = forced === undefined ? (isMeeting ? [true, false] : [true]) : [forced];
+  const seeds = size === 'full' ? [1, 2, 3] : [1];
+  return ways.flatMap((isSharing) => seeds.map((seed) => ({ seed, isSharing })));
+}
+
 export const crashPoints: ChaosTest = {
   number: '3',
   name: 'crash-points',
@@ -190,11 +199,12 @@ export const crashPoints: ChaosTest = {
     try {
       for (const story of STORIES) {
         let cuts = 0;
-        for (let seed = 1; seed <= (size === 'full' ? 3 : 1); seed += 1) {
-          const whole = await play(lane, story, seed, null);
+        for (const { seed, isSharing } of runsOf(story, size, sharingOf(context))) {
+          const whole = await play(lane, story, seed, isSharing, null);
           const keep = ({ verdict, trace }: Awaited<ReturnType<typeof play>>, cut: Cut | null) => {
+            const way = `run ${seed}, sharing ${isSharing ? 'on' : 'off'}`;
             const mark = (line: string) =>
-              `${story.name}, run ${seed}, ${cut ? `${cut.fate} at step ${cut.at}` : 'no fault'}: ${line}`;
+              `${story.name}, ${way}, ${cut ? `${cut.fate} at step ${cut.at}` : 'no fault'}: ${line}`;
             const { orders, lost, doubled, breaches, faults } = verdict;
             const outcome = {
               orders,
@@ -209,7 +219,7 @@ export const crashPoints: ChaosTest = {
           keep(whole, null);
           for (const cut of cutsOf(whole.steps, size)) {
             cuts += 1;
-            keep(await play(lane, story, seed, cut), cut);
+            keep(await play(lane, story, seed, isSharing, cut), cut);
           }
         }
         if (size === 'full') context.say(`      ${story.name}: ${cuts} deaths and broken connections`);

@@ -22,7 +22,8 @@ const SERVED: readonly ChaosTest[] = [...processTests, ...ABUSE, soak, upgrade];
 /** Names that stand for several. */
 const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 
-const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--minutes M] [--from <folder>] [--bin <folder>]
+const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--sharing on|off] [--minutes M]
+                           [--from <folder>] [--bin <folder>]
 
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
   numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27 to 33, 39
@@ -32,6 +33,7 @@ ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${t
   --short    the numbers that npm test uses
   --seeds N  how many worlds (seeds)
   --seed K   one world again, with its whole story (seeds); the same questions again (abuse-fuzz)
+  --sharing on|off  whether steps of several orders may share a transaction (seeds, crash-points); left out, both ways
   --minutes M  how long (soak); 30, and 240 for a night
   --from <folder>  checkout of the version before, installed and built (upgrade)
   --bin <folder>  initdb and postgres of another version (postgres)
@@ -49,12 +51,15 @@ async function main(): Promise<boolean> {
       seeds: { type: 'string' },
       seed: { type: 'string' },
       minutes: { type: 'string' },
+      sharing: { type: 'string' },
       from: { type: 'string' },
       bin: { type: 'string' },
       count: { type: 'string' },
       only: { type: 'string' },
     },
   });
+  if (values.sharing !== undefined && values.sharing !== 'on' && values.sharing !== 'off')
+    throw new RangeError(`--sharing is "${values.sharing}": it must be on or off.`);
   for (const name of ['seeds', 'seed', 'minutes', 'count'] as const) {
     if (values[name] !== undefined && !/^[1-9]\d{0,8}$/.test(values[name]))
       throw new RangeError(`--${name} is "${values[name]}": it must be a whole number from 1.`);

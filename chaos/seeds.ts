@@ -9,6 +9,7 @@ import {
   addOutcomes,
   isFlawless,
 } from './kit/chaos-test.ts';
+import { sharingOf } from './kit/sharing.ts';
 import { runSeed } from './sim/run-seed.ts';
 import { openVirtualTime } from './sim/virtual-time.ts';
 import { prepareShop } from './sim/world.ts';
@@ -42,9 +43,10 @@ async function runLane(context: ChaosContext, take: () => number | null): Promis
   try {
     const configuration = await prepareShop(database.url);
     for (let seed = take(); seed !== null; seed = take()) {
-      const { verdict, trace, profile } = await runSeed(client, configuration, seed);
+      const { verdict, trace, profile, isSharing } = await runSeed(client, configuration, seed, sharingOf(context));
       const isTold = context.options['seed'] !== undefined;
-      if (isTold) context.say([...trace, JSON.stringify(profile), JSON.stringify(verdict.states)].join('\n'));
+      if (isTold)
+        context.say([...trace, JSON.stringify({ ...profile, isSharing }), JSON.stringify(verdict.states)].join('\n'));
       const mark = (line: string) => `seed ${seed}: ${line}`;
       const { orders, lost, doubled, breaches, faults } = verdict;
       const outcome = {
@@ -55,7 +57,9 @@ async function runLane(context: ChaosContext, take: () => number | null): Promis
         faults: faults.map(mark),
       };
       if (!isFlawless(outcome))
-        context.say(`seed ${seed} fails; see it again with: npm run chaos -- seeds --seed ${seed}`);
+        context.say(
+          `seed ${seed} fails; see it again with: npm run chaos -- seeds --seed ${seed} --sharing ${isSharing ? 'on' : 'off'}`,
+        );
       outcomes.push(outcome);
     }
   } finally {

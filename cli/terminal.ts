@@ -1,4 +1,5 @@
 // What every command prints with and ends with: sentences and tables for people, one JSON object for programs, and the exit codes.
+import { createInterface } from 'node:readline/promises';
 import Table from 'cli-table3';
 
 /** Where a command prints and what it reads: the process's own, or a test's. */
@@ -7,6 +8,8 @@ export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly setExitCode: (code: number) => void;
+  /** Asks a person, who answers y or anything else. Null: no person is there, as in a script. */
+  readonly ask: ((question: string) => Promise<boolean>) | null;
 };
 
 /** 1: a fault, wrong input or a difference found. 3: understood, but not possible in the state things are in; nothing was changed. */
@@ -24,7 +27,17 @@ export const processTerminal: Terminal = {
   setExitCode: (code) => {
     process.exitCode = code;
   },
+  ask: process.stdin.isTTY && process.stdout.isTTY ? askPerson : null,
 };
+
+async function askPerson(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+}
 
 export function printJson(terminal: Terminal, answer: object): void {
   terminal.out(JSON.stringify(answer, null, 2));

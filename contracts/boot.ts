@@ -56,7 +56,7 @@ export type CompiledMessages = Record<string, unknown>;
 type Boot<Picture> = {
   brand: BootBrand<Picture>;
   env: Environment;
-  /** Super mode: this browser holds a beta key, so `user` is its beta user and orders go to sandboxes. */
+  /** Super mode: this browser holds a beta key, so `user` is its beta user, who sees what is marked beta. */
   isBeta: boolean;
   /** The page's own language; one of the brand's. */
   language: Language;

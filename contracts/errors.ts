@@ -51,6 +51,8 @@ export const CODES = {
   goodsDeclined: { code: -1034, http: 200, text: 'error.goods_declined' },
   // The game could not be asked: no order stays open, and nothing was charged.
   gameUnreachable: { code: -1035, http: 200, text: 'error.game_unreachable' },
+  // Of a whole network, lately: the card itself was not looked at.
+  tooManyCardAttempts: { code: -1036, http: 429, text: 'error.too_many_card_attempts' },
   balanceTooLow: { code: -1033, http: 200, text: 'error.balance_too_low' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },

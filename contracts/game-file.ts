@@ -52,6 +52,9 @@ const GoodsEntry = strict({
   gifts: Type.Optional(Type.Array(Gift)),
   limit: Type.Optional(Limit),
   stock: Type.Optional(Type.Integer({ minimum: 0, description: 'How many can be sold at all, over all players' })),
+  beta: Type.Optional(
+    Type.Boolean({ description: 'true: only browsers with a beta key see and buy it, for real money as everybody' }),
+  ),
   isSpecial: Type.Optional(Type.Boolean()),
   isCoupon: Type.Optional(Type.Boolean()),
   couponPoints: Type.Optional(Type.Integer({ minimum: 0 })),

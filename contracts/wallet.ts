@@ -26,12 +26,14 @@ export const walletRoutes = {
 };
 
 /**
- * Body of POST /internal/wallet/credit. `account` is the player's user id in the game, or the login name, at the brand of the host.
- * Repeatable by `external_id`: the first answer comes again, and another content under it is refused.
+ * Body of POST /internal/wallet/credit. The player of the host's brand is named by exactly one of: `user_id` in the game, `login` of
+ * an account that the shop keeps itself, `player_id` of ours. A shown name is none of them: players choose those. Repeatable by `external_id`: the first answer comes again, and another content under it is refused.
  */
 export const CreditInput = Type.Object({
   external_id: Type.String({ minLength: 1, maxLength: 100 }),
-  account: Type.String({ minLength: 1, maxLength: 100 }),
+  user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  login: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  player_id: Type.Optional(Type.String({ minLength: 36, maxLength: 36 })),
   currency: Type.String({ minLength: 3, maxLength: 3 }),
   amount_minor: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
   kind: Type.Enum(['paid', 'free']),

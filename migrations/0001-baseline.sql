@@ -69,18 +69,20 @@ create table session (
   absolute_until timestamptz not null,
   revoked_at     timestamptz,
   revoke_reason  text,
-  entry_hash     bytea,  -- the token in a page address that it was opened by: it ends with that one
+  link_token_hash bytea,  -- the token that it was opened by, in a page address or beside it: it ends with that one
   -- what it may pay for, {client_id, server_id?, area_id?, role_id?}; null: everything of its account
   bound          jsonb,
+  -- handed out to a game's server by a ticket call: the only kind of token that may stand in a page address
+  is_address_token boolean not null default false,
   beta_id        uuid,
   device         text not null default '',
   identity_hash  bytea,  -- SHA-256 of provider and subject that it was opened by; null: by other means
   primary key (token_hash),
   constraint session_device_check check (length(device) <= 60),
-  constraint session_kind_check check (kind = any ('{web,sdk,replenish}'::text[])),
+  constraint session_kind_check check (kind = any ('{web,sdk,replenish,api}'::text[])),
   constraint session_public_id_key unique (public_id)
 ) with (fillfactor=80);
-create index session_by_entry on session (entry_hash) where entry_hash is not null;
+create index session_by_link_token on session (link_token_hash) where link_token_hash is not null;
 create index session_by_identity on session (identity_hash) 
   where identity_hash is not null and revoked_at is null;
 create index session_by_player on session (player_id, created_at);
@@ -477,6 +479,8 @@ create table login_attempt (
   used_at      timestamptz,
   primary key (state_hash),
   constraint login_attempt_check check ((purpose = 'link') = (player_id is not null)),
+  constraint login_attempt_return_to_check check (
+    return_to ~ '^/([!-.0-[\]-~][!-[\]-~]*)?$' and split_part(return_to, '?', 1) !~ '/[.][.]?(/|$)'),
   constraint login_attempt_display_check check (display = any ('{popup,page}'::text[])),
   constraint login_attempt_purpose_check check (purpose = any ('{login,link,replenish}'::text[]))
 );
@@ -543,35 +547,41 @@ create table card_try (
 create index card_try_by_card on card_try (card_id, at) where card_id is not null;
 create index card_try_by_player on card_try (player_id, at);
 
--- Misses of an account, a card and an address within a quarter of an hour that begins with the first.
-create table card_miss (
-  subject text not null,
-  misses  integer not null,
-  since   timestamptz not null default now(),
-  card_id text,  -- of 'c:': the card that is there, so that its count stays and support finds it
+-- Failed attempts with prepaid cards: of an account within a quarter of an hour ('a:<player>') and a day ('d:<player>')
+-- that begin with the first, and of a card ('c:<card key>') until it is locked out. max_failed_attempts() has the numbers.
+create table card_failed_attempt (
+  subject      text not null,
+  attempts     integer not null,
+  since        timestamptz not null default now(),
+  card_id      text,  -- of 'c:': the card that is there, so that its count stays and support finds it
+  lockouts     integer not null default 0,  -- how often the card was locked out: each time for longer
+  locked_until timestamptz,
   primary key (subject)
 ) with (fillfactor=50);
-create index card_miss_by_age on card_miss (since) where card_id is null;
-create index card_miss_of_card on card_miss (card_id) where card_id is not null;
+create index card_failed_attempt_by_age on card_failed_attempt (since) where card_id is null;
+create index card_failed_attempt_of_card on card_failed_attempt (card_id) where card_id is not null;
 
--- A ticket of a game's server, or a question of ours whether to go on as another account. Taken once.
-create table entry_pass (
-  pass_hash  bytea not null,  -- SHA-256; the text itself is with one browser only
+-- A way in by an address: a ticket of a game's server, or a question of ours whether to go on as its player. Redeemed once.
+create table login_link (
+  link_hash  bytea not null,  -- SHA-256 of the link token; the text itself is with one browser only
   kind       text not null,
   brand_key  text not null,
   player_id  uuid not null,
   bound      jsonb,
-  entry_hash bytea,
+  link_token_hash bytea,  -- of a session's token in the address that the question is about
   return_to  text not null default '/',
   -- game and webhook-id of the call that asked for a ticket: a call that is repeated gives no second one
   message_id text,
   expires_at timestamptz not null,
   used_at    timestamptz,
-  primary key (pass_hash),
-  constraint entry_pass_kind_check check (kind = any ('{ticket,switch}'::text[])),
-  constraint entry_pass_message_id_key unique (message_id)
+  primary key (link_hash),
+  constraint login_link_kind_check check (kind = any ('{ticket,question}'::text[])),
+  constraint login_link_message_id_key unique (message_id),
+  constraint login_link_return_to_check check (
+    -- a path of ours as toOwnPath makes it: never another host, no dots, no backslashes, no control characters
+    return_to ~ '^/([!-.0-[\]-~][!-[\]-~]*)?$' and split_part(return_to, '?', 1) !~ '/[.][.]?(/|$)')
 );
-create index entry_pass_by_age on entry_pass (expires_at);
+create index login_link_by_age on login_link (expires_at);
 
 -- Super mode: whoever holds a key is a beta user, with a record of its own, who sees what is marked beta before everybody else.
 create table beta_key (
@@ -684,12 +694,12 @@ insert into table_exception (table_name, reason) values
   ('beta_key', 'belongs to a brand, not to a player'),
   ('callback_inbox', 'arrives before the player is known'),
   ('callback_refused', 'nobody knows who sent it; one row a day and reason'),
-  ('card_miss', 'counts accounts, cards and addresses'),
+  ('card_failed_attempt', 'counts accounts and cards'),
   ('card_try', 'an audit over all cards and addresses'),
   ('configuration', 'one row: which revision the shop runs'),
   ('configuration_file', 'files of the operator, a few dozen'),
   ('configuration_history', 'one row an apply'),
-  ('entry_pass', 'looked up by a secret before the player is known; ten minutes old at most'),
+  ('login_link', 'looked up by a secret before the player is known; ten minutes old at most'),
   ('gift_card', 'looked up by its number before anybody has spent it'),
   ('gift_card_batch', 'a few rows of the operator'),
   ('invariant_check', 'one row about the whole shop'),

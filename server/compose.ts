@@ -3,14 +3,14 @@ import type { BrandKey } from '#kernel/ids.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
 import { openLoginTerminals } from './modules/accounts/logins/login-terminals.ts';
-import { createEntriesService } from './modules/accounts/links/entries.ts';
+import { createLoginLinksService } from './modules/accounts/links/login-links.ts';
 import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
-import { createGiftCardsService } from './modules/giftcards/service.ts';
+import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
 import { createGamesService } from './modules/games/service.ts';
 import { createOrdersService } from './modules/orders/service.ts';
@@ -19,7 +19,7 @@ import { createPaymentsService } from './modules/payments/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
-import { createAddressLimit, createLoginLimits } from './platform/limits.ts';
+import { createAddressLimit, createFailureLimit, createLoginLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound } from './platform/outbound/outbound.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
@@ -89,6 +89,7 @@ export function compose(deps: {
     log,
     configuration,
     pepper: config.providerSettings('card')['PEPPER'] ?? null,
+    attempts: createFailureLimit(db, 'card_network', NETWORK_ATTEMPTS),
   });
   const terminals = openLoginTerminals({
     providers: deps.logins ?? loginProviders,
@@ -108,7 +109,7 @@ export function compose(deps: {
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by address; 30 where logins are 20
     mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
   }); // prettier-ignore
-  const entries = createEntriesService({
+  const loginLinks = createLoginLinksService({
     db, log, now, gameOfClient,
     gpIdOf: accounts.gpIdOf,
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
@@ -143,7 +144,7 @@ export function compose(deps: {
     ...http,
     configuration,
     accounts,
-    entries,
+    loginLinks,
     logins,
     games,
     catalogue,

@@ -15,12 +15,13 @@ export const PAY = '/api/pay/paypal_pay';
 /** A whole pay call for star_50 by PayPal. */
 export const PAY_BODY = { client_id: '70021', server_id: 's1', role_id: 'r1', product_id: 'star_50', price_minor: 99 };
 
-export type PayOptions = { body?: Record<string, unknown>; key?: string; path?: string };
+export type PayOptions = { body?: Record<string, unknown>; key?: string; path?: string; remoteAddress?: string };
 
 export function pay(shop: TestShop, player: TestPlayer, options: PayOptions = {}): Promise<Answered<PayResult>> {
   return shop.post<PayResult>(options.path ?? PAY, { ...PAY_BODY, ...options.body }, {
     session: player,
     headers: { 'idempotency-key': options.key },
+    ...(options.remoteAddress ? { remoteAddress: options.remoteAddress } : {}),
   }); // prettier-ignore
 }
 

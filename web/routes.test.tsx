@@ -83,15 +83,15 @@ test('any other path is not found', async () => {
   expect(await isNotFound(router)).toBe(true);
 });
 
-test.each(['/my', '/notArea', '/nothing'])('in super mode %s says that no money moves', async (address) => {
+test.each(['/my', '/notArea', '/nothing'])('in super mode %s says that it is a beta user’s', async (address) => {
   const { router } = await goTo(address);
   await draw(<RouterProvider router={router} />, { isBeta: true });
   const bar = document.querySelector('header [role="status"]');
-  expect(bar?.textContent).toContain('No real money is charged.');
+  expect(bar?.textContent).toContain('You see new items before everyone else.');
   // Nothing in it closes it.
   expect(bar?.querySelector('button')).toBeNull();
   await draw(<RouterProvider router={router} />);
-  expect(shownText()).not.toContain('No real money is charged.');
+  expect(shownText()).not.toContain('You see new items before everyone else.');
 });
 
 test('query keys travel with a navigation, one put out stays behind', async () => {

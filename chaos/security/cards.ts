@@ -1,6 +1,6 @@
 // Tests 29 and 30: guessing at prepaid cards, and one card in many hands.
 import { CODES } from '#contracts/errors.ts';
-import { thawCard } from '#server/modules/giftcards/store.ts';
+import { unlockCard } from '#server/modules/giftcards/store.ts';
 import { cardInfo, issueTestCards } from '#testing/cards.ts';
 import { pay } from '#testing/pay.ts';
 import type { Answered, TestPlayer, TestShop } from '#testing/shop.ts';
@@ -20,7 +20,7 @@ const guesses: SecurityTest = {
   number: '29',
   asvs: '6.5.2, 6.6.3',
   about:
-    'five wrong passwords by one account, ten on one card by ten accounts: then not even the right one, until support thaws the card',
+    'five wrong passwords by one account, ten on one card by ten accounts: then not even the right one, until support ends the lockout',
   run: async (round) => {
     const { refused, allowed, holds } = round;
     const shop = await makeCardShop(round);
@@ -63,14 +63,14 @@ const guesses: SecurityTest = {
     const right = cardInfo(target.cardId, target.password);
     const [eleventh, twelfth] = players.slice(10);
     if (!eleventh || !twelfth) throw new Error('no players');
-    no('the right password of the frozen card', await check(shop, eleventh, right, nextAddress()));
-    await shop.db.query(`update card_miss set since = since - interval '1 year'`);
-    no('the same a year later', await check(shop, eleventh, right, nextAddress()));
+    no('the right password of the locked card', await check(shop, eleventh, right, nextAddress()));
+    await shop.db.query(`update card_failed_attempt set since = since - interval '1 year'`);
+    no('the same however long ago the first was', await check(shop, eleventh, right, nextAddress()));
     const body = { product_id: 'star_540', price_minor: 999, card_info: right };
     const paid = await pay(shop, twelfth, { path: '/api/pay/card_pay', body });
-    refused('paying with the frozen card', paid.code === CODES.cardRefused.code, paid.text);
+    refused('paying with the locked card', paid.code === CODES.cardRefused.code, paid.text);
     holds('one answer for all of it', answers.size === 1, [...answers]);
-    holds('support thaws it', await thawCard(shop.db, target.cardId));
+    holds('support unlocks it', await unlockCard(shop.db, target.cardId));
     allowed('and then it is good', (await check(shop, eleventh, right, nextAddress())).code === 1);
     const { rows } = await shop.db.query<{ row: string }>('select c::text as row from gift_card c');
     const all = rows.map(({ row }) => row).join('\n') + shop.logLines.join('\n');
@@ -87,8 +87,9 @@ const oneCard: SecurityTest = {
     const shop = await makeCardShop(round);
     const count = times({ short: 50, full: 50 });
     for (let turn = 0; turn < times({ short: 1, full: 5 }); turn += 1) {
-      // The refusals before count as misses of these addresses.
-      await shop.db.query('delete from card_miss');
+      // The refusals before count against these players and their network.
+      await shop.db.query('delete from card_failed_attempt');
+      await shop.db.query(`delete from rate_limit where key like 'card_network%'`);
       const [card] = await issueTestCards(shop.db, 1);
       if (!card) throw new Error('no card');
       const players = await makePlayers(shop, 5);

@@ -89,6 +89,7 @@ const otherAccount: SecurityTest = {
         kind: 'sdk',
         authMethod: 'game',
         replaces: null,
+        isAddressToken: true,
       });
       return served.addressOf(`/selectGoods?client_id=70021&oauth_token=${token}`);
     };
@@ -108,7 +109,7 @@ const otherAccount: SecurityTest = {
     await page.goto(await link(), { waitUntil: 'load' });
     const forged = await shop.app.inject({
       method: 'POST',
-      url: '/entry/switch',
+      url: '/login-link',
       headers: {
         host: `watt.demo.localhost:${served.port}`,
         'content-type': 'application/x-www-form-urlencoded',

@@ -18,11 +18,18 @@ export type SeedRun = {
   readonly verdict: Verdict;
   readonly trace: readonly string[];
   readonly profile: Profile;
+  readonly isSharing: boolean;
 };
 
-export async function runSeed(client: pg.Client, configuration: Configuration, seed: number): Promise<SeedRun> {
+/** @param isSharing steps of several orders may share a transaction; left out, they may in every second world */
+export async function runSeed(
+  client: pg.Client,
+  configuration: Configuration,
+  seed: number,
+  isSharing = seed % 2 === 0,
+): Promise<SeedRun> {
   const profile = drawProfile(createRandom(seed ^ 0x5eed));
-  const world = await createWorld({ client, configuration, seed, profile });
+  const world = await createWorld({ client, configuration, seed, profile, isSharing });
   const { random, stepper } = world;
   await world.setStock('star_flagship', random.between(1, 3));
   const crowd = profile.isRush ? random.between(4, 8) : random.between(1, 4);
@@ -38,7 +45,7 @@ export async function runSeed(client: pg.Client, configuration: Configuration, s
   const evening = await judge(world);
   const isWell = isFlawless(evening);
   if (isWell) await clearTheTable(world);
-  return { seed, profile, trace: stepper.trace, verdict: isWell ? await judge(world) : evening };
+  return { seed, profile, isSharing, trace: stepper.trace, verdict: isWell ? await judge(world) : evening };
 }
 
 /** What waits for a person is decided, some of it more than once and at cross purposes; then everything comes to rest again. */

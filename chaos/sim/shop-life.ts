@@ -52,7 +52,9 @@ export function startShopLife(deps: {
   });
   const orders = createOrdersService({
     db, log, configuration, games, payments, now, environment: 'demo',
-    giftCards: createGiftCardsService({ db, log, configuration, pepper: null }),
+    giftCards: createGiftCardsService({
+      db, log, configuration, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
+    }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,

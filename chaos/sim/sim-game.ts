@@ -9,10 +9,17 @@ export type GameTrouble = {
   /** Nothing arrives. */ cut: number;
   /** The goods are given, the answer is 503 or cut. */ appliedButUnknown: number;
   /** The character is gone. */ declines: number;
+  /** The character is gone between the question before payment and the goods. */ declinesGrants: number;
   isDown: boolean;
 };
 
-export const NO_GAME_TROUBLE: GameTrouble = { cut: 0, appliedButUnknown: 0, declines: 0, isDown: false };
+export const NO_GAME_TROUBLE: GameTrouble = {
+  cut: 0,
+  appliedButUnknown: 0,
+  declines: 0,
+  declinesGrants: 0,
+  isDown: false,
+};
 
 export type SimGame = ReturnType<typeof createSimGame>;
 
@@ -51,7 +58,7 @@ export function createSimGame(deps: {
 
   const grant = (billingNo: string): GrantOutcome => {
     if (applied.has(billingNo)) return { kind: 'done', receiptId: `R-${billingNo}` };
-    if (declined.has(billingNo) || random.chance(deps.trouble().declines)) {
+    if (declined.has(billingNo) || random.chance(Math.max(deps.trouble().declines, deps.trouble().declinesGrants))) {
       declined.add(billingNo);
       return { kind: 'declined', reason: 'role_not_found' };
     }

@@ -50,7 +50,7 @@ test('is made, given another password, logged out, shut out and let in again, ea
 test.each([
   [['add', '--brand', 'dragon', '--name', 'x', '--user-id', 'y'], 'its game keeps the accounts'],
   [['add', '--brand', 'watt', '--name', ' ', '--user-id', 'y'], '--name'],
-  [['disable', '--brand', 'watt', '--player', 'nobody'], 'nobody of watt is called so'],
+  [['disable', '--brand', 'watt', '--player', 'nobody'], 'no player of watt has this id'],
 ])('account %j: %s', async (args, sentence) => {
   const run = await refill('account', ...args);
   expect(run.code).toBe(1);

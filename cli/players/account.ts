@@ -7,7 +7,7 @@ import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
-import { readActor, readBrand, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readBrand, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 
 type AddOptions = { brand: string; name: string; userId: string; by?: string; json?: boolean };
@@ -76,14 +76,14 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
       .command(act)
       .description(`${description}; exit code 3 when it is not possible`)
       .requiredOption('--brand <key>', 'whose player')
-      .requiredOption('--player <name>', "the player's login name or user id")
+      .requiredOption('--player <id>', PLAYER_OPTION)
       .option('--by <name>', 'who does it, for the audit; your login name unless given')
       .option('--json', 'one JSON object instead of a sentence')
       .action(async (options: AccountOptions) => {
         const by = readActor(options.by);
         const password = act === 'password' ? makePassword() : null;
         const isDone = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
-          carryOut(db, act, options, by, password),
+          carryOut(terminal, db, act, options, by, password),
         );
         if (!isDone) terminal.setExitCode(EXIT.impossible);
         if (options.json) return printJson(terminal, { ok: isDone, act, ...(isDone && password ? { password } : {}) });
@@ -96,6 +96,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 const makePassword = (): string => randomBytes(15).toString('base64url');
 
 async function carryOut(
+  terminal: Terminal,
   db: Db,
   act: AccountAct,
   options: AccountOptions,
@@ -103,7 +104,7 @@ async function carryOut(
   password: string | null,
 ): Promise<boolean> {
   const brand = readBrand(await loadConfiguration(db), options.brand);
-  const player = await readPlayer(db, brand.key, options.player, true);
+  const player = await readPlayer(terminal, db, brand.key, options.player, { json: options.json, isDisabled: true });
   const playerId: PlayerId = player.player_id;
   return transaction(db, async (client) => {
     if (!(await operateAccount(client, playerId, act, password))) return false;

@@ -67,7 +67,7 @@ test('are activated, voided, counted and shown', async () => {
   expect((await refill(['show', cards[0]![0]])).out).toContain('created');
 });
 
-test('one that is frozen is thawed by support, with an audit line; any other is left alone', async () => {
+test('one that is locked out is unlocked by support, with an audit line; any other is left alone', async () => {
   const { cards } = await issue();
   const [number, password] = cards[0]!;
   const cardId = number.replaceAll('-', '');
@@ -76,27 +76,27 @@ test('one that is frozen is thawed by support, with an audit line; any other is 
   const good = async () => (await check([number, password], await shop.logIn(), '192.0.2.99')).code;
   expect(await good()).toBe(-1031);
   expect(JSON.parse((await refill(['show', number, '--json'])).out)).toMatchObject({
-    card: { is_frozen: true, wrong_passwords: 10 },
+    card: { is_locked_out: true, failed_attempts: 10 },
     tries: [
-      { outcome: 'card_frozen' },
+      { outcome: 'card_locked_out' },
       { outcome: 'wrong' },
       ...Array.from({ length: 9 }, () => ({ outcome: 'wrong' })),
     ],
   });
-  expect(await refill(['unfreeze', number.toLowerCase(), '--by', 'anna'])).toEqual({ code: 0, out: `Card ${number} is good for tries again.\n`, err: '' }); // prettier-ignore
+  expect(await refill(['unlock', number.toLowerCase(), '--by', 'anna'])).toEqual({ code: 0, out: `Card ${number} can be used again.\n`, err: '' }); // prettier-ignore
   expect(await good()).toBe(1);
-  const { rows } = await shop.db.query(`select actor, details from audit_entry where act = 'card-unfreeze'`);
+  const { rows } = await shop.db.query(`select actor, details from audit_entry where act = 'card-unlock'`);
   expect(rows).toEqual([{ actor: 'anna', details: { cardId } }]);
 
-  expect(await refill(['unfreeze', number])).toEqual({ code: 3, out: '', err: `Card ${number} is not frozen.\n` });
-  const json = await refill(['unfreeze', number, '--json']);
+  expect(await refill(['unlock', number])).toEqual({ code: 3, out: '', err: `Card ${number} is not locked out.\n` });
+  const json = await refill(['unlock', number, '--json']);
   expect([json.code, JSON.parse(json.out)]).toEqual([3, { ok: false, card: cardId }]);
-  expect(await refill(['unfreeze', 'NOSUCHCARD22'])).toEqual({ code: 1, out: '', err: 'refill: There is no card NOSUCHCARD22.\n' }); // prettier-ignore
-  expect((await shop.db.query(`select from audit_entry where act = 'card-unfreeze'`)).rowCount).toBe(1);
+  expect(await refill(['unlock', 'NOSUCHCARD22'])).toEqual({ code: 1, out: '', err: 'refill: There is no card NOSUCHCARD22.\n' }); // prettier-ignore
+  expect((await shop.db.query(`select from audit_entry where act = 'card-unlock'`)).rowCount).toBe(1);
 });
 
 test('one that is issued to a player opens the account', async () => {
-  const { cards } = await issue('--brand', 'watt', '--player', player.username);
+  const { cards } = await issue('--brand', 'watt', '--player', `user_id:${player.suid}`);
   const [number, password] = cards[0]!;
   const owner = await shop.services.giftCards.findOwner({ brandKey: 'watt' as never, cardNumber: number, password, ip: '192.0.2.9' }); // prettier-ignore
   expect(owner).toBe(player.playerId);

@@ -6,12 +6,12 @@ import { money, showMoney, toDecimal } from '#kernel/money.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { normaliseCardText } from '#server/modules/giftcards/card-secret.ts';
 import { type IssuedCard, issueCards, spaceOut } from '#server/modules/giftcards/issue-cards.ts';
-import { type NewBatch, changeCards, findCard, listBatches, thawCard } from '#server/modules/giftcards/store.ts';
+import { type NewBatch, changeCards, findCard, listBatches, unlockCard } from '#server/modules/giftcards/store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandConfig } from '#cli/environment.ts';
-import { readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type IssueOptions = {
@@ -41,7 +41,10 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
     .option('--extra <n>', 'how much more of them the card gives', '0')
     .option('--kind <kind>', 'the channel that takes it: card or card43', 'card')
     .option('--days <n>', 'good for so many days', '365')
-    .option('--player <name>', 'issued to this player: number and password open the account (needs --brand)')
+    .option(
+      '--player <id>',
+      `issued to this player: number and password open the account (needs --brand). ${PLAYER_OPTION}`,
+    )
     .option('--inactive', 'not good before `refill card activate`')
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of a sentence')
@@ -51,7 +54,7 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
       const pepper = readPepper(terminal);
       const batchId = await withShopDatabase(async (db, configuration) => {
         const batch = readBatch(configuration, options, by);
-        const issuedTo = await readOwner(db, configuration, options);
+        const issuedTo = await readOwner(terminal, db, configuration, options);
         return transaction(db, async (client) => {
           const cards = await issueCards(client, { batch, count, pepper, isActive: !options.inactive, issuedTo });
           await addAudit(client, { actor: by, act: 'card-issue', billingNo: null, details: { batch: batch.batch_id, count, value: options.value, to: options.player ?? null } }); // prettier-ignore
@@ -91,8 +94,8 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
   }
 
   card
-    .command('unfreeze <number>')
-    .description('thaw a card that ten wrong passwords have frozen; exit code 3 when it is not frozen')
+    .command('unlock <number>')
+    .description('end the lockout of a card that ten wrong passwords brought; exit code 3 when it is not locked out')
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (number: string, options: { by?: string; json?: boolean }) => {
@@ -101,15 +104,15 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
       const isDone = await withShopDatabase((db) =>
         transaction(db, async (client) => {
           if (!(await findCard(client, cardId))) throw new InputFault(`There is no card ${number}.`);
-          if (!(await thawCard(client, cardId))) return false;
-          await addAudit(client, { actor: by, act: 'card-unfreeze', billingNo: null, details: { cardId } });
+          if (!(await unlockCard(client, cardId))) return false;
+          await addAudit(client, { actor: by, act: 'card-unlock', billingNo: null, details: { cardId } });
           return true;
         }),
       );
       if (!isDone) terminal.setExitCode(EXIT.impossible);
       if (options.json) return printJson(terminal, { ok: isDone, card: cardId });
       (isDone ? terminal.out : terminal.err)(
-        isDone ? `Card ${spaceOut(cardId)} is good for tries again.` : `Card ${spaceOut(cardId)} is not frozen.`,
+        isDone ? `Card ${spaceOut(cardId)} can be used again.` : `Card ${spaceOut(cardId)} is not locked out.`,
       );
     });
 
@@ -178,10 +181,11 @@ function readBatch(configuration: Configuration, options: IssueOptions, by: stri
   };
 }
 
-async function readOwner(db: Db, configuration: Configuration, options: IssueOptions) {
+async function readOwner(terminal: Terminal, db: Db, configuration: Configuration, options: IssueOptions) {
   if (options.player === undefined) return null;
   if (options.brand === undefined) throw new InputFault('--player: name the --brand of the account too.');
-  return (await readPlayer(db, readBrand(configuration, options.brand).key, options.player)).player_id;
+  return (await readPlayer(terminal, db, readBrand(configuration, options.brand).key, options.player, options))
+    .player_id;
 }
 
 /** Never over another file, and for nobody else's eyes. */

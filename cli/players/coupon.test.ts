@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const refill = (...args: string[]): Promise<Run> => runCommand(['coupon', ...args], { DATABASE_URL: shop.databaseUrl });
-const whose = () => ['--brand', 'watt', '--player', player.username];
+const whose = () => ['--brand', 'watt', '--player', player.suid];
 const terms = ['--rate', '0.75', '--name', 'Spring'];
 
 test('is given, shown and withdrawn, each with the name of who did it', async () => {
@@ -56,7 +56,7 @@ test('everybody gets one, once', async () => {
 
 test.each([
   [['issue', '--brand', 'nobody', '--player', 'x', ...terms], 'there is no such brand'],
-  [['issue', '--brand', 'watt', '--player', 'nobody', ...terms], 'nobody of watt is called so'],
+  [['issue', '--brand', 'watt', '--player', 'nobody', ...terms], 'no player of watt has this id'],
   [['issue', '--brand', 'watt', ...terms], 'either --player or --all'],
   [['issue', '--brand', 'watt', '--all', '--rate', '1.2', '--name', 'x'], '--rate "1.2"'],
   [['issue', '--brand', 'watt', '--all', ...terms, '--min', 'USD'], '--min "USD"'],

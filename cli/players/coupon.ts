@@ -7,7 +7,7 @@ import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
-import { readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type IssueOptions = {
@@ -30,7 +30,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
     .command('issue')
     .description('give a coupon to one player, or to every player of a brand')
     .requiredOption('--brand <key>', 'whose player')
-    .option('--player <name>', "the player's login name or user id")
+    .option('--player <id>', PLAYER_OPTION)
     .option('--all', 'every player of the brand')
     .requiredOption('--rate <decimal>', 'the part of the price that is paid: 0.8 is a fifth off')
     .requiredOption('--name <text>', 'what the player reads, in English')
@@ -50,7 +50,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
         const gift = readGift(configuration, brand, options, by);
         const players = options.all
           ? await listPlayerIds(db, brand.key)
-          : [(await readPlayer(db, brand.key, options.player ?? '')).player_id];
+          : [(await readPlayer(terminal, db, brand.key, options.player ?? '', options)).player_id];
         return transaction(db, async (client) => {
           const given = await giveCoupons(client, players.map((playerId) => ({ ...gift, playerId }))); // prettier-ignore
           await addAudit(client, { actor: by, act: 'coupon-issue', billingNo: null, details: { brand: brand.key, player: options.player ?? 'all', rate: options.rate, name: options.name, given: given.length } }); // prettier-ignore
@@ -65,12 +65,12 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('the coupons of a player')
     .requiredOption('--brand <key>', 'whose player')
-    .requiredOption('--player <name>', "the player's login name or user id")
+    .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of a table')
     .action(async (options: PlayerOptions) => {
       const coupons = await withShopDatabase(async (db, configuration) => {
         const brand = readBrand(configuration, options.brand);
-        return listPlayerCoupons(db, (await readPlayer(db, brand.key, options.player)).player_id);
+        return listPlayerCoupons(db, (await readPlayer(terminal, db, brand.key, options.player, options)).player_id);
       });
       if (options.json) return printJson(terminal, { coupons });
       terminal.out(
@@ -87,13 +87,13 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
     .command('withdraw <code>')
     .description('take a coupon back that no order holds; exit code 3 when there is none such')
     .requiredOption('--brand <key>', 'whose player')
-    .requiredOption('--player <name>', "the player's login name or user id")
+    .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .action(async (code: string, options: PlayerOptions) => {
       const by = readActor(options.by);
       const isDone = await withShopDatabase(async (db, configuration) => {
         const brand = readBrand(configuration, options.brand);
-        const player = await readPlayer(db, brand.key, options.player);
+        const player = await readPlayer(terminal, db, brand.key, options.player, options);
         return transaction(db, async (client) => {
           if (!(await withdrawCoupon(client, player.player_id, code))) return false;
           await addAudit(client, { actor: by, act: 'coupon-withdraw', billingNo: null, details: { code, player: options.player } }); // prettier-ignore

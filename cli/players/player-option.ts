@@ -2,10 +2,15 @@
 import { userInfo } from 'node:os';
 import type { BrandKey } from '#kernel/ids.ts';
 import { type Money, isCurrency, parseDecimal } from '#kernel/money.ts';
-import { type NamedPlayer, findPlayersNamed } from '#server/modules/accounts/player-store.ts';
+import {
+  type FoundPlayer,
+  type PlayerRef,
+  findPlayersByRef,
+  findPlayersShownAs,
+} from '#server/modules/accounts/player-ref.ts';
 import type { Brand, Configuration } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { InputFault } from '#cli/terminal.ts';
+import { InputFault, type Terminal } from '#cli/terminal.ts';
 
 export function readBrand(configuration: Configuration, key: string): Brand {
   const brand = configuration.brands.get(key as BrandKey);
@@ -13,15 +18,45 @@ export function readBrand(configuration: Configuration, key: string): Brand {
   return brand;
 }
 
+/** What `--player` takes, for the help of each command. */
+export const PLAYER_OPTION =
+  'user_id:<id of the game>, login:<name of an account kept here>, player_id:<our id>, or one of these alone';
+
 /**
- * @param isDisabled also whoever is shut out
- * @throws InputFault when nobody, or more than one, is called so
+ * The player that an id names. A shown name is no id, for players choose it: where it is the only one, a person is asked.
+ * @param options.json a program reads the answer: nobody is asked
+ * @param options.isDisabled also whoever is shut out
+ * @throws InputFault when nobody, or more than one, is meant
  */
-export async function readPlayer(db: Db, brandKey: BrandKey, name: string, isDisabled = false): Promise<NamedPlayer> {
-  const [player, other] = await findPlayersNamed(db, brandKey, name, isDisabled);
-  if (!player) throw new InputFault(`--player "${name}": nobody of ${brandKey} is called so; a player is known after the first login.`); // prettier-ignore
-  if (other) throw new InputFault(`--player "${name}": several players are called so; give the user id of the game.`);
-  return player;
+export async function readPlayer(
+  terminal: Terminal,
+  db: Db,
+  brandKey: BrandKey,
+  text: string,
+  options: { json?: boolean | undefined; isDisabled?: boolean } = {},
+): Promise<FoundPlayer> {
+  const fault = (reason: string) => new InputFault(`--player "${text}": ${reason}`);
+  const [player, other] = await findPlayersByRef(db, brandKey, readRefs(text), options.isDisabled);
+  if (other) throw fault('several players have this id; write user_id:, login: or player_id: before it.');
+  if (player) return player;
+  const [shown, twin] = await findPlayersShownAs(db, brandKey, text, options.isDisabled);
+  if (!shown) throw fault(`no player of ${brandKey} has this id; a player is known after the first login.`);
+  if (twin) throw fault('several players are shown by this name, which is no id; give the user id of the game.');
+  const whom = `user_id:${shown.suid} (player_id:${shown.player_id})`;
+  if (!terminal.ask || options.json)
+    throw fault(
+      `this is a name that one player is shown by, no id; if it is the one, write --player user_id:${shown.suid}.`,
+    );
+  if (!(await terminal.ask(`"${text}" is no id, but the shown name of ${whom}. Is this the player?`)))
+    throw fault('nothing was done.');
+  return shown;
+}
+
+/** Without a word before it a text may be any of the three: whoever has it as an id is meant. */
+function readRefs(text: string): PlayerRef[] {
+  const named = /^(user_id|login|player_id):(.+)$/s.exec(text);
+  if (named) return [{ by: named[1] as PlayerRef['by'], value: named[2] ?? '' }];
+  return (['user_id', 'login', 'player_id'] as const).map((by) => ({ by, value: text }));
 }
 
 /** "USD=4.99" as money. */

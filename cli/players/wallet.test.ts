@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const refill = (...args: string[]): Promise<Run> => runCommand(['wallet', ...args], { DATABASE_URL: shop.databaseUrl });
-const whose = () => ['--brand', 'watt', '--player', player.username];
+const whose = () => ['--brand', 'watt', '--player', player.suid];
 
 test('money is given once under one id, shown, and counted by brand', async () => {
   expect((await refill('show', ...whose())).out).toBe('There never was a balance.\n');

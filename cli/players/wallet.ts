@@ -7,7 +7,7 @@ import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { creditWallet, listTxns, readBalances, readLiabilities } from '#server/modules/wallet/store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
-import { readActor, readAmount, readBrand, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readAmount, readBrand, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type PlayerOptions = { brand: string; player: string; json?: boolean };
@@ -26,7 +26,7 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       .command(name)
       .description(about)
       .requiredOption('--brand <key>', 'whose player')
-      .requiredOption('--player <name>', "the player's login name or user id")
+      .requiredOption('--player <id>', PLAYER_OPTION)
       .option('--json', 'one JSON object instead of a sentence');
 
   ofPlayer('credit', 'add to a balance; exit code 3 when the id was used for something else')
@@ -42,7 +42,13 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       if (options.kind !== 'free' && options.kind !== 'paid') throw new InputFault(`--kind "${options.kind}": it must be free or paid.`); // prettier-ignore
       const { kind, reason } = options;
       const outcome = await withShopDatabase(async (db, configuration) => {
-        const player = await readPlayer(db, readBrand(configuration, options.brand).key, options.player);
+        const player = await readPlayer(
+          terminal,
+          db,
+          readBrand(configuration, options.brand).key,
+          options.player,
+          options,
+        );
         return transaction(db, async (client) => {
           const done = await creditWallet(client, {
             player_id: player.player_id, external_id: options.externalId ?? `operator/${randomUUID()}`, currency: amount.currency, amount_minor: amount.amountMinor,
@@ -64,7 +70,13 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
 
   ofPlayer('show', 'balances of a player and the last movements').action(async (options: PlayerOptions) => {
     const { balances, txns } = await withShopDatabase(async (db, configuration) => {
-      const { player_id: id } = await readPlayer(db, readBrand(configuration, options.brand).key, options.player);
+      const { player_id: id } = await readPlayer(
+        terminal,
+        db,
+        readBrand(configuration, options.brand).key,
+        options.player,
+        options,
+      );
       return { balances: await readBalances(db, id), txns: await listTxns(db, id, 50) }; // prettier-ignore
     });
     if (options.json) return printJson(terminal, { balances, txns });

@@ -76,7 +76,7 @@ test('an unpaid order is called off where the page can be closed, and what it he
   expect(await stateOf(shop, order.billingNo)).toMatchObject({ state: 'cancelled', attempts: ['failed'] });
   expect(JSON.parse(await control(`adyen?reference=${order.reference}`)).payments[0].status).toBe('expired');
   const { rows } = await shop.db.query('select actor, act, details from audit_entry where billing_no = $1', [order.billingNo]); // prettier-ignore
-  expect(rows).toEqual([{ actor: 'anna', act: 'cancel', details: { before: 'pending', after: 'cancelled', attempts: [{ attempt: 1, said: 'expired' }] } }]); // prettier-ignore
+  expect(rows).toEqual([{ actor: 'anna', act: 'cancel', details: { before: 'pending', after: 'cancelled', attempts: [{ attempt: 1, reason: 'expired' }] } }]); // prettier-ignore
   expect((await shop.db.query('select invariant from invariant_breach where breaches > 0')).rows).toEqual([]);
   expect(await refill('order', 'cancel', order.billingNo)).toMatchObject({
     code: 3,

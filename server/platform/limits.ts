@@ -1,11 +1,14 @@
 // Limits of logins, counted in PostgreSQL so that every process sees the same numbers.
 import { createHash, randomBytes } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import { type Db, query } from './database/db.ts';
+import { type Db, type Queryable, query } from './database/db.ts';
 import { DEVICE_SECONDS } from './http/session.ts';
 
 export type LoginPermit = {
   readonly isAllowed: boolean;
+  /** The browser logged in to this account before. */
+  readonly isKnownDevice: boolean;
   /** What this browser is known by from now on: what it brought, or fresh; null where devices were not asked about. */
   succeeded(): Promise<{ device: string | null }>;
   failed(): Promise<void>;
@@ -34,17 +37,40 @@ export function delayAfter(failures: number): number {
   return failures <= FREE_FAILURES ? 0 : Math.min(LONGEST_DELAY_SECONDS, 2 ** (failures - FREE_FAILURES - 1));
 }
 
-/** IPv6 addresses count by their /64, the least a household gets. */
-export function networkOf(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
-  const [head = '', tail] = ip.split('::');
-  const groups = head.split(':').filter(Boolean);
-  if (tail !== undefined) while (groups.length < 4) groups.push('0');
-  return `${groups.slice(0, 4).join(':')}::/64`;
+/** Bits of an address that count. @source RFC 6177: a household gets a /64 at least, a site a /48 at most */
+const ADDRESS_BITS = { ipv4: 32, ipv6: 64 };
+const SITE_BITS = { ipv4: 32, ipv6: 48 };
+/** Our choice: a site may hold many households, and a mobile network many phones. */
+const SITE_TIMES = 2;
+
+/**
+ * The network that an address counts by: an IPv4 address by itself, IPv6 by its /64. IPv4 inside IPv6 (`::ffff:192.0.2.7`) is
+ * that IPv4 address, and ports and zones do not count. Text that is no address counts as it is.
+ * @param bits how much of an address counts
+ */
+export function networkOf(ip: string, bits: { ipv4: number; ipv6: number } = ADDRESS_BITS): string {
+  // "192.0.2.7:443", "[2001:db8::1]:443", "fe80::1%eth0"
+  const bare = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(ip)?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(ip)?.[1] ?? ip;
+  const text = bare.replace(/%.*$/, '');
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return ip;
+  const address = ipaddr.process(text);
+  const length = bits[address.kind()];
+  const isWhole = address.kind() === 'ipv4' && length === 32;
+  if (isWhole) return address.toString();
+  const kind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${kind.networkAddressFromCIDR(`${address.toString()}/${length}`).toString()}/${length}`;
+}
+
+/** The network that an address counts by, and for IPv6 the /48 around it, which may do `SITE_TIMES` as much. */
+function rangesOf(ip: string): { network: string; site: string | null } {
+  const network = networkOf(ip);
+  const site = networkOf(ip, SITE_BITS);
+  return { network, site: site === network ? null : site };
 }
 
 const REFUSED: LoginPermit = {
   isAllowed: false,
+  isKnownDevice: false,
   succeeded: async () => ({ device: null }),
   failed: async () => undefined,
   undecided: async () => undefined,
@@ -55,26 +81,24 @@ const REFUSED: LoginPermit = {
  * @param perDay failures from one address in a day
  */
 export function createLoginLimits(db: Db, perMinute: number, perDay = DAILY_FAILURES): LoginLimits {
-  const byAddress = createLimiter(db, 'login_ip', perMinute, 60);
-  const failures = createLimiter(db, 'login_ip_day', perDay, 86_400);
+  const tries = createRangeLimiter(db, 'login_ip', perMinute, 60);
+  const failures = createRangeLimiter(db, 'login_ip_day', perDay, 86_400);
   return {
     ask: async (ip, account, device) => {
-      const network = networkOf(ip);
-      if (!(await isWithin(byAddress, network))) return REFUSED;
-      const today = await failures.get(network);
-      if (today && today.remainingPoints <= 0) return REFUSED;
+      if (!(await tries.take(ip)) || !(await failures.hasLeft(ip))) return REFUSED;
       const accountHash = hash(account);
       const brought = device && /^[\w-]{43}$/.test(device) ? device : null;
       const isKnown = brought !== null && (await useDevice(db, accountHash, hash(brought)));
       if (!isKnown && !(await countTry(db, accountHash))) return REFUSED;
       return {
         isAllowed: true,
+        isKnownDevice: isKnown,
         succeeded: async () => {
           const kept = device === undefined ? null : (brought ?? randomBytes(32).toString('base64url'));
           await forgetFailures(db, accountHash, kept === null ? null : hash(kept));
           return { device: kept };
         },
-        failed: async () => void (await isWithin(failures, network)),
+        failed: async () => void (await failures.take(ip)),
         undecided: () => takeBack(db, accountHash, isKnown ? hash(brought) : null),
       };
     },
@@ -132,6 +156,19 @@ async function forgetFailures(db: Db, accountHash: Buffer, deviceHash: Buffer | 
   );
 }
 
+/**
+ * Every browser but one is a stranger to this account from now on.
+ * @param keep what that browser is known by, null for none
+ */
+export async function forgetDevices(db: Queryable, account: string, keep: string | null): Promise<void> {
+  await query(
+    db,
+    'login_devices_forget',
+    'delete from known_device where account_hash = $1 and device_hash is distinct from $2',
+    [hash(account), keep === null ? null : hash(keep)],
+  );
+}
+
 async function takeBack(db: Db, accountHash: Buffer, deviceHash: Buffer | null): Promise<void> {
   if (deviceHash)
     await query(
@@ -172,11 +209,56 @@ async function isWithin(limiter: RateLimiterPostgres, key: string): Promise<bool
   }
 }
 
+async function hasPoints(limiter: RateLimiterPostgres, key: string): Promise<boolean> {
+  return ((await limiter.get(key))?.remainingPoints ?? 1) > 0;
+}
+
+/** Counts an address by its network and, for IPv6, by the site around it. */
+function createRangeLimiter(db: Db, name: string, points: number, seconds: number) {
+  const byNetwork = createLimiter(db, name, points, seconds);
+  const bySite = createLimiter(db, `${name}_site`, points * SITE_TIMES, seconds);
+  return {
+    /** Counts one more. False: it was one too many. */
+    take: async (ip: string): Promise<boolean> => {
+      const { network, site } = rangesOf(ip);
+      if (!(await isWithin(byNetwork, network))) return false;
+      return site === null || isWithin(bySite, site);
+    },
+    /** Looks without counting. */
+    hasLeft: async (ip: string): Promise<boolean> => {
+      const { network, site } = rangesOf(ip);
+      return (await hasPoints(byNetwork, network)) && (site === null || (await hasPoints(bySite, site)));
+    },
+  };
+}
+
 /**
  * Answers whether an address may do a thing once more in this minute.
  * @param name of the thing, a word; @param perMinute for one address
  */
 export function createAddressLimit(db: Db, name: string, perMinute: number): (ip: string) => Promise<boolean> {
-  const limiter = createLimiter(db, name, perMinute, 60);
-  return (ip) => isWithin(limiter, networkOf(ip));
+  return createRangeLimiter(db, name, perMinute, 60).take;
+}
+
+export type FailureLimit = {
+  /** Looks without counting. False: too many failed lately. */
+  hasLeft(ip: string): Promise<boolean>;
+  count(ip: string): Promise<void>;
+};
+
+/**
+ * A limit of failures for a whole network. It is counted in statements of its own: nobody waits for another's transaction. Many
+ * at one moment may go over it by a few.
+ * @param bits how much of an address counts
+ */
+export function createFailureLimit(
+  db: Db,
+  name: string,
+  limit: { failures: number; seconds: number; bits: { ipv4: number; ipv6: number } },
+): FailureLimit {
+  const limiter = createLimiter(db, name, limit.failures, limit.seconds);
+  return {
+    hasLeft: (ip) => hasPoints(limiter, networkOf(ip, limit.bits)),
+    count: async (ip) => void (await isWithin(limiter, networkOf(ip, limit.bits))),
+  };
 }

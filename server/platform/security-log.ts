@@ -1,6 +1,7 @@
 // What of security is written to the log: THE list of events, each with its level and sentence. A line carries the event's name under
 // `security`, so that an operator can count and alarm on it; details never hold a secret, a name that was typed, or a text of a stranger.
 import type { Log } from './log.ts';
+import { type NoiseBudget, createNoiseBudget } from './noise-budget.ts';
 
 /** @source OWASP ASVS 5.0, 16.3.1 to 16.3.4: authentication, authorization, and what tries to get round the controls */
 const EVENTS = {
@@ -18,9 +19,12 @@ const EVENTS = {
   identity_unlinked: ['info', 'an identity was unlinked'],
   identity_over: ['info', 'a company declared an identity over: its link is set aside, its sessions are ended'],
   notice_refused: ['warn', 'a notice about an identity was refused'],
-  entry_opened: ['info', 'a link of a game opened a session'],
-  entry_refused: ['warn', 'a ticket or a token in an address was refused'],
-  entry_other_account: ['info', 'a link was for another account than the one logged in: the player is asked'],
+  login_link_opened: ['info', 'a link of a game opened a session'],
+  login_link_refused: ['warn', 'a ticket or a token in an address was refused'],
+  login_link_asked: [
+    'info',
+    'a link came from another site, or was for another account than the one logged in: the player is asked',
+  ],
   account_switched: ['info', 'a player went on as the account of a link'],
   ticket_issued: ['info', 'a game was given a ticket'],
   ticket_refused: ['warn', 'a call for a ticket was refused'],
@@ -32,14 +36,44 @@ const EVENTS = {
   beta_refused: ['warn', 'a key of super mode was refused'],
   csp_violation: ['warn', 'a page was about to do what its policy forbids'],
   callback_refused: ['warn', 'a callback was refused'],
+  card_attempts_limited: ['warn', 'an attempt with a card was refused: too many of its network failed lately'],
+  callback_unchecked: ['warn', 'a callback could not be checked now; its sender is asked to send it again'],
+  notice_unchecked: [
+    'warn',
+    'a notice about an identity could not be proven now; its sender is asked to send it again',
+  ],
   card_refused: ['warn', 'a prepaid card was refused'],
   credit_refused: ['warn', 'a credit call was not proven, stale or sent again'],
 } as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
 
 export type SecurityEvent = keyof typeof EVENTS;
 
-/** Writes one event. `details`: brand, ip, player, reason, numbers. */
-export function noteSecurity(log: Log, event: SecurityEvent, details: Readonly<Record<string, unknown>>): void {
+/** Events that anybody can bring about as often as they like, without an account: their lines have a budget. */
+const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
+  'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'login_link_refused', 'beta_refused', 'change_refused',
+  'ticket_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
+]); // prettier-ignore
+
+const budgets = new WeakMap<Log, NoiseBudget>();
+
+function budgetOf(log: Log): NoiseBudget {
+  const known = budgets.get(log);
+  if (known) return known;
+  const made = createNoiseBudget((unwritten) =>
+    log.warn({ security: 'unwritten', unwritten }, 'more was refused within a minute than is written one by one'),
+  );
+  budgets.set(log, made);
+  return made;
+}
+
+/**
+ * Writes one event. `details`: brand, ip, player, reason, numbers.
+ * @returns false when it was only counted, because too much of the like was written within the minute: then nothing else should be either
+ */
+export function noteSecurity(log: Log, event: SecurityEvent, details: Readonly<Record<string, unknown>>): boolean {
+  const ip = typeof details['ip'] === 'string' ? details['ip'] : '';
+  if (FREE_FOR_ALL.has(event) && !budgetOf(log).takes(event, ip)) return false;
   const [level, sentence] = EVENTS[event];
   log[level]({ ...details, security: event }, sentence);
+  return true;
 }

@@ -4,9 +4,9 @@ import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
 import type { Language } from '#kernel/languages.ts';
-import type { Brand, Configuration, Game } from '../modules/configuration/service.ts';
+import type { Brand, Configuration } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
-import type { GamesService } from '../modules/games/service.ts';
+import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { marketOf } from '../modules/pricing/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
@@ -43,7 +43,8 @@ export async function gatherBootData(
   // The page keeps its language in its own storage and tells the server by a cookie, so that the first picture is right already.
   const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
   const { language, session } = caller;
-  const { game, clientId } = chooseClient(configuration, brand, keys.client_id ?? '');
+  const clientId = chooseClient(configuration, brand, keys.client_id ?? '');
+  const game = gameForCaller(configuration, caller, clientId);
   // What the visitor's browser remembers may be out of date; what the address asks for is a claim and is refused when it is wrong.
   const market = keys.domain_area
     ? marketOf(brand, keys.domain_area, undefined, clientId)
@@ -81,15 +82,11 @@ export async function gatherBootData(
 }
 
 /** The client the address asks for, else the brand's first game (its first sub-game where there are some). */
-function chooseClient(
-  configuration: Configuration,
-  brand: Brand,
-  wanted: string,
-): { game: Game | null; clientId: string } {
+function chooseClient(configuration: Configuration, brand: Brand, wanted: string): string {
   const found = configuration.gameOfClient(wanted);
-  if (found && brand.file.games.includes(found.game.id)) return { game: found.game, clientId: wanted };
-  const game = [...configuration.games.values()].find(({ id }) => id === brand.file.games[0]) ?? null;
-  return { game, clientId: game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '' };
+  if (found && brand.file.games.includes(found.game.id)) return wanted;
+  const game = [...configuration.games.values()].find(({ id }) => id === brand.file.games[0]);
+  return game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '';
 }
 
 async function describeBrand(

@@ -11,7 +11,7 @@ export type PictureTexts = {
   login: string;
   loading: string;
   noScript: string;
-  testMode: { title: string; text: string };
+  beta: { title: string; text: string };
 };
 
 type Page = Pick<PageData, 'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods'>;
@@ -45,11 +45,11 @@ function drawHeader({ brand, user, language, isBeta }: Page, texts: PictureTexts
   const end = user
     ? `<span class="layout-whoButton"><span class="layout-face"></span><bdi class="layout-userName">${escapeText(user.username)}</bdi>${icon('chevron-down')}</span>`
     : `<span class="button-button">${escapeText(texts.login)}</span>`;
-  return `<header class="layout-top${isBeta ? ' layout-testing' : ''}"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span>${topNav}<div class="layout-topEnd">${pick}${end}</div></div>${isBeta ? drawTestMode(texts) : ''}</header>`;
+  return `<header class="layout-top${isBeta ? ' layout-beta' : ''}"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span>${topNav}<div class="layout-topEnd">${pick}${end}</div></div>${isBeta ? drawBeta(texts) : ''}</header>`;
 }
 
-function drawTestMode({ testMode: { title, text } }: PictureTexts): string {
-  return `<p class="layout-test">${icon('alert')}<span><strong>${escapeText(title)}</strong> · ${escapeText(text)}</span></p>`;
+function drawBeta({ beta: { title, text } }: PictureTexts): string {
+  return `<p class="layout-betaBar">${icon('alert')}<span><strong>${escapeText(title)}</strong> · ${escapeText(text)}</span></p>`;
 }
 
 function drawHero({ brand: { hero } }: Page): string {

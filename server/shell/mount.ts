@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GameId } from '#kernel/ids.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
-import type { EntriesService } from '#server/modules/accounts/links/entries.ts';
-import { takeEntryKeys } from '#server/modules/accounts/links/entry-routes.ts';
+import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
+import type { LoginLinksService } from '#server/modules/accounts/links/login-links.ts';
+import { redeemLinkKeys } from '#server/modules/accounts/links/link-routes.ts';
 import { siteOfRequest } from '#server/platform/http/http.ts';
 import { isLoopbackHost } from '#server/platform/http/site.ts';
 import { readAddress } from './address.ts';
@@ -26,7 +27,7 @@ const dist = join(project, 'web', 'dist');
  */
 export async function mountStorefront(
   app: FastifyInstance,
-  deps: BootDeps & { readonly entries: EntriesService },
+  deps: BootDeps & { readonly loginLinks: LoginLinksService },
   root: string = project,
 ): Promise<SendMissingPage> {
   const assets = followAssets(dist);
@@ -42,8 +43,11 @@ export async function mountStorefront(
   mountCspReports(app, deps);
   return registerShell(app, {
     assets,
-    takeKeys: (request, reply, keys, cleanPath) =>
-      takeEntryKeys(deps, deps.entries, { request, reply }, keys, cleanPath),
+    takeKeys: (request, reply, keys, cleanPath) => {
+      const isFrame = ['iframe', 'frame'].includes(String(request.headers['sec-fetch-dest']));
+      const isFrameOfParent = isFrame && embedParents(deps, request).length > 0;
+      return redeemLinkKeys(deps, deps.loginLinks, { request, reply }, keys, cleanPath, isFrameOfParent);
+    },
     frameParents: (request) => embedParents(deps, request),
     bootFor: async (request) => {
       const redirect = redirectGameCode(deps, request);
@@ -69,7 +73,7 @@ export async function mountStorefront(
  * address and for codes that this brand does not know.
  * @source specification section 2, "game-code path"
  */
-function redirectGameCode(deps: BootDeps, request: FastifyRequest): string | null {
+function redirectGameCode(deps: BootDeps, request: FastifyRequest): OwnPath | null {
   const address = readAddress(request);
   const code = /^\/@([^/]+)\/?$/.exec(address.pathname)?.[1]?.toLowerCase();
   const site = siteOfRequest(deps, request);
@@ -82,7 +86,7 @@ function redirectGameCode(deps: BootDeps, request: FastifyRequest): string | nul
     const keys = address.searchParams;
     keys.set('client_id', sub?.clientId ?? game.file.subGames?.[0]?.clientId ?? game.file.clients.web);
     if (!keys.has('domain_area')) keys.set('domain_area', [...brand.regions.keys()][0] ?? '');
-    return `/?${keys}`;
+    return toOwnPath(`/?${keys}`);
   }
   return null;
 }

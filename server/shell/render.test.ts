@@ -58,12 +58,12 @@ test('everything that could run or style carries the nonce, and no element a sty
 });
 
 test('a page in super mode says so from its first picture on, wherever it is', () => {
-  const messages = { 'test_mode.title': ['Test mode'], 'test_mode.text': ['No real <b>money</b>'] };
+  const messages = { 'beta.title': ['Beta'], 'beta.text': ['You see <b>more</b>'] };
   for (const path of ['/selectGoods', '/my', '/activity', '/userCenter', '/notArea', '/showError', '/nothing']) {
     const header = open(renderShell(makeBoot({ isBeta: true, messages }), assets, NONCE, path)).querySelector('header');
-    expect(header?.querySelector('.layout-test')?.textContent).toBe('Test mode · No real <b>money</b>');
-    expect(header?.classList.contains('layout-testing')).toBe(true);
-    expect(renderShell(makeBoot({ messages }), assets, NONCE, path)).not.toContain('layout-test');
+    expect(header?.querySelector('.layout-betaBar')?.textContent).toBe('Beta · You see <b>more</b>');
+    expect(header?.classList.contains('layout-beta')).toBe(true);
+    expect(renderShell(makeBoot({ messages }), assets, NONCE, path)).not.toContain('layout-beta');
   }
 });
 

@@ -53,6 +53,6 @@ function readTexts({ messages }: BootData): PictureTexts {
     login: read('login.submit'),
     loading: read('shell.loading'),
     noScript: read('shell.no_script'),
-    testMode: { title: read('test_mode.title'), text: read('test_mode.text') },
+    beta: { title: read('beta.title'), text: read('beta.text') },
   };
 }

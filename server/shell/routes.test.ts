@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toOwnPath } from '#kernel/own-path.ts';
 import { registerFiles } from './files.ts';
 import { registerShell } from './routes.ts';
 import { assets, makeBoot } from './test-boot.ts';
@@ -40,11 +41,11 @@ beforeAll(async () => {
     assets: () => assets,
     bootFor: async (request) => {
       if (request.host === 'nobody.example') return null;
-      return request.url.includes('elsewhere') ? { redirect: '//evil.example/my' } : makeBoot();
+      return request.url.includes('elsewhere') ? { redirect: toOwnPath('//evil.example/my') } : makeBoot();
     },
     takeKeys: async (_request, _reply, keys, cleanPath) => {
       taken.push(...Object.entries(keys).map(([key, value]) => `${key}=${value}`));
-      return keys.ticket === 'asks' ? '/entry/switch' : cleanPath;
+      return keys.ticket === 'asks' ? toOwnPath('/login-link') : cleanPath;
     },
   });
   app.setNotFoundHandler((request, reply) => sendMissingPage(request, reply) ?? reply.code(404).send({ code: -1004 }));
@@ -138,7 +139,7 @@ describe('one-time keys', () => {
   });
 
   test('may lead somewhere else first', async () => {
-    expect((await get('/my?ticket=asks')).headers.location).toBe('/entry/switch');
+    expect((await get('/my?ticket=asks')).headers.location).toBe('/login-link');
   });
 
   test('are not used up by a look ahead or a HEAD', async () => {

@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
 import { type BootData, BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
+import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
+import { redirectTo } from '#server/platform/http/redirect.ts';
 import { readAddress } from './address.ts';
 import type { BuiltAssets } from './assets.ts';
 import { compressText } from './compress.ts';
@@ -10,11 +12,11 @@ import { renderShell } from './render.ts';
 
 export type ShellDeps = {
   /** What the page starts from; null for a host that is no brand, an address to send the visitor to, or the data. */
-  bootFor: (request: FastifyRequest) => Promise<BootData | { redirect: string } | null>;
+  bootFor: (request: FastifyRequest) => Promise<BootData | { redirect: OwnPath } | null>;
   /** The built storefront; asked for every page, so that a rebuilt one is picked up. */
   assets: () => Promise<BuiltAssets> | BuiltAssets;
   /** Takes one-time keys out of a page address into a session, and says where to go on. Left out: they are thrown away. */
-  takeKeys?: (request: FastifyRequest, reply: FastifyReply, keys: OneTimeKeys, cleanPath: string) => Promise<string>;
+  takeKeys?: (request: FastifyRequest, reply: FastifyReply, keys: OneTimeKeys, cleanPath: OwnPath) => Promise<OwnPath>;
   /** Exact origins that may frame this request's page. */
   frameParents?: (request: FastifyRequest) => readonly string[];
 };
@@ -38,7 +40,7 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const address = readAddress(request);
     const keys = takeOut(address);
-    const cleanPath = address.pathname + address.search;
+    const cleanPath = toOwnPath(address.pathname + address.search);
     if (keys && isLookedAhead(request)) return reply.code(503).header('Cache-Control', 'no-store').send();
     if (keys && request.method === 'GET')
       return answerRedirect(reply, (await deps.takeKeys?.(request, reply, keys, cleanPath)) ?? cleanPath);
@@ -91,17 +93,7 @@ function isLookedAhead(request: FastifyRequest): boolean {
   return /prefetch|prerender/.test(purpose);
 }
 
-function answerRedirect(reply: FastifyReply, to: string): FastifyReply {
-  return reply
-    .code(303)
-    .header('Cache-Control', 'no-store')
-    .header('Referrer-Policy', 'no-referrer')
-    .header('X-Robots-Tag', 'noindex')
-    .header('Location', toOwnPath(to))
-    .send();
-}
-
-/** Two slashes at the start would be another host. */
-function toOwnPath(to: string): string {
-  return `/${to.replace(/^[/\\]+/, '')}`;
+function answerRedirect(reply: FastifyReply, to: OwnPath): FastifyReply {
+  reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').header('X-Robots-Tag', 'noindex');
+  return redirectTo(reply, to);
 }

@@ -17,6 +17,8 @@ export type AccountStore = {
     clientId: string;
     username: string;
     password: string;
+    /** The browser logged in to this account before. */
+    isKnownDevice?: boolean;
   }): Promise<VerifyOutcome>;
 };
 
@@ -40,12 +42,12 @@ export type IdentityAccounts = {
 };
 
 /**
- * Whose account a prepaid card opens; null for a card that is unknown, wrong, frozen or issued to nobody, all alike and in equal time.
- * Counts its misses by card and address.
+ * The account that a prepaid card opens; null for a card that is unknown, wrong, locked out or issued to nobody, all alike and in
+ * equal time. `too_many`: too many attempts of this network failed lately. Failed attempts count by card and network.
  */
 export type FindCardAccount = (card: {
   brandKey: BrandKey;
   cardNumber: string;
   password: string;
   ip: string;
-}) => Promise<PlayerId | null>;
+}) => Promise<PlayerId | 'too_many' | null>;

@@ -13,6 +13,7 @@ import {
   writeSecretCookie,
 } from '#server/platform/http/cookie.ts';
 import { type Answer, type Caller, type HttpDeps, mountRoute, refuse, succeed } from '#server/platform/http/http.ts';
+import { openLegacyToken } from '#server/platform/http/legacy-token.ts';
 import { DEVICE_SECONDS, absoluteLifeOf } from '#server/platform/http/session.ts';
 import type { AccountsService } from './service.ts';
 
@@ -54,7 +55,8 @@ export function mountAccountRoutes(
     if (outcome.kind === 'unavailable') return refuse('unavailable');
     writeCookieToken(request, reply, outcome.token, absoluteLifeOf(kind));
     if (outcome.device) writeSecretCookie(request, reply, 'device', outcome.device, DEVICE_SECONDS);
-    return succeed({ username: outcome.username, suid: outcome.suid, oauth_token: outcome.publicId, gp_id: gpId });
+    const oauthToken = (await openLegacyToken(http, request, site, outcome.token)) ?? outcome.publicId;
+    return succeed({ username: outcome.username, suid: outcome.suid, oauth_token: oauthToken, gp_id: gpId });
   };
   mountRoute(app, http, accountRoutes.login, (input, caller, exchange) =>
     logIn(caller, exchange, input, input.client_id, 'web'),

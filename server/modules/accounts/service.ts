@@ -13,7 +13,7 @@ import type { AccountStore } from './identity.ts';
 import { hashPassword } from './passwords/password.ts';
 import { ensurePlayer, isLivePlayer, providerFor, savePassword, subjectOf } from './store.ts';
 
-export { findPlayersNamed } from './player-store.ts';
+export { type PlayerRef, findPlayersByRef } from './player-ref.ts';
 
 export type LoginInput = {
   brandKey: BrandKey;
@@ -97,6 +97,7 @@ export function createAccountsService(deps: {
         clientId: input.clientId,
         username: input.username,
         password: input.password,
+        isKnownDevice: permit.isKnownDevice,
       });
       if (verified.kind === 'unavailable' || verified.kind === 'busy') {
         await permit.undecided();

@@ -42,15 +42,15 @@ export async function savePassword(db: Queryable, playerId: PlayerId, hash: stri
 export async function findPasswordOf(
   db: Queryable,
   playerId: PlayerId,
-): Promise<{ subject: string; hash: string } | null> {
-  const [row] = await query<{ subject: string; hash: string }>(
+): Promise<{ brandKey: BrandKey; subject: string; hash: string } | null> {
+  const [row] = await query<{ brand_key: BrandKey; subject: string; hash: string }>(
     db,
     'account_find_password',
-    `select i.subject, w.hash from player_password w join player_identity i on i.player_id = w.player_id and i.provider = 'builtin'
+    `select i.brand_key, i.subject, w.hash from player_password w join player_identity i on i.player_id = w.player_id and i.provider = 'builtin'
      where w.player_id = $1`,
     [playerId],
   );
-  return row ?? null;
+  return row ? { brandKey: row.brand_key, subject: row.subject, hash: row.hash } : null;
 }
 
 /** Only over the hash that was read: a password that was changed meanwhile stays. */

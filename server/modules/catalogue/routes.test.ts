@@ -1,6 +1,8 @@
 // Goods, prices, limits and countries over HTTP, on the shipped configuration.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import type { BrandKey } from '#kernel/ids.ts';
+import { issueBetaKey } from '#server/platform/http/beta.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
 const EMBERFALL = '70013';
@@ -52,6 +54,18 @@ describe('goods', () => {
     expect(newcomer).toMatchObject({ list_price_shown: expect.stringContaining('4.99'), isLimit: true });
     expect(content.list.find(({ value }) => value === 'ember_phoenix')?.isLimit).toBe(true);
     expect(content.shelves[0]?.display).toMatch(/[\u3040-\u30ff\u4e00-\u9fff]/);
+  });
+
+  test('marked beta are for beta users alone: on the shelf, among the gifts and in the page', async () => {
+    const { key } = await issueBetaKey(shop.db, { brandKey: 'watt' as BrandKey, label: 'x', days: 1, by: 'anna' });
+    const as = (cookie?: string) => ({ headers: { ...(cookie ? { cookie } : {}) } });
+    const idsOf = async (sent: object) =>
+      (await shop.get<GoodsList>('/api/pay/getGoodsList?client_id=70021', sent)).content.list.map(({ value }) => value);
+    const everybody = await idsOf(as());
+    expect(everybody).not.toContain('star_120');
+    const beta = await idsOf(as(`refill-demo-beta=${key}`));
+    expect(beta.filter((id) => !everybody.includes(id))).toEqual(['star_120']);
+    expect(await idsOf(as(`refill-demo-beta=rb1_${'x'.repeat(43)}`))).toEqual(everybody);
   });
 
   test('no such game, or no such region', async () => {

@@ -2,7 +2,7 @@
 import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import type { Language } from '#kernel/languages.ts';
 import type { Configuration, Game } from '#server/modules/configuration/service.ts';
-import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
@@ -34,7 +34,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
   /** Brand, game and market of a request, or the code that says which is wrong. */
   const place = (caller: Caller, input: MarketInput) => {
     const brand = brandOf(configuration(), caller);
-    const game = gameForBrand(configuration(), brand, input.client_id);
+    const game = gameForCaller(configuration(), caller, input.client_id);
     const market = marketOf(brand, input.domain_area, input.country, input.client_id);
     if (!game) return { refusal: refuse('noGame') };
     return market ? { brand, game, market } : { refusal: refuse('wrongDomain') };
@@ -69,7 +69,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       return 'refusal' in found ? found.refusal : succeed(listGoods(found.market, found.game, caller.language));
     },
     gifts: (caller, clientId) => {
-      const game = gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
+      const game = gameForCaller(configuration(), caller, clientId);
       if (!game) return refuse('noGame');
       const list = [...game.products.values()].flatMap((product) =>
         (product.file.gifts ?? []).map((gift) => ({
@@ -83,7 +83,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
     },
     limits: async (caller, input) => {
       const brand = brandOf(configuration(), caller);
-      const game = gameForBrand(configuration(), brand, input.client_id);
+      const game = gameForCaller(configuration(), caller, input.client_id);
       if (!game) return refuse('noGame');
       const who = {
         clientId: input.client_id,

@@ -80,13 +80,14 @@ function compareGame(name: string, old: GameFile, now: GameFile): string[] {
 }
 
 function compareProduct(name: string, old: GoodsEntry, now: GoodsEntry): string[] {
-  const pick = ({ prices, listPrices, countryPrices, limit, stock, isCoupon, ...rest }: GoodsEntry) => ({
+  const pick = ({ prices, listPrices, countryPrices, limit, stock, isCoupon, beta, ...rest }: GoodsEntry) => ({
     money: { price: prices, 'list price': listPrices ?? {}, 'price in': countryPrices ?? {} },
     rest,
     eligibility: {
       limit: tellLimit(limit),
       stock: stock ?? 'unlimited',
       coupons: isCoupon ? 'allowed' : 'not allowed',
+      'seen by': beta ? 'beta users' : 'everybody',
     },
   });
   const [was, is] = [pick(old), pick(now)];

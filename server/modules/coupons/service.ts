@@ -5,7 +5,7 @@ import type { Texts } from '#contracts/files.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { applyRate, showMoney, toDecimal } from '#kernel/money.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
-import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
@@ -62,7 +62,7 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
   /** Brand, game and market of a request, or the code that says which is wrong. */
   const place = (caller: Caller, input: PlaceInput) => {
     const brand = brandOf(configuration(), caller);
-    const game = gameForBrand(configuration(), brand, input.client_id);
+    const game = gameForCaller(configuration(), caller, input.client_id);
     if (!game) return { refusal: refuse('noGame') };
     const market = marketOf(brand, input.domain_area, input.country, input.client_id);
     return market ? { brand, game, market } : { refusal: refuse('wrongDomain') };
@@ -93,7 +93,7 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
     },
     receive: async (caller, { client_id: clientId, code }) => {
       const brand = brandOf(configuration(), caller);
-      if (!gameForBrand(configuration(), brand, clientId)) return refuse('noGame');
+      if (!gameForCaller(configuration(), caller, clientId)) return refuse('noGame');
       const isClaimed = await claimCoupon(db, { playerId: caller.session.playerId, brandKey: brand.key, code });
       return isClaimed ? succeed({}) : refuse('receiveFailed');
     },

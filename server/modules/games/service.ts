@@ -1,12 +1,14 @@
 // Games a brand sells, their servers, and the characters of a player. Characters the game showed us are kept: orders are for those only.
 import type { Pair } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/games.ts';
+import { isWithinBound } from '#kernel/bound.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import { isRegion } from '#kernel/regions.ts';
 import type { Brand, Configuration, Game } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import type { Site } from '#server/platform/http/site.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { CheckOutcome, GameArea, GameServer, GameServerInfo, Recipient } from './gameserver.ts';
 import { toGameListItem, toPageConfig } from './present.ts';
@@ -46,10 +48,29 @@ export type GamesService = {
 /** Our choice: a server list changes with a merge or an opening; a minute is soon enough and saves a call a visitor. */
 const SERVERS_FRESH_MS = 60_000;
 
-/** The game of a client id, if this brand sells it. */
-export function gameForBrand(configuration: Configuration, brand: Brand, clientId: string): Game | null {
+/** A game as everybody sees it, by the whole game; made anew with each configuration. */
+const publicViews = new WeakMap<Game, Game>();
+
+/** Without the goods that only beta users see. Whoever gets a game from here cannot show or sell them to anybody else. */
+function seenBy(game: Game, { betaId }: Pick<Site, 'betaId'>): Game {
+  if (betaId !== undefined) return game;
+  const known = publicViews.get(game);
+  if (known) return known;
+  const products = new Map([...game.products].filter(([, { file }]) => file.beta !== true));
+  const made = products.size === game.products.size ? game : { ...game, products };
+  publicViews.set(game, made);
+  return made;
+}
+
+/** The game of a client id, if the caller's brand sells it, with the goods that this caller may see and buy. */
+export function gameForCaller(
+  configuration: Configuration,
+  caller: Pick<Caller, 'site'>,
+  clientId: string,
+): Game | null {
   const found = configuration.gameOfClient(clientId);
-  return found && brand.file.games.includes(found.game.id) ? found.game : null;
+  const isSold = found && brandOf(configuration, caller).file.games.includes(found.game.id);
+  return isSold ? seenBy(found.game, caller.site) : null;
 }
 
 /** The brand of a caller. The transport found it by the same configuration, so it is there unless it was just taken away. */
@@ -73,8 +94,7 @@ export function createGamesService(deps: {
 }): GamesService {
   const { db, log, gameServer, configuration } = deps;
   const cache = new Map<string, { at: number; answer: Promise<{ areas: GameArea[]; servers: GameServerInfo[] }> }>();
-  const gameOf = (caller: Caller, clientId: string) =>
-    gameForBrand(configuration(), brandOf(configuration(), caller), clientId);
+  const gameOf = (caller: Caller, clientId: string) => gameForCaller(configuration(), caller, clientId);
 
   async function allServers(game: Game, clientId: string) {
     const known = cache.get(clientId);
@@ -172,7 +192,10 @@ export function createGamesService(deps: {
         serverId: input.server_id,
         areaId: input.area_id,
       });
-      return list ? succeed({ list }) : refuse('gameUnavailable');
+      // A session that a game opened for one character sees that one.
+      const isOwn = (role: RoleItem) =>
+        isWithinBound(caller.session.bound, { ...role, client_id: input.client_id, role_id: role.value });
+      return list ? succeed({ list: list.filter(isOwn) }) : refuse('gameUnavailable');
     },
     checkGrant: async (gameId, recipient, productId) => {
       const server = gameServer(gameId);

@@ -3,14 +3,14 @@ import type { CardWorth } from '#contracts/giftcards.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { money, showMoney } from '#kernel/money.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
-import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { gameForCaller } from '#server/modules/games/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
-import { networkOf } from '#server/platform/limits.ts';
+import { type FailureLimit, networkOf } from '#server/platform/limits.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';
-import { type CardFacts, type CardTry, checkCard } from './store.ts';
+import { type CardFacts, type CardLook, type CardTry, checkCard } from './store.ts';
 
 export { spaceOut } from './issue-cards.ts';
 export type { HashedCard } from './card-secret.ts';
@@ -23,24 +23,64 @@ export type GiftCardsService = {
   /** The card of a pay call as place_order takes it; null when cards are off or the text is damaged. */
   readCard(cardInfo: string): HashedCard | null;
   /** A card that is about to be turned into goods; null: refused, for whatever reason. */
-  look(caller: PlayerCaller, card: HashedCard, gameId: string, channel: string): Promise<CardFacts | null>;
-  /** Whom a card was issued to: for logins by card. The misses count against the card and the address. */
-  findOwner(input: { brandKey: BrandKey; cardNumber: string; password: string; ip: string }): Promise<PlayerId | null>;
+  look(caller: PlayerCaller, card: HashedCard, gameId: string, channel: string): Promise<CardFacts | 'too_many' | null>;
+  /**
+   * Makes an attempt with a card, unless too many of the caller's network failed lately: then nothing was looked at.
+   * @param reasonOf why the attempt failed; null: it did not
+   */
+  countAttempt<Outcome>(
+    ip: string,
+    attempt: () => Promise<Outcome>,
+    reasonOf: (outcome: Outcome) => string | null,
+  ): Promise<Outcome | 'too_many'>;
+  /** The account that a card was issued to: for logins by card. Failed attempts count against card and network. */
+  findOwner(input: {
+    brandKey: BrandKey;
+    cardNumber: string;
+    password: string;
+    ip: string;
+  }): Promise<PlayerId | 'too_many' | null>;
 };
+
+/**
+ * Failed attempts of a whole network. Mobile networks, schools and cafes share an address, so it is far above what the players of
+ * one would ever mistype, and says so in words of its own: account and card are what stops a guesser. Our choice.
+ */
+export const NETWORK_ATTEMPTS = { failures: 100, seconds: 900, bits: { ipv4: 24, ipv6: 64 } };
 
 /** The channel that takes a card when the caller names none. */
 const USUAL_CHANNEL = 'card';
 
-/** @param deps.pepper key of the password hashes; null where cards are off */
+/**
+ * @param deps.pepper key of the password hashes; null where cards are off
+ * @param deps.attempts counts failed attempts by network
+ */
 export function createGiftCardsService(deps: {
   db: Db;
   log: Log;
   configuration: () => Configuration;
   pepper: string | null;
+  attempts: FailureLimit;
 }): GiftCardsService {
   const { db, log, configuration, pepper } = deps;
-  const tryCard = async (tried: Omit<CardTry, 'ip'> & { ip: string }): Promise<CardFacts | null> => {
-    const look = await checkCard(db, { ...tried, ip: networkOf(tried.ip) });
+  const countAttempt: GiftCardsService['countAttempt'] = async (ip, attempt, reasonOf) => {
+    if (!(await deps.attempts.hasLeft(ip))) {
+      noteSecurity(log, 'card_attempts_limited', { ip });
+      return 'too_many';
+    }
+    const outcome = await attempt();
+    const reason = reasonOf(outcome);
+    // Who is locked out guesses nothing: alone, nobody can use up what a whole network has.
+    if (reason !== null && reason !== 'account_locked_out') await deps.attempts.count(ip);
+    return outcome;
+  };
+  const tryCard = async (ip: string, tried: Omit<CardTry, 'network'>): Promise<CardFacts | 'too_many' | null> => {
+    const look = await countAttempt<CardLook>(
+      ip,
+      () => checkCard(db, { ...tried, network: networkOf(ip) }),
+      (one) => (one.outcome === 'ok' ? null : one.reason),
+    );
+    if (look === 'too_many') return look;
     if (look.outcome === 'ok') return look;
     noteSecurity(log, 'card_refused', { purpose: tried.purpose, reason: look.reason, brand: tried.brand_key });
     return null;
@@ -49,10 +89,9 @@ export function createGiftCardsService(deps: {
     caller: PlayerCaller,
     card: HashedCard,
     rest: Pick<CardTry, 'purpose' | 'game_id' | 'channel'>,
-  ): CardTry => ({
+  ): Omit<CardTry, 'network'> => ({
     ...rest,
     player_id: caller.session.playerId,
-    ip: caller.ip,
     brand_key: caller.site.brandKey,
     card_id: card.cardId,
     card_key: card.cardKey,
@@ -64,15 +103,17 @@ export function createGiftCardsService(deps: {
 
   return {
     readCard,
+    countAttempt,
     check: async (caller, input) => {
-      const brand = brandOf(configuration(), caller);
-      const game = gameForBrand(configuration(), brand, input.client_id);
+      const game = gameForCaller(configuration(), caller, input.client_id);
       if (!game) return refuse('noGame');
       const card = readCard(input.card_info);
       if (!card) return refuse('cardRefused');
       const facts = await tryCard(
+        caller.ip,
         asTry(caller, card, { purpose: 'check', game_id: game.id, channel: input.pay_id || USUAL_CHANNEL }),
       );
+      if (facts === 'too_many') return refuse('tooManyCardAttempts');
       if (!facts) return refuse('cardRefused');
       const product = facts.product_id === null ? undefined : game.products.get(facts.product_id);
       const face = money(facts.face_minor, facts.face_currency);
@@ -88,14 +129,13 @@ export function createGiftCardsService(deps: {
       });
     },
     look: (caller, card, gameId, channel) =>
-      tryCard(asTry(caller, card, { purpose: 'confirm', game_id: gameId, channel })),
+      tryCard(caller.ip, asTry(caller, card, { purpose: 'confirm', game_id: gameId, channel })),
     findOwner: async ({ brandKey, cardNumber, password, ip }) => {
       if (pepper === null) return null;
       const card = hashCard(pepper, cardNumber, password);
-      const facts = await tryCard({
+      const facts = await tryCard(ip, {
         purpose: 'login',
         player_id: null,
-        ip,
         brand_key: brandKey,
         game_id: null,
         channel: null,
@@ -103,7 +143,7 @@ export function createGiftCardsService(deps: {
         card_key: card.cardKey,
         password_hmac: card.passwordHmac,
       });
-      return facts?.issued_to ?? null;
+      return facts === 'too_many' ? facts : (facts?.issued_to ?? null);
     },
   };
 }

@@ -1,14 +1,14 @@
-// All SQL of prepaid cards outside the money functions, which spend them and give them back (migrations/*-prepaid-cards.sql).
+// All SQL of prepaid cards outside the money functions (sql/ here, and those of orders that spend cards and give them back).
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type CardChannel = 'card' | 'card43';
 
-/** Who tries which card for what. `password_hmac` in hex; `ip` an address or a network. */
+/** Who tries which card for what. `password_hmac` in hex; `network` as `networkOf` gives it. Only a login leaves out what may be null. */
 export type CardTry = {
   purpose: 'check' | 'confirm' | 'login';
-  player_id: PlayerId | null; ip: string; brand_key: string; game_id: string | null; channel: string | null;
+  player_id: PlayerId | null; network: string; brand_key: string; game_id: string | null; channel: string | null;
   card_id: string; card_key: string; password_hmac: string;
 }; // prettier-ignore
 
@@ -22,9 +22,14 @@ export type CardLook = CardFacts | { outcome: 'refused'; reason: string };
 
 /** Counts, compares and writes down the try, in one step. */
 export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook> {
-  const [row] = await query<{ check_card: CardLook }>(db, 'card_check', 'select check_card($1::jsonb)', [
-    toJsonb(tried),
-  ]);
+  const [row] = await query<{ check_card: CardLook }>(
+    db,
+    'card_check',
+    `select check_card(p_player_id => $1, p_brand_key => $2, p_purpose => $3, p_card_id => $4, p_card_key => $5, p_password_hmac => $6,
+       p_network => $7, p_game_id => $8, p_channel => $9)`,
+    [tried.player_id, tried.brand_key, tried.purpose, tried.card_id, tried.card_key,
+      Buffer.from(tried.password_hmac, 'hex'), tried.network, tried.game_id, tried.channel], // prettier-ignore
+  );
   if (!row) throw new Error('check_card answered nothing');
   return row.check_card;
 }
@@ -75,12 +80,12 @@ export async function changeCards(
   return rows.length;
 }
 
-/** Thaws a frozen card: its wrong passwords are counted from nothing again. False when it is not frozen, and nothing is changed. */
-export async function thawCard(db: Queryable, cardId: string): Promise<boolean> {
+/** Ends a card's lockout: its failed attempts and lockouts are counted from nothing again. False when it is not locked out. */
+export async function unlockCard(db: Queryable, cardId: string): Promise<boolean> {
   const rows = await query(
     db,
-    'card_thaw',
-    'delete from card_miss where card_id = $1 and misses >= misses_until_frozen(subject) returning subject',
+    'card_unlock',
+    'delete from card_failed_attempt where card_id = $1 and locked_until > now() returning subject',
     [cardId],
   );
   return rows.length > 0;
@@ -114,9 +119,10 @@ export async function findCard(
     'card_find',
     `select c.card_id, c.state, c.issued_to, c.player_id, c.billing_no, c.spent_at, greatest(b.valid_to, c.valid_to) as valid_to, b.batch_id, b.brand_key,
        b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
-       coalesce(m.misses, 0) as wrong_passwords, coalesce(m.misses >= misses_until_frozen(m.subject), false) as is_frozen
+       coalesce(f.attempts, 0) as failed_attempts, coalesce(f.locked_until > now(), false) as is_locked_out, f.locked_until
      from gift_card c join gift_card_batch b using (batch_id)
-       left join lateral (select subject, misses from card_miss where card_id = c.card_id order by misses desc limit 1) m on true
+       left join lateral (
+         select attempts, locked_until from card_failed_attempt where card_id = c.card_id order by attempts desc limit 1) f on true
      where c.card_id = $1`,
     [cardId],
   );

@@ -149,14 +149,16 @@ test('a value that was forgotten in TypeScript never reaches the database', asyn
 });
 
 describe('lists and objects', () => {
-  const sold = Object.keys(placeInput(order.player_id as PlayerId).sold);
-  test.each(sold)('place_order without sold.%s raises', async (key) => {
-    const input = placeInput(player);
-    const { [key as 'suid']: _gone, ...rest } = input.sold;
-    await expect(callFunction(db, 'place_order', { ...input, sold: rest })).rejects.toMatchObject({ code: '22004' });
-    const sold = { ...input.sold, [key]: null };
-    await expect(callFunction(db, 'place_order', { ...input, sold })).rejects.toMatchObject({ code: '22004' });
-  });
+  test.each(Object.keys(placeInput(order.player_id as PlayerId).sold))(
+    'place_order without sold.%s raises',
+    async (key) => {
+      const input = placeInput(player);
+      const { [key as 'suid']: _gone, ...rest } = input.sold;
+      await expect(callFunction(db, 'place_order', { ...input, sold: rest })).rejects.toMatchObject({ code: '22004' });
+      const sold = { ...input.sold, [key]: null };
+      await expect(callFunction(db, 'place_order', { ...input, sold })).rejects.toMatchObject({ code: '22004' });
+    },
+  );
 
   test.each([
     ['limit', { days: 1, subject: 'game' }],
@@ -185,7 +187,9 @@ describe('lists and objects', () => {
     await expect(callFunction(db, 'apply_report', values)).rejects.toMatchObject({ code: '22023' });
     const created = { ...DOORS['record_create_result']?.values, state: 'done' };
     await expect(callFunction(db, 'record_create_result', created)).rejects.toMatchObject({ code: '22023' });
-    await expect(query(db, 'no_step', `select run_steps('[{"name": "drop_order", "input": {}}]')`)).rejects.toThrow();
+    await expect(query(db, 'no_step', `select run_steps('[{"name": "drop_order", "input": {}}]')`)).rejects.toThrow(
+      'case not found',
+    );
   });
 });
 

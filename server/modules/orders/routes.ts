@@ -6,6 +6,8 @@ import { payRoutes } from '#contracts/payments.ts';
 import { type AttemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { directionOf, toBcp47 } from '#kernel/languages.ts';
 import { type HttpDeps, mountRoute, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
+import { redirectTo } from '#server/platform/http/redirect.ts';
 import { writeRelayPage } from '#server/platform/http/relay-page.ts';
 import type { OrdersService } from './service.ts';
 
@@ -31,11 +33,11 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
       url: '/return/:provider',
       handler: async (request, reply) => {
         const site = siteOfRequest(http, request);
+        if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
         const { provider } = request.params;
-        const back =
-          site && (await orders.comeBack(site.brandKey, provider, request.query.ref ?? '', toRaw(request, '')));
+        const back = await orders.comeBack(site.brandKey, provider, request.query.ref ?? '', toRaw(request, ''));
         if (back?.answer) return reply.code(back.answer.status).type(back.answer.contentType).send(back.answer.body);
-        return reply.redirect(back ? `/result?billing_no=${back.billingNo}` : '/', 303);
+        return redirectTo(reply, resultPath(back?.billingNo));
       },
     });
     for (const url of [CALLBACK, `${CALLBACK}/:topic`]) {
@@ -54,6 +56,9 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
   });
 }
 
+const resultPath = (billingNo: string | undefined): OwnPath =>
+  toOwnPath(billingNo ? `/result?billing_no=${encodeURIComponent(billingNo)}` : '/');
+
 /** `/pay/<provider>/<reference>`: leads the order's own player on to the provider, by a form or by the provider's script. */
 function mountPayPage(app: FastifyInstance, http: HttpDeps, orders: OrdersService): void {
   app.get<{ Params: { provider: string; reference: string } }>('/pay/:provider/:reference', async (request, reply) => {
@@ -63,8 +68,8 @@ function mountPayPage(app: FastifyInstance, http: HttpDeps, orders: OrdersServic
     const { provider, reference } = request.params;
     const page = session && (await orders.payPage({ ...caller, session }, provider, reference));
     const billingNo = readAttemptRef(reference as AttemptRef)?.billingNo;
-    const backPath = billingNo ? `/result?billing_no=${billingNo}` : '/';
-    if (!page || page.kind === 'closed') return reply.redirect(backPath, 303);
+    const backPath = resultPath(billingNo);
+    if (!page || page.kind === 'closed') return redirectTo(reply, backPath);
     const { language } = caller;
     const { html, policy } = writeRelayPage({
       ...page,

@@ -1,4 +1,5 @@
 // Orders from the first tap to the goods in the game. Each verb is a file of its own; this one ties them to the outside.
+import { isWithinBound } from '#kernel/bound.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
@@ -139,9 +140,10 @@ export function createOrdersService(deps: {
     confirmCard: (caller, input) => confirmCard(placing, caller, input),
     orderInfo: async (caller, { billing_no: billingNo, simple }) => {
       if (!isBillingNo(billingNo)) return refuse('orderNotFound');
-      const { playerId } = caller.session;
+      const { playerId, bound } = caller.session;
       const order = await findOrder(db, playerId, billingNo);
-      if (!order) return refuse('orderNotFound');
+      // A session that a game opened for one character sees what is that character's.
+      if (!order || !isWithinBound(bound, order)) return refuse('orderNotFound');
       if (isUnpaid(order.state) && order.attempt_state !== 'sent') {
         const asking = settleQuietly({ playerId, billingNo, attemptNo: null });
         // A simple check answers from what is known and only nudges; the full one waits for the provider's word.
@@ -154,7 +156,7 @@ export function createOrdersService(deps: {
     history: async (caller, { before = '', limit }) => {
       const wanted = /^\d{1,2}$/.test(limit ?? '') ? Math.min(LARGEST_PAGE, Math.max(1, Number(limit))) : PAGE;
       if (before && !isBillingNo(before)) return refuse('badRequest');
-      const rows = await listOrders(db, caller.session.playerId, before, wanted + 1);
+      const rows = await listOrders(db, caller.session.playerId, before, wanted + 1, caller.session.bound);
       const shown = rows.slice(0, wanted);
       return succeed({
         list: shown.map((row) => toBillingInfo(row, caller.language)),

@@ -2,6 +2,7 @@
 // calls steps by way of steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
+import type { Bound } from '#kernel/bound.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
@@ -73,7 +74,7 @@ export type InternalTender =
       readonly card_id: string;
       readonly card_key: string;
       readonly password_hmac: string;
-      readonly ip: string;
+      readonly network: string;
       readonly keeps_rest: boolean;
     };
 
@@ -279,16 +280,27 @@ export async function findOrder(db: Queryable, playerId: PlayerId, billingNo: Bi
   return row ?? null;
 }
 
-/** A player's orders, newest first, from before `before` (a billing_no; numbers are ordered by time). */
-export function listOrders(db: Queryable, playerId: PlayerId, before: string, limit: number): Promise<OrderRow[]> {
+/**
+ * A player's orders, newest first, from before `before` (a billing_no; numbers are ordered by time).
+ * @param bound of the session that asks: it sees orders of its own character only
+ */
+export function listOrders(
+  db: Queryable,
+  playerId: PlayerId,
+  before: string,
+  limit: number,
+  bound: Bound | null,
+): Promise<OrderRow[]> {
   return query<OrderRow>(
     db,
     'order_list',
     `select ${ORDER_COLUMNS} from orders o join lateral (
        select * from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
        order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true
-     where o.player_id = $1 and ($2 = '' or o.billing_no < $2) order by o.billing_no desc limit $3`,
-    [playerId, before, limit],
+     where o.player_id = $1 and ($2 = '' or o.billing_no < $2) and ($4::text is null or o.client_id = $4)
+       and ($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6) and ($7::text is null or o.role_id = $7)
+     order by o.billing_no desc limit $3`,
+    [playerId, before, limit, bound?.client_id ?? null, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null], // prettier-ignore
   );
 }
 

@@ -4,7 +4,7 @@ import type { Country, Region } from '#kernel/regions.ts';
 import type { Money } from '#kernel/money.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
 import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/service.ts';
-import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -112,7 +112,7 @@ export function createPaymentsService(deps: {
     channelList: (caller, input) => {
       const configuration = deps.configuration();
       const brand = brandOf(configuration, caller);
-      const game = gameForBrand(configuration, brand, input.client_id);
+      const game = gameForCaller(configuration, caller, input.client_id);
       const market = marketOf(brand, input.domain_area, input.country, input.client_id);
       if (!game) return refuse('noGame');
       if (!market) return refuse('wrongDomain');

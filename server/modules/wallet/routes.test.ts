@@ -1,7 +1,8 @@
 // The balance a player sees, and the operator's credit call: proven, fresh, once.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Balance } from '#contracts/wallet.ts';
+import type { BrandKey } from '#kernel/ids.ts';
 import { IN_PLACE } from '#testing/cards.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { signCall } from './signature.ts';
@@ -24,16 +25,24 @@ afterEach(async () => {
 });
 
 const bodyOf = (over: object = {}) => ({
-  external_id: randomUUID(), account: player.suid, currency: 'USD', amount_minor: 500, kind: 'paid', reason: 'test', ...over,
+  external_id: randomUUID(), user_id: player.suid, currency: 'USD', amount_minor: 500, kind: 'paid', reason: 'test', ...over,
 }); // prettier-ignore
 
-type Signed = { key?: string; at?: number; nonce?: string; signature?: string; host?: string; path?: string };
+type Signed = {
+  signedHost?: string;
+  key?: string;
+  at?: number;
+  nonce?: string;
+  signature?: string;
+  host?: string;
+  path?: string;
+};
 async function credit(body: object | string, signed: Signed = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const timestamp = String(signed.at ?? Math.floor(Date.now() / 1000));
   const nonce = signed.nonce ?? randomUUID();
   const path = signed.path ?? PATH;
-  const signature = signed.signature ?? signCall(signed.key ?? KEY, { method: 'POST', path, timestamp, nonce, body: Buffer.from(text) }); // prettier-ignore
+  const signature = signed.signature ?? signCall(signed.key ?? KEY, { method: 'POST', host: signed.signedHost ?? signed.host ?? 'watt.demo.localhost', path, timestamp, nonce, body: Buffer.from(text) }); // prettier-ignore
   const response = await shop.app.inject({
     method: 'POST', url: path, payload: text,
     headers: { host: signed.host ?? 'watt.demo.localhost', 'content-type': 'application/json', 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-signature': signature },
@@ -46,8 +55,8 @@ const balance = async (who = player) =>
 test('a credit arrives, of either kind, and is shown together', async () => {
   expect(await balance()).toEqual([]);
   expect(await credit(bodyOf())).toEqual({ status: 200, text: expect.any(String), body: { txn_id: expect.any(String), balance_minor: 500 } }); // prettier-ignore
-  // By the login name, in any case.
-  expect((await credit(bodyOf({ kind: 'free', amount_minor: 99, account: player.username.toUpperCase() }))).body).toMatchObject({ balance_minor: 99 }); // prettier-ignore
+  // By our own id as well.
+  expect((await credit(bodyOf({ kind: 'free', amount_minor: 99, user_id: undefined, player_id: player.playerId }))).body).toMatchObject({ balance_minor: 99 }); // prettier-ignore
   await credit(bodyOf({ currency: 'JPY', amount_minor: 1200 }));
   expect(await balance()).toEqual([
     { currency: 'JPY', paid_minor: 1200, free_minor: 0, total_minor: 1200, total_shown: '¥1,200.00' },
@@ -64,7 +73,7 @@ test('the same external id is credited once, by however many calls at once; anot
   await credit(bodyOf());
   // The first answer comes again, whatever the balance is now.
   expect((await credit(body)).body).toEqual(answers[0]?.body);
-  for (const over of [{ amount_minor: 501 }, { kind: 'free' }, { currency: 'EUR' }, { account: (await shop.logIn()).suid }])
+  for (const over of [{ amount_minor: 501 }, { kind: 'free' }, { currency: 'EUR' }, { user_id: (await shop.logIn()).suid }])
     expect(await credit({ ...body, ...over })).toMatchObject({ status: 409, body: { error: 'external_id' } });
   expect((await balance())[0]).toMatchObject({ paid_minor: 1000 });
 }); // prettier-ignore
@@ -76,6 +85,7 @@ test.each([
   // Far ahead: the table is made long before its rows are played.
   ['a call from the future', { at: Math.floor(Date.now() / 1000) + 900 }],
   ['a nonce that is too short', { nonce: 'abc' }],
+  ['a call that was signed for another brand', { signedHost: 'joynet.demo.localhost' }],
 ])('%s is not believed', async (_name, signed) => {
   expect(await credit(bodyOf(), signed)).toMatchObject({ status: 401, body: { error: 'signature' } });
   expect(await balance()).toEqual([]);
@@ -94,7 +104,8 @@ test('a nonce is good once', async () => {
 test.each([
   ['no JSON', '{', 400], ['nothing', '', 400], ['an amount below one', { amount_minor: 0 }, 400], ['a broken amount', { amount_minor: 1.5 }, 400],
   ['an unknown currency', { currency: 'ZZZ' }, 400], ['another kind', { kind: 'sales' }, 400], ['no reason', { reason: '' }, 400],
-  ['nobody', { account: 'nobody' }, 404],
+  ['nobody', { user_id: 'nobody' }, 404], ['nobody by player id', { user_id: undefined, player_id: randomUUID() }, 404],
+  ['no player at all', { user_id: undefined }, 400], ['two players', { login: 'x' }, 400], ['a name of the old form', { user_id: undefined, account: 'x' }, 400],
 ] as const)('%s is refused', async (_name, over, status) => {
   expect((await credit(typeof over === 'string' ? over : bodyOf(over))).status).toBe(status);
   expect(await balance()).toEqual([]);
@@ -105,6 +116,103 @@ test('a player of another brand is nobody here, and there is no such address whe
   // A host of the other environment is nobody's, like one that nobody has.
   expect((await credit(bodyOf(), { host: 'pay.watt.example' })).text).toBe('Not Found');
   expect((await credit(bodyOf(), { host: 'nobody.example' })).text).toBe('Not Found');
+});
+
+describe('a nickname', () => {
+  test('neither receives the credit of the user id that it looks like, nor keeps it from its owner', async () => {
+    const userId = `91795${Math.floor(Math.random() * 1e9)}`;
+    await shop.db.query('update player set username = $2 where player_id = $1', [player.playerId, userId]);
+    expect(await credit(bodyOf({ user_id: userId }))).toMatchObject({ status: 404, body: { error: 'player' } });
+    expect(await credit(bodyOf({ user_id: undefined, login: userId }))).toMatchObject({ status: 404 });
+    const owner = await shop.logIn();
+    await shop.db.query('update player set suid = $2 where player_id = $1', [owner.playerId, userId]);
+    expect((await credit(bodyOf({ user_id: userId, amount_minor: 777 }))).status).toBe(200);
+    expect([await balance(), (await balance(owner))[0]?.paid_minor]).toEqual([[], 777]);
+  });
+
+  test('is no login: that is the name of an account which the shop keeps', async () => {
+    const account = { brandKey: 'watt' as BrandKey, username: 'Kept Here', suid: `kept-${randomUUID()}`, password: 'correct horse' };
+    const playerId = await shop.services.accounts.saveAccount(account);
+    await shop.db.query(`update player set username = 'kept here' where player_id = $1`, [player.playerId]);
+    expect((await credit(bodyOf({ user_id: undefined, login: ' KEPT here' }))).status).toBe(200);
+    const { rows } = await shop.db.query(`select player_id from wallet_account where kind = 'paid' and balance_minor > 0 and player_id = any ($1)`, [[playerId, player.playerId]]); // prettier-ignore
+    expect(rows).toEqual([{ player_id: playerId }]);
+  });
+
+  test('user ids that two games gave to different players are refused', async () => {
+    const [one, two] = [await shop.logIn(), await shop.logIn()];
+    await shop.db.query('update player set suid = $2 where player_id = any ($1)', [[one.playerId, two.playerId], `twin-${one.suid}`]);
+    expect(await credit(bodyOf({ user_id: `twin-${one.suid}` }))).toMatchObject({ status: 409, body: { error: 'player_not_unique' } });
+  });
+}); // prettier-ignore
+
+const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  wallet_credit: {
+    p_player_id: ':player',
+    p_external_id: `gen_random_uuid()::text`,
+    p_currency: `'USD'`,
+    p_amount_minor: '100',
+    p_kind: `'paid'`,
+    p_reason: `'r'`,
+    p_actor: `'a'`,
+  },
+  wallet_post: {
+    p_player_id: ':player',
+    p_type: `'debit'`,
+    p_idempotency_key: `gen_random_uuid()::text`,
+    p_currency: `'USD'`,
+    p_amount_minor: '100',
+    p_billing_no: `'b'`,
+    p_spends: `'free_first'`,
+    p_reason: `'r'`,
+    p_actor: `'a'`,
+    p_sides: `'{"sales": 100, "cash_in": -100}'`,
+  },
+  wallet_refund: {
+    p_player_id: ':player',
+    p_billing_no: `'b'`,
+    p_amount_minor: '1',
+    p_idempotency_key: `gen_random_uuid()::text`,
+    p_reason: `'r'`,
+    p_actor: `'a'`,
+  },
+};
+/** Inside a transaction that is rolled back: there is no order to these movements. */
+async function callSql(name: string, values: Readonly<Record<string, string>>): Promise<unknown> {
+  const given = Object.entries(values).map(
+    ([key, value]) => `${key} => ${value.replace(':player', `'${player.playerId}'`)}`,
+  );
+  const client = await shop.db.connect();
+  try {
+    await client.query('begin');
+    return (await client.query(`select ${name}(${given.join(', ')}) as came`)).rows[0].came;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+describe.each(Object.keys(CALLS))('%s', (name) => {
+  test.each(Object.keys(CALLS[name] ?? {}))('without %s moves nothing', async (missing) => {
+    await expect(callSql(name, { ...CALLS[name], [missing]: 'null' })).rejects.toMatchObject({ code: '22004' });
+    expect((await shop.db.query('select from wallet_txn where player_id = $1', [player.playerId])).rowCount).toBe(0);
+  });
+
+  test('with all of them answers', async () => {
+    await expect(callSql(name, CALLS[name] ?? {})).resolves.toBeTruthy();
+  });
+}); // prettier-ignore
+
+test.each([
+  ['sides that do not sum to zero', `'{"sales": 100, "cash_in": -99}'`],
+  ['a kind that is none', `'{"sales": 100, "gifts": -100}'`],
+  ['a side without a number', `'{"sales": 100, "cash_in": null}'`],
+  ['an array', `'[1]'`],
+  ['no sides', `'{}'`],
+])('wallet_post refuses %s', async (_name, sides) => {
+  await expect(callSql('wallet_post', { ...CALLS.wallet_post, p_sides: sides })).rejects.toMatchObject({
+    code: '22023',
+  });
 });
 
 test('entries are never changed, and a transaction that does not sum to zero is refused', async () => {

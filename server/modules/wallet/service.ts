@@ -3,7 +3,7 @@ import { type CreditInput as CreditBody, CreditInput, type Balance, type CreditA
 import { Value } from 'typebox/value';
 import type { BrandKey } from '#kernel/ids.ts';
 import { isCurrency, money, showMoney } from '#kernel/money.ts';
-import { findPlayersNamed } from '#server/modules/accounts/service.ts';
+import { type PlayerRef, findPlayersByRef } from '#server/modules/accounts/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -53,9 +53,11 @@ export function createWalletService(deps: {
       }
       const body = readBody(call.body);
       if (!body || !isCurrency(body.currency)) return reply(400, 'body');
-      const [player, other] = await findPlayersNamed(db, brandKey, body.account);
-      if (!player) return reply(404, 'account');
-      if (other) return reply(409, 'account_not_unique');
+      const ref = readRef(body);
+      if (!ref) return reply(400, 'player');
+      const [player, other] = await findPlayersByRef(db, brandKey, [ref]);
+      if (!player) return reply(404, 'player');
+      if (other) return reply(409, 'player_not_unique');
       const { external_id, currency, amount_minor, kind, reason } = body;
       const done = await creditWallet(db, { player_id: player.player_id, external_id, currency, amount_minor, kind, reason, actor: 'credit call' }); // prettier-ignore
       if (done.outcome === 'differs') return reply(409, 'external_id');
@@ -63,6 +65,15 @@ export function createWalletService(deps: {
       return { status: 200, body: { txn_id: done.txn_id, balance_minor: done.balance_minor } };
     },
   };
+}
+
+/** Exactly one of the three. */
+function readRef(body: CreditBody): PlayerRef | null {
+  const given = (['user_id', 'login', 'player_id'] as const).flatMap((by) => {
+    const value = body[by];
+    return value === undefined ? [] : [{ by, value }];
+  });
+  return given.length === 1 ? (given[0] ?? null) : null;
 }
 
 function readBody(bytes: Uint8Array): CreditBody | null {

@@ -3,12 +3,12 @@ import { isFresh, isNonce } from './signature-rules.ts';
 import { isSignedBy, signCall } from './signature.ts';
 
 const call = {
-  method: 'POST', path: '/internal/wallet/credit', timestamp: '1795276800', nonce: '0123456789abcdef', body: Buffer.from('{"external_id":"E-1"}'),
+  method: 'POST', host: 'pay.watt.example', path: '/internal/wallet/credit', timestamp: '1795276800', nonce: '0123456789abcdef', body: Buffer.from('{"external_id":"E-1"}'),
 }; // prettier-ignore
 
-test('is HMAC-SHA256 over five lines', () => {
-  // printf 'POST\n/internal/wallet/credit\n1795276800\n0123456789abcdef\n%s' $(printf '{"external_id":"E-1"}' | sha256sum | cut -c1-64) | openssl dgst -sha256 -hmac secret-1
-  expect(signCall('secret-1', call)).toBe('6acc44bf9b27a08e942dd4f88ea974c096f03cb0071ca2eddc666308199c5e33');
+test('is HMAC-SHA256 over six lines', () => {
+  // printf 'POST\npay.watt.example\n/internal/wallet/credit\n1795276800\n0123456789abcdef\n%s' $(printf '{"external_id":"E-1"}' | sha256sum | cut -c1-64) | openssl dgst -sha256 -hmac secret-1
+  expect(signCall('secret-1', call)).toBe('05bafe0ffc50a7ec607aa4206a5508d97b99dd9cf834bfd196d0cb8750ddc528');
 });
 
 test('any of the keys counts, nothing else does', () => {
@@ -22,6 +22,7 @@ test('any of the keys counts, nothing else does', () => {
 
 test.each([
   ['method', { method: 'PUT' }],
+  ['host', { host: 'pay.joynet.example' }],
   ['path', { path: '/internal/wallet/credit/' }],
   ['timestamp', { timestamp: '1795276801' }],
   ['nonce', { nonce: '0123456789abcdeg' }],

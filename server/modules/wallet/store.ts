@@ -1,7 +1,7 @@
-// All SQL of balances outside the money functions, which spend them and give them back (migrations/*-wallet.sql).
+// All SQL of balances outside the money functions (sql/ here, and those of orders that spend balances and give them back).
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type BalanceKind = 'paid' | 'free';
 
@@ -27,9 +27,14 @@ export type CreditOutcome =
   | { outcome: 'differs' };
 
 export async function creditWallet(db: Queryable, credit: CreditRow): Promise<CreditOutcome> {
-  const [row] = await query<{ wallet_credit: CreditOutcome }>(db, 'wallet_credit', 'select wallet_credit($1::jsonb)', [
-    toJsonb(credit),
-  ]);
+  const [row] = await query<{ wallet_credit: CreditOutcome }>(
+    db,
+    'wallet_credit',
+    `select wallet_credit(p_player_id => $1, p_external_id => $2, p_currency => $3, p_amount_minor => $4, p_kind => $5,
+       p_reason => $6, p_actor => $7)`,
+    [credit.player_id, credit.external_id, credit.currency, credit.amount_minor, credit.kind, credit.reason,
+      credit.actor], // prettier-ignore
+  );
   if (!row) throw new Error('wallet_credit answered nothing');
   return row.wallet_credit;
 }

@@ -1,6 +1,6 @@
 // The cookies with secrets: __Host- and Secure wherever there is TLS; differently named ones on a plain-http loopback demo, nowhere else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopbackHost, environmentOfHost, readHost } from './site.ts';
+import { isLoopbackHost, environmentOfHost, hostOf } from './site.ts';
 
 const SECURE_NAME = '__Host-refill';
 const PLAIN_NAME = 'refill-demo';
@@ -15,8 +15,8 @@ const SECRETS = {
   attempt: { suffix: '-login', sameSite: 'strict' },
   /** Key of super mode. */
   beta: { suffix: '-beta', sameSite: 'lax' },
-  /** A question whether to go on as somebody else. */
-  entry: { suffix: '-entry', sameSite: 'lax' },
+  /** A question whether to go on as the player of a link. */
+  link: { suffix: '-link', sameSite: 'lax' },
   /** Has logged in well before. */
   device: { suffix: '-device', sameSite: 'strict' },
 } as const;
@@ -43,7 +43,7 @@ export function forbidCookies(request: FastifyRequest): void {
 function cookieName(request: FastifyRequest): string | null {
   if (cookielessRequests.has(request)) return null;
   if (request.protocol === 'https') return SECURE_NAME;
-  const host = readHost(request.host) ?? '';
+  const host = hostOf(request) ?? '';
   return isLoopbackHost(host) && environmentOfHost(host) === 'demo' ? PLAIN_NAME : null;
 }
 

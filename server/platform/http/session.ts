@@ -5,7 +5,8 @@ import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { readUserAgent } from '#kernel/user-agents.ts';
 import { type Db, type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
-export type SessionKind = 'web' | 'sdk' | 'replenish';
+/** `api`: of a token that a login gave to a client of the old way; for calls under `/api/` only, never for a page. */
+export type SessionKind = 'web' | 'sdk' | 'replenish' | 'api';
 
 export type Session = {
   readonly publicId: string;
@@ -23,9 +24,13 @@ const LIVES: Record<SessionKind, { idle: number; absolute: number }> = {
   web: { idle: 7 * 86_400, absolute: 30 * 86_400 },
   sdk: { idle: 2 * 3600, absolute: 12 * 3600 },
   replenish: { idle: 24 * 3600, absolute: 24 * 3600 },
+  api: { idle: 3600, absolute: 3600 },
 };
 
-/** @source SECURITY section 3, "limit": ten live sessions an account and brand, the oldest falls */
+/** Our choice: a token in an address opens pages no longer than a game's session may lie idle. */
+export const ADDRESS_TOKEN_SECONDS = LIVES.sdk.idle;
+
+/** @source SECURITY section 3, "limit": ten live sessions of a kind an account and brand, the oldest falls */
 const MAX_SESSIONS = 10;
 
 /** Our choice: a browser that logged in well is known for half a year without another login. */
@@ -59,7 +64,9 @@ export async function openSession(
     /** Header of the request that logs in; the player knows the session again by it. */
     userAgent?: string | undefined;
     /** Hash of the token in a page address that it is opened by: it ends with that one, and no later. One such session lives at a time. */
-    entryHash?: Buffer | null;
+    linkTokenHash?: Buffer | null;
+    /** Its token is handed out to a game's server, for page addresses. */
+    isAddressToken?: boolean;
     bound?: Bound | null;
     /** What it was opened by, where another company vouched for the player. */
     identityHash?: Buffer | null;
@@ -69,26 +76,29 @@ export async function openSession(
 ): Promise<{ token: string; publicId: string }> {
   const token = `rf1_${randomBytes(32).toString('base64url')}`;
   const publicId = randomBytes(16).toString('base64url');
-  const { idle, absolute } = LIVES[input.kind];
+  const { idle, absolute: longest } = LIVES[input.kind];
+  const absolute = input.isAddressToken ? ADDRESS_TOKEN_SECONDS : longest;
   await query(
     db,
     'session_open',
     `with gone as (
-       update session set revoked_at = now(), revoke_reason = 'rotated' where (token_hash = $8 or entry_hash = $12) and revoked_at is null
+       update session set revoked_at = now(), revoke_reason = 'rotated' where (token_hash = $8 or link_token_hash = $12) and revoked_at is null
      ), old as (
        update session set revoked_at = now(), revoke_reason = 'too_many' where revoked_at is null and token_hash in (
          select token_hash from session where token_hash in (
-           select token_hash from session where player_id = $3 and token_hash <> $8 and revoked_at is null and idle_until > now() and absolute_until > now()
+           select token_hash from session where player_id = $3 and kind = $5 and token_hash <> $8 and revoked_at is null and idle_until > now() and absolute_until > now()
            order by created_at desc offset $9)
          -- Logins at the same moment end different ones, or would wait for each other in a circle.
          for update skip locked)
      )
-     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device, entry_hash, bound, beta_id, identity_hash)
+     insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until, device, link_token_hash, bound, beta_id,
+       identity_hash, is_address_token)
      values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7),
-       least(now() + make_interval(secs => $10), (select absolute_until from session where token_hash = $12)), $11, $12, $13, $14, $15)`,
+       least(now() + make_interval(secs => $10), (select absolute_until from session where token_hash = $12)), $11, $12, $13, $14, $15, $16)`,
     [hashToken(token), publicId, input.playerId, input.brandKey, input.kind, input.authMethod, idle,
       input.replaces ? hashToken(input.replaces) : Buffer.alloc(0), MAX_SESSIONS - 1, absolute, describeDevice(input.userAgent ?? ''),
-      input.entryHash ?? null, input.bound ? toJsonb(input.bound) : null, input.betaId ?? null, input.identityHash ?? null], // prettier-ignore
+      input.linkTokenHash ?? null, input.bound ? toJsonb(input.bound) : null, input.betaId ?? null, input.identityHash ?? null,
+      input.isAddressToken ?? false], // prettier-ignore
   );
   return { token, publicId };
 }
@@ -99,20 +109,28 @@ function describeDevice(userAgent: string): string {
   return [browser, system].filter(Boolean).join(', ');
 }
 
-/** @param hash SQL for the hash of the session's token; $1 is the hash of what was shown */
-const findStatement = (hash: string) =>
+/**
+ * @param hash SQL for the hash of the session's token; $1 is the hash of what was shown
+ * @param isMeant SQL for the kinds of tokens that count where it was shown
+ */
+const findStatement = (hash: string, isMeant: string) =>
   `with touched as (
-     update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer else $5::integer end))
+     update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer when 'api' then $7::integer else $5::integer end))
      where token_hash = ${hash} and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
    )
    select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s join player p on p.player_id = s.player_id and p.brand_key = s.brand_key
    where s.token_hash = ${hash} and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null
-     and s.beta_id is not distinct from $6
-     and (s.entry_hash is null or not exists (select from session e where e.token_hash = s.entry_hash and e.revoked_at is not null))`;
+     and s.beta_id is not distinct from $6 and ${isMeant}
+     and (s.link_token_hash is null or not exists (select from session e where e.token_hash = s.link_token_hash and e.revoked_at is not null))`;
 
-const FIND = findStatement('$1');
+/** Held by a browser, or by a client that keeps it to itself. */
+const IS_KEPT = `s.kind <> 'api' and not s.is_address_token`;
+const FIND = findStatement('$1', IS_KEPT);
+const FIND_IN_ADDRESS = findStatement('$1', 's.is_address_token');
+const FIND_IN_CALL = findStatement('$1', `(s.is_address_token or s.kind = 'api')`);
 const FIND_AT_BACKUP = findStatement(
   '(select session_hash from backup_token where token_hash = $1 and expires_at > now())',
+  IS_KEPT,
 );
 
 /**
@@ -127,6 +145,53 @@ export async function findSession(
   betaId: string | null = null,
 ): Promise<Session | null> {
   return TOKEN.test(token) ? readSession(db, 'session_find', FIND, token, brandKey, betaId) : null;
+}
+
+/** The session of a token in a page address: handed out for that by a ticket call. The token of a browser opens nothing there. */
+export async function findAddressSession(
+  db: Queryable,
+  token: string,
+  brandKey: BrandKey,
+  betaId: string | null = null,
+): Promise<Session | null> {
+  return TOKEN.test(token)
+    ? readSession(db, 'session_find_in_address', FIND_IN_ADDRESS, token, brandKey, betaId)
+    : null;
+}
+
+/** The session of a token that a call names as `oauth_token`: handed out by a ticket call, or given by a login of the old way. */
+export async function findCallSession(
+  db: Queryable,
+  token: string,
+  brandKey: BrandKey,
+  betaId: string | null = null,
+): Promise<Session | null> {
+  return TOKEN.test(token) ? readSession(db, 'session_find_in_call', FIND_IN_CALL, token, brandKey, betaId) : null;
+}
+
+/**
+ * A token for the calls of a client that logs in the old way: it ends with the session of that login, and after an hour.
+ * @param token of the session
+ */
+export async function openCallToken(db: Queryable, token: string, brandKey: BrandKey): Promise<string | null> {
+  const [row] = await query<{ player_id: PlayerId; auth_method: string; bound: Bound | null; beta_id: string | null }>(
+    db,
+    'session_read',
+    'select player_id, auth_method, bound, beta_id from session where token_hash = $1 and brand_key = $2',
+    [hashToken(token), brandKey],
+  );
+  if (!row) return null;
+  const opened = await openSession(db, {
+    playerId: row.player_id,
+    brandKey,
+    kind: 'api',
+    authMethod: row.auth_method,
+    replaces: null,
+    linkTokenHash: hashToken(token),
+    bound: row.bound,
+    betaId: row.beta_id,
+  });
+  return opened.token;
 }
 
 /** The same for a token of `openBackupToken`. Asked at backup hosts only: anywhere else such a token is none. */
@@ -150,7 +215,15 @@ async function readSession(
     suid: string;
     username: string;
     bound: Bound | null;
-  }>(db, name, statement, [hashToken(token), brandKey, LIVES.web.idle, LIVES.sdk.idle, LIVES.replenish.idle, betaId]);
+  }>(db, name, statement, [
+    hashToken(token),
+    brandKey,
+    LIVES.web.idle,
+    LIVES.sdk.idle,
+    LIVES.replenish.idle,
+    betaId,
+    LIVES.api.idle,
+  ]);
   if (!row) return null;
   return {
     publicId: row.public_id,
@@ -192,7 +265,7 @@ export async function revokeSession(db: Db, publicId: string, reason: string): P
     db,
     'session_revoke',
     `update session set revoked_at = now(), revoke_reason = $2
-     where revoked_at is null and (public_id = $1 or token_hash = (select entry_hash from session where public_id = $1))`,
+     where revoked_at is null and (public_id = $1 or token_hash = (select link_token_hash from session where public_id = $1))`,
     [publicId, reason],
   );
 }

@@ -12,7 +12,7 @@ import { BrandMark } from './BrandMark.tsx';
 import { type Entry, titleOf } from './entries.ts';
 import { LanguagePicker } from './LanguagePicker.tsx';
 import styles from './layout.module.css';
-import { TestModeBar } from './TestModeBar.tsx';
+import { BetaBar } from './BetaBar.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
 export function Header({ path, entries, isHidden }: { path: string; entries: readonly Entry[]; isHidden: boolean }) {
@@ -22,7 +22,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   const title = titleOf(path);
   return (
     <header
-      className={readBoot().isBeta ? `${styles.top} ${styles.testing}` : styles.top}
+      className={readBoot().isBeta ? `${styles.top} ${styles.beta}` : styles.top}
       data-hidden={isHidden ? '' : undefined}
     >
       <div className={styles.topIn}>
@@ -57,7 +57,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
           {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
         </div>
       </div>
-      <TestModeBar />
+      <BetaBar />
     </header>
   );
 }

@@ -6,14 +6,17 @@ import { Compile } from 'typebox/compile';
 import type { Bound } from '#kernel/bound.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { transaction } from '#server/platform/database/db.ts';
+import { toOwnPath } from '#kernel/own-path.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { absoluteLifeOf, hashToken, openSession } from '#server/platform/http/session.ts';
+import { ADDRESS_TOKEN_SECONDS, hashToken, openSession } from '#server/platform/http/session.ts';
 import type { Site } from '#server/platform/http/site.ts';
-import type { EntryDeps } from './entry-deps.ts';
-import { findPlayerBySuid, savePass } from './entry-store.ts';
+import type { LinkDeps } from './link-deps.ts';
+import { type LoginLink, findPlayerBySuid, saveLink } from './link-store.ts';
 import { ensurePlayer } from '#server/modules/accounts/store.ts';
 
 export type TicketCall = {
+  /** Host name and path that were called, as the signed body has to name them. */
+  readonly to: string;
   /** Out of the address: which game's secret it has to be signed with is known before a byte of the body is read. */
   readonly clientId: string;
   readonly headers: { readonly id: string; readonly timestamp: string; readonly signature: string };
@@ -29,6 +32,7 @@ const SKEW_SECONDS = 300;
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 /** @source docs/game-server-contract.md, "Tickets" */
 const Wanted = Type.Object({
+  to: Type.String({ minLength: 1, maxLength: 600 }),
   user_id: Id,
   username: Type.String({ minLength: 1, maxLength: 100 }),
   server_id: Type.Optional(Id),
@@ -42,7 +46,7 @@ const declined = (reason: string): TicketAnswer => ({ status: 200, body: { statu
 
 /** Null: no such game here. 401 for a signature that is wrong, old or missing. */
 export async function answerTicketCall(
-  deps: EntryDeps,
+  deps: LinkDeps,
   site: Site,
   origin: string,
   call: TicketCall,
@@ -57,6 +61,8 @@ export async function answerTicketCall(
   if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
   const wanted = readWanted(call.body);
   if (!wanted) return refuse(400, 'body');
+  // Signed for another brand of the same game, or for another client: somebody has got hold of a call, and sends it elsewhere.
+  if (wanted.to.toLowerCase() !== call.to.toLowerCase()) return refuse(401, 'to');
   if (wanted.kind === 'token' && !site.legacyQueryToken) return declined('token_not_allowed');
   const playerId = await findOrMakePlayer(deps, site, gameId, wanted);
   if (!playerId) return declined('unknown_user');
@@ -81,25 +87,25 @@ export async function answerTicketCall(
 
 /** Null: this very call was answered before. */
 async function hand(
-  deps: EntryDeps,
+  deps: LinkDeps,
   { brandKey }: Site,
   to: { gameId: string; playerId: PlayerId; bound: Bound; isToken: boolean; id: string },
 ): Promise<{ key: 'ticket' | 'oauth_token'; secret: string; seconds: number } | null> {
   const messageId = `${to.gameId}/${to.id}`;
   const ticket = `rt1_${randomBytes(32).toString('base64url')}`;
-  const pass = { kind: 'ticket', brandKey, playerId: to.playerId, bound: to.bound, entryHash: null, returnTo: '/' } as const; // prettier-ignore
+  const link: LoginLink = { kind: 'ticket', brandKey, playerId: to.playerId, bound: to.bound, linkTokenHash: null, returnTo: toOwnPath('/') }; // prettier-ignore
   return transaction(deps.db, async (client) => {
-    if (!(await savePass(client, hashToken(ticket), pass, { lifeSeconds: TICKET_SECONDS, messageId }))) return null;
+    if (!(await saveLink(client, hashToken(ticket), link, { lifeSeconds: TICKET_SECONDS, messageId }))) return null;
     if (!to.isToken) return { key: 'ticket' as const, secret: ticket, seconds: TICKET_SECONDS };
     // The ticket stays unknown to everybody; its row only remembers the call.
-    const { token } = await openSession(client, { playerId: to.playerId, brandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound: to.bound }); // prettier-ignore
-    return { key: 'oauth_token' as const, secret: token, seconds: absoluteLifeOf('sdk') };
+    const { token } = await openSession(client, { playerId: to.playerId, brandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound: to.bound, isAddressToken: true }); // prettier-ignore
+    return { key: 'oauth_token' as const, secret: token, seconds: ADDRESS_TOKEN_SECONDS };
   });
 }
 
 /** Where the game keeps the accounts its word makes one; else only an account that is there, under the user id the operator gave it. */
 async function findOrMakePlayer(
-  deps: EntryDeps,
+  deps: LinkDeps,
   { brandKey }: Site,
   gameId: string,
   { user_id: suid, username }: Static<typeof Wanted>,

@@ -1,5 +1,6 @@
 // The page a provider sends the player back to: hands what came to the page that began the login, or finishes the login by itself.
 // Nothing is decided here: an attempt counts only in the browser that began it, and only the login calls know.
+import type { OwnPath } from '#kernel/own-path.ts';
 import { randomBytes } from 'node:crypto';
 import {
   LOGIN_CHANNEL,
@@ -48,7 +49,7 @@ export type CallbackPage = {
   readonly message: LoginMessage;
   readonly display: 'popup' | 'page';
   /** A path of ours. */
-  readonly returnTo: string;
+  readonly returnTo: OwnPath;
   /** The login call of this kind. */
   readonly authPath: string;
   readonly texts: { readonly wait: string; readonly close: string; readonly back: string };

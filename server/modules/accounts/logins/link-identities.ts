@@ -20,6 +20,9 @@ export type Linked = {
 
 export async function listLinked(deps: LoginsDeps, caller: PlayerCaller, clientId: string): Promise<Answer<Linked>> {
   const { session, site } = caller;
+  // Nothing that a session of a game has to know, and it can change none of it.
+  if (session.bound)
+    return succeed({ linked: [], free: [], canUnlink: false, isFresh: false, canChangePassword: false });
   const providers = deps.terminals.names;
   const ways = await listIdentities(deps.db, site.brandKey, session.playerId);
   const shown = shownIdentities(ways, providers, scopeOf(deps, site.brandKey, clientId) ?? '');

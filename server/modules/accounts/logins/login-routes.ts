@@ -28,6 +28,7 @@ import {
   refuse,
   siteOfRequest,
 } from '#server/platform/http/http.ts';
+import { toOwnPath } from '#kernel/own-path.ts';
 import { absoluteLifeOf } from '#server/platform/http/session.ts';
 import { type BeginInput, makeSecret } from './begin-login.ts';
 import { readCallback, writeCallbackPage } from './callback-page.ts';
@@ -191,7 +192,7 @@ function mountCallback(app: FastifyInstance, http: HttpDeps, logins: LoginsServi
           direction: directionOf(language),
           message,
           display: attempt?.display ?? 'popup',
-          returnTo: attempt?.returnTo ?? '/',
+          returnTo: attempt?.returnTo ?? toOwnPath('/'),
           authPath: (isIngame ? ingameLoginRoutes : loginRoutes)[kind].path,
           texts: {
             wait: http.texts(language, 'login.callback_wait'),

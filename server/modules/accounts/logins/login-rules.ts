@@ -1,5 +1,6 @@
 // Pure decisions about logins by other identities: what the brand offers, what a link may do, where a player goes afterwards.
 import { LOGIN_KINDS, type LoginKind } from '#contracts/logins.ts';
+import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 
 /** Shown in lists, mails and to the game: long enough for a full name. Our choice. */
 const NAME_LENGTH = 60;
@@ -22,13 +23,11 @@ export function displayName(name: string | null, subject: string): string {
  * Where a player goes after a login without an opener: a path of ours, whatever was asked for.
  * @param secretKeys query keys that never stay in an address
  */
-export function readReturnPath(asked: string | undefined, origin: string, secretKeys: readonly string[]): string {
-  if (!asked || !asked.startsWith('/') || !URL.canParse(asked, origin)) return '/';
-  const address = new URL(asked, origin);
-  if (address.origin !== origin) return '/';
+export function readReturnPath(asked: string | undefined, origin: string, secretKeys: readonly string[]): OwnPath {
+  const address = asked?.startsWith('/') ? URL.parse(asked, origin) : null;
+  if (!address || address.origin !== origin) return toOwnPath('/');
   for (const key of secretKeys) address.searchParams.delete(key);
-  // What is left may still begin with two slashes, and that would be another host.
-  return `/${address.pathname.replace(/^[/\\]+/, '')}${address.search}`;
+  return toOwnPath(address.pathname + address.search);
 }
 
 export type Way = { readonly provider: string; readonly subject: string };

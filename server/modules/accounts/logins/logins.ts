@@ -100,6 +100,10 @@ async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): P
   }
   const { cardNumber, password } = card;
   const owner = await deps.findCardAccount({ brandKey, cardNumber, password, ip: caller.ip });
+  if (owner === 'too_many') {
+    await permit.undecided();
+    return no(refuse('tooManyCardAttempts'));
+  }
   const player = owner && (await findLivePlayer(deps.db, brandKey, owner));
   if (!player) {
     await permit.failed();

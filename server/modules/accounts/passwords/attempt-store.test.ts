@@ -1,5 +1,6 @@
 // Attempts on real PostgreSQL: one taker, one browser, one brand, one kind, ten minutes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toOwnPath } from '#kernel/own-path.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import type { Db } from '#server/platform/database/db.ts';
@@ -17,7 +18,7 @@ const watt = 'watt' as BrandKey;
 const browserHash = hashSecret('browser');
 const attempt: Attempt = {
   brandKey: watt, kind: 'google', purpose: 'login', playerId: null, clientId: '70021', appId: 'a', redirectUri: 'https://x.example/',
-  kept: { nonce: 'n' }, display: 'popup', returnTo: '/my',
+  kept: { nonce: 'n' }, display: 'popup', returnTo: toOwnPath('/my'),
 }; // prettier-ignore
 let states = 0;
 async function begin() {
@@ -26,6 +27,14 @@ async function begin() {
   await saveAttempt(db, stateHash, browserHash, attempt);
   return { stateHash, browserHash, brandKey: watt, kind: 'google' } as const;
 }
+
+test.each(['//evil.example', '/\\evil', '/x/../y', '', 'x'])(
+  'a way back like %j is kept by no attempt',
+  async (path) => {
+    const bad = saveAttempt(db, Buffer.from(path), Buffer.from('b'), { ...ATTEMPT, returnTo: path as never });
+    await expect(bad).rejects.toThrow('login_attempt_return_to_check');
+  },
+);
 
 test('twenty takers at once: one has it, and nobody after that', async () => {
   const wanted = await begin();

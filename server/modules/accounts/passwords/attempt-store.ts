@@ -1,6 +1,7 @@
 // SQL of login attempts: begun once, taken once.
 import type { LoginKind } from '#contracts/logins.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { OwnPath } from '#kernel/own-path.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 import type { Kept } from '#server/modules/accounts/logins/login-port.ts';
 
@@ -17,7 +18,7 @@ export type Attempt = {
   readonly redirectUri: string;
   readonly kept: Kept;
   readonly display: 'popup' | 'page';
-  readonly returnTo: string;
+  readonly returnTo: OwnPath;
 };
 
 /** @source SECURITY advice of OAuth providers: codes live five to ten minutes, so longer is of no use */
@@ -49,7 +50,7 @@ export async function findAttempt(
     kind: LoginKind;
     purpose: AttemptPurpose;
     display: Attempt['display'];
-    return_to: string;
+    return_to: OwnPath;
   }>(
     db,
     'attempt_find',
@@ -72,7 +73,7 @@ export async function takeAttempt(
     redirect_uri: string;
     kept: Kept;
     display: Attempt['display'];
-    return_to: string;
+    return_to: OwnPath;
   }>(
     db,
     'attempt_take',

@@ -9,10 +9,10 @@ import { findBuiltinAccount, replacePassword, subjectOf } from '#server/modules/
 export function createBuiltinStore(db: Db, log: Log): AccountStore {
   return {
     provider: 'builtin',
-    verifyPassword: async ({ brandKey, username, password }) => {
+    verifyPassword: async ({ brandKey, username, password, isKnownDevice }) => {
       const subject = subjectOf(username);
       const account = await findBuiltinAccount(db, brandKey, subject);
-      const result = await checkPassword(account?.hash ?? null, password);
+      const result = await checkPassword(account?.hash ?? null, password, isKnownDevice);
       if (result === 'busy') return { kind: 'busy' };
       if (result === 'differs' || !account) return { kind: 'wrong_credentials' };
       if (needsRehash(account.hash)) {

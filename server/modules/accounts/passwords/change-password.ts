@@ -1,6 +1,6 @@
-// A new password on the player's own wish: the old one is asked, and whoever is logged in elsewhere is not any more.
+// A new password on the player's own wish: the old one is asked, other sessions end, and other browsers are known no more.
 import { transaction, type Db } from '#server/platform/database/db.ts';
-import type { LoginLimits } from '#server/platform/limits.ts';
+import { type LoginLimits, forgetDevices } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type Session, revokeOtherSessions } from '#server/platform/http/session.ts';
@@ -40,10 +40,11 @@ export async function changePassword(
   if (!kept) return 'forbidden';
   if (!isHashable(to) || findPasswordFault(to, [kept.subject, ...names], deps.deniedPasswords)) return 'weakPassword';
   // A session that somebody else got hold of must not be a way to guess: the same limits as at login.
-  const permit = await deps.limits.ask(ip, `${brandKey}/${kept.subject}`, device);
+  const account = `${brandKey}/${kept.subject}`;
+  const permit = await deps.limits.ask(ip, account, device);
   if (!permit.isAllowed) return 'tooManyAttempts';
-  const checked = await checkPassword(kept.hash, from);
-  const anew = checked === 'match' ? await hashPasswordNow(to) : null;
+  const checked = await checkPassword(kept.hash, from, permit.isKnownDevice);
+  const anew = checked === 'match' ? await hashPasswordNow(to, permit.isKnownDevice) : null;
   if (checked === 'busy' || (checked === 'match' && !anew)) {
     await permit.undecided();
     return 'unavailable';
@@ -58,8 +59,10 @@ export async function changePassword(
       ? revokeOtherSessions(client, playerId, publicId, 'password')
       : null,
   );
-  await permit.succeeded();
+  const { device: known } = await permit.succeeded();
   if (ended === null) return 'loginAgain';
+  // A browser that somebody else once logged in with is as strange as any from now on.
+  await forgetDevices(deps.db, account, known);
   noteSecurity(deps.log, 'password_changed', { brand: brandKey, player: playerId, ended });
   return 'done';
 }

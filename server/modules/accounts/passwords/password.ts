@@ -1,4 +1,4 @@
-// Password hashing behind a bounded queue, so that a flood of logins can not take the machine from everybody else.
+// Password hashing behind a bounded queue, so that a flood of logins cannot take the machine from everybody else.
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 
@@ -18,20 +18,26 @@ const MAX_BYTES = 1024;
 const DUMMY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$Z3Q3Z0p2aHp0bW5xeWZ4c2RrcmV3cHFhYmNkZWZnaGk';
 
 let running = 0;
-const waiting: (() => void)[] = [];
+/** Browsers that logged in to the account before go first, and have a queue of their own: a flood of strangers does not fill it. */
+const waiting = { known: [] as (() => void)[], others: [] as (() => void)[] };
+type Queue = keyof typeof waiting;
 
 /** @param isPatient waits however many are before; else too many waiting is 'busy' */
-async function inTurn<Result>(work: () => Promise<Result>, isPatient = false): Promise<Result | 'busy'> {
+async function inTurn<Result>(
+  work: () => Promise<Result>,
+  queue: Queue = 'others',
+  isPatient = false,
+): Promise<Result | 'busy'> {
   if (running < AT_ONCE) running += 1;
   else {
-    if (!isPatient && waiting.length >= WAITING) return 'busy';
+    if (!isPatient && waiting[queue].length >= WAITING) return 'busy';
     // Whoever ends hands its place over, so that nobody slips in between.
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve) => waiting[queue].push(resolve));
   }
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
+    const next = waiting.known.shift() ?? waiting.others.shift();
     if (next) next();
     else running -= 1;
   }
@@ -39,14 +45,14 @@ async function inTurn<Result>(work: () => Promise<Result>, isPatient = false): P
 
 /** PHC string of a password, for the operator's own commands: waits for its turn. */
 export async function hashPassword(password: string): Promise<string> {
-  const result = await inTurn(() => hash(password, PARAMETERS), true);
-  if (result === 'busy') throw new Error('a patient hash was turned away');
+  const result = await inTurn(() => hash(password, PARAMETERS), 'others', true);
+  if (result === 'busy') throw new Error('a patient hash was refused');
   return result;
 }
 
 /** PHC string of a password on a player's request; null when too many wait already. */
-export async function hashPasswordNow(password: string): Promise<string | null> {
-  const result = await inTurn(() => hash(password, PARAMETERS));
+export async function hashPasswordNow(password: string, isKnownDevice = false): Promise<string | null> {
+  const result = await inTurn(() => hash(password, PARAMETERS), isKnownDevice ? 'known' : 'others');
   return result === 'busy' ? null : result;
 }
 
@@ -55,10 +61,20 @@ export function isHashable(password: string): boolean {
   return Buffer.byteLength(password) <= MAX_BYTES && !password.includes('\0');
 }
 
-/** @param stored PHC string, or null for an account that does not exist: the same work is done */
-export async function checkPassword(stored: string | null, password: string): Promise<'match' | 'differs' | 'busy'> {
+/**
+ * @param stored PHC string, or null for an account that does not exist: the same work is done
+ * @param isKnownDevice the browser logged in to this account before: it goes first
+ */
+export async function checkPassword(
+  stored: string | null,
+  password: string,
+  isKnownDevice = false,
+): Promise<'match' | 'differs' | 'busy'> {
   if (!isHashable(password)) return 'differs';
-  const result = await inTurn(() => verify(stored ?? DUMMY, password).catch(() => false));
+  const result = await inTurn(
+    () => verify(stored ?? DUMMY, password).catch(() => false),
+    isKnownDevice ? 'known' : 'others',
+  );
   if (result === 'busy') return 'busy';
   return result && stored !== null ? 'match' : 'differs';
 }

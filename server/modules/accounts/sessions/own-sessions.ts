@@ -9,7 +9,9 @@ import { type SessionRow, endOwnSessions, listSessions } from './session-store.t
 export type OwnSessions = { list: OwnSession[]; canEnd: boolean };
 
 export async function listOwnSessions(deps: LoginsDeps, { session, site }: PlayerCaller): Promise<Answer<OwnSessions>> {
-  const rows = await listSessions(deps.db, { playerId: session.playerId, brandKey: site.brandKey });
+  const all = await listSessions(deps.db, { playerId: session.playerId, brandKey: site.brandKey });
+  // A session that a game opened knows nothing of the account's others.
+  const rows = session.bound ? all.filter(({ publicId }) => publicId === session.publicId) : all;
   const list = rows
     .map((row) => ({
       id: row.publicId,

@@ -27,7 +27,7 @@ export async function listSessions(db: Queryable, { playerId, brandKey }: Sessio
     db,
     'session_list',
     `select public_id, kind, auth_method, device, created_at, seen_at from session
-     where player_id = $1 and brand_key = $2 and revoked_at is null and idle_until > now() and absolute_until > now()
+     where player_id = $1 and brand_key = $2 and kind <> 'api' and revoked_at is null and idle_until > now() and absolute_until > now()
      order by seen_at desc, created_at desc`,
     [playerId, brandKey],
   );

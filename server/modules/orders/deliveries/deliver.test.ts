@@ -114,7 +114,7 @@ test('one delivery is two statements', async () => {
   expect(await countDelivered([order ?? ''])).toBe(1);
 });
 
-test('a payment that finds room is claimed with it: from there to the goods are two statements', async () => {
+test('a payment that finds room is leased with it: from there to the goods are two statements', async () => {
   const { db } = shop.services;
   const loop = start();
   const order = await placeTestOrder(db, placeInput(await makePlayer(db)));
@@ -238,6 +238,9 @@ describe('a game that declines a paid order', () => {
     const { db, log, payments, games } = shop.services;
     while (await processDueRefunds({ db, log, payments, games }));
   };
+  /** Deliveries of earlier tests were deleted, which breaks some: nothing may be added. */
+  const breaches = async () =>
+    (await shop.db.query('select invariant, breaches from invariant_breach order by invariant')).rows;
   const decline = () => {
     shop.game.script.grant = () => ({ kind: 'declined', reason: 'level_too_low' });
     Object.assign(shop.paypal, {
@@ -252,6 +255,7 @@ describe('a game that declines a paid order', () => {
 
   test('the money goes back by itself, and the player sees it', async () => {
     decline();
+    const before = await breaches();
     const order = await buy();
     start({ onDeclined: () => 'refund' });
     await waitUntil('declined', async () => (await stateOf(shop, order.billingNo)).state === 'refund_due');
@@ -270,7 +274,7 @@ describe('a game that declines a paid order', () => {
     expect(await booksOf(order.billingNo)).toEqual([]);
     const held = `select from reservation where billing_no = $1 and state <> 'released'`;
     expect((await shop.db.query(held, [order.billingNo])).rowCount).toBe(0);
-    expect((await shop.db.query('select from invariant_breach where breaches > 0')).rowCount).toBe(0);
+    expect(await breaches()).toEqual(before);
     // Nothing was handed over, so nothing is asked back; and the refusal is not tried again.
     expect((await shop.db.query('select from revocation where billing_no = $1', [order.billingNo])).rowCount).toBe(0);
     await makeDue();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(async () => {
   shop.game.reset();
   shop.paypal.reset();
-  await shop.db.query('delete from card_miss');
+  await shop.db.query('delete from card_failed_attempt');
   const broken = await shop.db.query('select * from invariant_breach where breaches > 0');
   if (broken.rows.length > 0) throw new Error(`invariants are broken: ${JSON.stringify(broken.rows)}`);
 });
@@ -47,12 +47,12 @@ const cardOf = async ({ cardId }: IssuedCard) =>
 const ordersOf = async (who: TestPlayer) =>
   (await shop.db.query('select * from orders where player_id = $1 order by billing_no', [who.playerId])).rows;
 const deliver = async () => {
-  const claimed = await leaseDeliveries(shop.db, 100, 15, []);
+  const leased = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
+    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
-  return claimed;
+  return leased;
 };
 
 describe('paying', () => {
@@ -64,7 +64,7 @@ describe('paying', () => {
       expect(answer).toMatchObject({ code: 1, content: { url: '' } });
       billingNo = answer.content.billing_no;
     });
-    expect(statements).toEqual(['session_find', 'place_order']);
+    expect(statements).toEqual(['session_find', expect.stringContaining('rate_limit'), 'place_order']);
     expect(await stateOf(shop, billingNo)).toMatchObject({
       state: 'paid',
       attempts: ['succeeded'],

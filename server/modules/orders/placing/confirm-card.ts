@@ -2,7 +2,7 @@
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { money } from '#kernel/money.ts';
-import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import type { CardFacts } from '#server/modules/giftcards/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { marketOf } from '#server/modules/pricing/service.ts';
@@ -22,7 +22,7 @@ export async function confirmCard(
 ): Promise<Answer<PayResult>> {
   const configuration = deps.configuration();
   const brand = brandOf(configuration, caller);
-  const game = gameForBrand(configuration, brand, input.client_id);
+  const game = gameForCaller(configuration, caller, input.client_id);
   if (!game) return refuse('noGame');
   const market = marketOf(brand, input.domain_area, input.country, input.client_id);
   if (!market) return refuse('wrongDomain');
@@ -42,6 +42,7 @@ export async function confirmCard(
       ? { code: known.answer.code, content: { billing_no: known.answer.billing_no, url: known.answer.url } }
       : refuse('keyReused');
   const facts = await deps.giftCards.look(caller, card, game.id, chosen.channel.file.id);
+  if (facts === 'too_many') return refuse('tooManyCardAttempts');
   if (!facts) return refuse('cardRefused');
   const product = game.products.get(facts.product_id ?? '');
   if (!product) return refuse('productNotFound');

@@ -46,7 +46,8 @@ export async function placeAndPay(
     const refusal = refusalOf(game, await asking);
     if (refusal) return refusal;
   }
-  let placed = await placeKnown(deps, caller, game, place);
+  let placed = await placeCounted(deps, caller, game, place);
+  if (placed === 'too_many') return refuse('tooManyCardAttempts');
   if (!placed) return refuse('gameUnreachable');
   if (placed.outcome === 'other_price') {
     // An unpaid order at another price is never paid any more: it is closed at its provider, then the goods are ordered at today's.
@@ -92,6 +93,19 @@ function askGame(deps: PlaceDeps, caller: PlayerCaller, game: Game, { sold }: Pl
 function refusalOf(game: Game, check: CheckOutcome): Answer<never> | null {
   if (check.kind === 'declined') return refuseDeclined(check.reason);
   return check.kind === 'unknown' && game.file.check !== 'when_reachable' ? refuse('gameUnreachable') : null;
+}
+
+/** Only an attempt with a prepaid card can be a guess: those that fail count for the network that they come from. */
+function placeCounted(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  game: Game,
+  place: PlaceInput,
+): Promise<PlaceOutcome | 'too_many' | null> {
+  const placing = () => placeKnown(deps, caller, game, place);
+  if (place.tender?.kind !== 'card') return placing();
+  const reasonOf = (placed: PlaceOutcome | null) => (placed?.outcome === 'card_refused' && placed.reason) || null;
+  return deps.giftCards.countAttempt(caller.ip, placing, reasonOf);
 }
 
 /** Asks the game for the characters once where this one was not seen lately: then it is known or does not exist. Null: it cannot be asked. */

@@ -214,7 +214,7 @@ describe('the character', () => {
   test('and the game is down: said so, and nothing is placed', async () => {
     const player = await shop.logIn();
     shop.game.script.isDown = true;
-    expect((await pay(shop, player)).code).toBe(-1013);
+    expect((await pay(shop, player)).code).toBe(-1035);
     expect(await ordersOf(player)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { isWithinBound } from '#kernel/bound.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
-import { brandOf, gameForBrand } from '#server/modules/games/service.ts';
+import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -21,7 +21,7 @@ export async function payOrder(
 ): Promise<Answer<PayResult>> {
   const configuration = deps.configuration();
   const brand = brandOf(configuration, caller);
-  const game = gameForBrand(configuration, brand, input.client_id);
+  const game = gameForCaller(configuration, caller, input.client_id);
   if (!game) return refuse('noGame');
   const market = marketOf(brand, input.domain_area, input.country, input.client_id);
   if (!market) return refuse('wrongDomain');

@@ -39,7 +39,7 @@ export function cardTender(
     card_id: card.cardId,
     card_key: card.cardKey,
     password_hmac: card.passwordHmac,
-    ip: networkOf(caller.ip),
+    network: networkOf(caller.ip),
     keeps_rest: keepsRest,
   };
 }

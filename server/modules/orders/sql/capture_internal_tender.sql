@@ -28,22 +28,23 @@ begin
       v_paid_minor := least(v_paid_minor, p_amount_minor);
       v_free_minor := p_amount_minor - v_paid_minor;
     end if;
-    perform wallet_post(p_player_id, jsonb_build_object('type', 'debit', 'key', 'pay:' || p_billing_no, 'currency',
-      p_currency,
-      'amount_minor', p_amount_minor, 'billing_no', p_billing_no, 'spends', p_tender ->> 'spends', 'reason', 'order',
-        'actor', 'player'),
-      jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', p_amount_minor));
+    perform wallet_post(
+      p_player_id => p_player_id, p_type => 'debit', p_idempotency_key => 'pay:' || p_billing_no,
+      p_currency => p_currency, p_amount_minor => p_amount_minor, p_billing_no => p_billing_no,
+      p_spends => p_tender ->> 'spends', p_reason => 'order', p_actor => 'player',
+      p_sides => jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', p_amount_minor));
   else
     update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no, attempt_no = p_attempt_no,
         spent_at = now(), rest_minor = v_rest_minor
       where card_id = p_tender ->> 'card_id' and state = 'active';
     if not found then raise exception 'the card % was not reserved', p_tender ->> 'card_id'; end if;
     if v_rest_minor > 0 then
-      perform wallet_post(p_player_id, jsonb_build_object('type', 'card', 'key',
-        'card:' || (p_tender ->> 'card_id') || ':' || p_billing_no,
-        'currency', p_currency, 'amount_minor', v_rest_minor, 'billing_no', p_billing_no, 'reason',
-          'left of a prepaid card',
-        'actor', 'player'), jsonb_build_object('paid', v_rest_minor, 'cards', -v_rest_minor));
+      perform wallet_post(
+        p_player_id => p_player_id, p_type => 'card',
+        p_idempotency_key => 'card:' || (p_tender ->> 'card_id') || ':' || p_billing_no, p_currency => p_currency,
+        p_amount_minor => v_rest_minor, p_billing_no => p_billing_no, p_spends => null,
+        p_reason => 'left of a prepaid card', p_actor => 'player',
+        p_sides => jsonb_build_object('paid', v_rest_minor, 'cards', -v_rest_minor));
     end if;
   end if;
   update idempotency set answer = jsonb_build_object('code', 'success', 'billing_no', p_billing_no, 'url', '')

@@ -35,9 +35,11 @@ begin
   if not found then return jsonb_build_object('outcome', 'role_unknown'); end if;
 
   if v_tender ->> 'kind' = 'card' then
-    v_tender := v_tender || check_card(v_tender || jsonb_build_object('player_id', p_player_id, 'brand_key',
-      p_sold ->> 'brand_key',
-      'game_id', p_sold ->> 'game_id'));
+    v_tender := v_tender || check_card(
+      p_player_id => p_player_id, p_brand_key => p_sold ->> 'brand_key', p_purpose => v_tender ->> 'purpose',
+      p_card_id => v_tender ->> 'card_id', p_card_key => v_tender ->> 'card_key',
+      p_password_hmac => decode(v_tender ->> 'password_hmac', 'hex'), p_network => v_tender ->> 'network',
+      p_game_id => p_sold ->> 'game_id', p_channel => v_tender ->> 'channel');
     if v_tender ->> 'outcome' <> 'ok' then
       return jsonb_build_object('outcome', 'card_refused', 'reason', v_tender ->> 'reason');
     end if;

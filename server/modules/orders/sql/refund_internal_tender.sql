@@ -19,11 +19,12 @@ begin
         and rest_minor = 0;
     if not found and exists (select from gift_card
         where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and rest_minor > 0) then
-      perform wallet_post(p_attempt.player_id, jsonb_build_object('type', 'refund', 'key', v_key, 'currency',
-        p_attempt.currency,
-        'amount_minor', p_attempt.amount_minor, 'billing_no', p_attempt.billing_no, 'reason',
-          'refund of a prepaid card', 'actor', 'shop'),
-        jsonb_build_object('paid', p_attempt.amount_minor, 'cards', -p_attempt.amount_minor));
+      perform wallet_post(
+        p_player_id => p_attempt.player_id, p_type => 'refund', p_idempotency_key => v_key,
+        p_currency => p_attempt.currency, p_amount_minor => p_attempt.amount_minor,
+        p_billing_no => p_attempt.billing_no, p_spends => null, p_reason => 'refund of a prepaid card',
+        p_actor => 'shop',
+        p_sides => jsonb_build_object('paid', p_attempt.amount_minor, 'cards', -p_attempt.amount_minor));
     end if;
   end if;
 end $$;

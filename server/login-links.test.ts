@@ -1,16 +1,17 @@
-// Ways into the shop by a link, over HTTP and with the real documents: tokens, tickets, the question before an account changes, super mode.
+// Login links over HTTP and with the real documents: tokens, tickets, the question before a link opens an account, super mode.
 import type { FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
+import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { PAY_BODY, showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
 import { createApp } from './app.ts';
-import { takeEntryKeys } from './modules/accounts/links/entry-routes.ts';
+import { redeemLinkKeys } from './modules/accounts/links/link-routes.ts';
 import { issueBetaKey, revokeBetaKey } from './platform/http/beta.ts';
 import { readCaller, siteOfRequest } from './platform/http/http.ts';
-import { openSession } from './platform/http/session.ts';
+import { hashToken, openSession } from './platform/http/session.ts';
 import { registerShell } from './shell/routes.ts';
 import { assets, makeBoot } from './shell/test-boot.ts';
 
@@ -49,7 +50,14 @@ beforeAll(async () => {
           return makeBoot({ user, isBeta: seen.betaId !== undefined, env: 'demo' });
         },
         takeKeys: (request, reply, keys, path) =>
-          takeEntryKeys(shop.services, shop.services.entries, { request, reply }, keys, path),
+          redeemLinkKeys(
+            shop.services,
+            shop.services.loginLinks,
+            { request, reply },
+            keys,
+            path,
+            request.headers['sec-fetch-dest'] === 'iframe' && request.url.startsWith('/userCenter?visit=sdk'),
+          ),
       }),
   });
   await app.ready();
@@ -85,7 +93,7 @@ function createBrowser(at: { host: string; headers?: Record<string, string>; rem
     jar,
     open: (url: string, headers: Record<string, string> = {}) => send('GET', url, { headers }),
     choose: (choice: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
-      send('POST', '/entry/switch', { payload: `choice=${choice}`, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } }), // prettier-ignore
+      send('POST', '/login-link', { payload: `choice=${choice}`, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } }), // prettier-ignore
     call: (url: string, body: object) =>
       send('POST', url, { payload: JSON.stringify(body), headers: { 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin' } }), // prettier-ignore
     who: async (): Promise<string | null> =>
@@ -96,40 +104,59 @@ function createBrowser(at: { host: string; headers?: Record<string, string>; rem
 const demo = { host: 'watt.demo.localhost' };
 const overTls = { host: 'pay-demo.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
 
+/** A player, and a token that a game's server was handed out for them. */
+async function handOut(over: { brand?: string; bound?: Bound } = {}): Promise<TestPlayer & { link: string }> {
+  const player = await shop.logIn(over.brand ? { brand: over.brand } : {});
+  const { token } = await openSession(shop.db, {
+    playerId: player.playerId,
+    brandKey: player.brand as BrandKey,
+    kind: 'sdk',
+    authMethod: 'game',
+    replaces: null,
+    bound: over.bound ?? { client_id: '70021' },
+    isAddressToken: true,
+  });
+  return { ...player, link: token };
+}
+const endToken = (token: string) =>
+  shop.db.query('update session set revoked_at = now() where token_hash = $1', [hashToken(token)]);
+const ELSEWHERE = { 'sec-fetch-site': 'cross-site' };
+
 describe('a token in a page address', () => {
   test('becomes a session of its own; the address is clean at once', async () => {
-    const player = await shop.logIn();
+    const player = await handOut();
     const browser = createBrowser(demo);
-    const answer = await browser.open(`/selectGoods?oauth_token=${player.token}&client_id=70021`);
+    const answer = await browser.open(`/selectGoods?oauth_token=${player.link}&client_id=70021`);
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/selectGoods?client_id=70021']);
     expect(answer.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
     expect(answer.headers['set-cookie']).toMatch(/^refill-demo=rf1_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/); // prettier-ignore
-    expect(browser.jar.get('refill-demo')).not.toBe(player.token);
+    expect(browser.jar.get('refill-demo')).not.toBe(player.link);
     expect(await browser.who()).toBe(player.username);
-    expect((await browser.open('/selectGoods')).body).not.toContain(player.token);
+    expect((await browser.open('/selectGoods')).body).not.toContain(player.link);
   });
 
   test('opens one session at a time, which ends with the token, and the token with its logout', async () => {
-    const player = await shop.logIn();
+    const player = await handOut();
     const [one, two] = [createBrowser(demo), createBrowser(demo)];
-    await one.open(`/?oauth_token=${player.token}`);
+    await one.open(`/?oauth_token=${player.link}`);
     expect(await one.who()).toBe(player.username);
-    await two.open(`/?oauth_token=${player.token}`);
+    await two.open(`/?oauth_token=${player.link}`);
     expect([await one.who(), await two.who()]).toEqual([null, player.username]);
     expect((await two.call('/util/login/logout', {})).json()).toMatchObject({ code: 1 });
-    await one.open(`/?oauth_token=${player.token}`);
+    await one.open(`/?oauth_token=${player.link}`);
     expect(await one.who()).toBeNull();
     // The other way round: revoked at its source.
-    const other = await shop.logIn();
-    await two.open(`/?oauth_token=${other.token}`);
+    const other = await handOut();
+    await two.open(`/?oauth_token=${other.link}`);
     expect(await two.who()).toBe(other.username);
-    await shop.post('/util/login/logout', {}, { session: other });
+    await endToken(other.link);
     expect(await two.who()).toBeNull();
   });
 
   test.each([
     ['made up', async () => `rf1_${'x'.repeat(43)}`],
-    ['of another brand', async () => (await shop.logIn({ brand: 'product' })).token],
+    ['of another brand', async () => (await handOut({ brand: 'product' })).link],
+    ['of a browser', async () => (await shop.logIn()).token],
     ['no token at all', async () => '%00%27'],
   ])('that is %s changes nothing', async (_name, make) => {
     const player = await shop.logIn();
@@ -145,21 +172,21 @@ describe('a token in a page address', () => {
     const player = await shop.logIn();
     const browser = createBrowser(demo);
     browser.hold(player);
-    const { token } = await openSession(shop.db, { playerId: player.playerId, brandKey: 'watt' as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null }); // prettier-ignore
+    const { token } = await openSession(shop.db, { playerId: player.playerId, brandKey: 'watt' as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, isAddressToken: true }); // prettier-ignore
     expect((await browser.open(`/?oauth_token=${token}`)).headers['set-cookie']).toBeUndefined();
     expect(browser.jar.get('refill-demo')).toBe(player.token);
   });
 
   test('never travels in clear: no cookie, no session', async () => {
-    const player = await shop.logIn();
-    const answer = await createBrowser({ host: 'pay-demo.watt.example' }).open(`/?oauth_token=${player.token}`);
+    const player = await handOut();
+    const answer = await createBrowser({ host: 'pay-demo.watt.example' }).open(`/?oauth_token=${player.link}`);
     expect([answer.statusCode, answer.headers.location, answer.headers['set-cookie']]).toEqual([303, '/', undefined]);
   });
 
   test('inside a frame of another site the cookie is partitioned, and works there', async () => {
-    const player = await shop.logIn();
+    const player = await handOut();
     const browser = createBrowser(overTls);
-    const answer = await browser.open(`/userCenter?visit=sdk&oauth_token=${player.token}`, {
+    const answer = await browser.open(`/userCenter?visit=sdk&oauth_token=${player.link}`, {
       'sec-fetch-dest': 'iframe',
       'sec-fetch-site': 'cross-site',
     });
@@ -170,22 +197,22 @@ describe('a token in a page address', () => {
 
 describe('a link for another account', () => {
   const meet = async () => {
-    const [mine, theirs] = [await shop.logIn(), await shop.logIn()];
+    const [mine, theirs] = [await shop.logIn(), await handOut()];
     const browser = createBrowser(demo);
     browser.hold(mine);
-    const answer = await browser.open(`/my?client_id=70021&oauth_token=${theirs.token}`);
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/entry/switch']);
+    const answer = await browser.open(`/my?client_id=70021&oauth_token=${theirs.link}`);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login-link']);
     return { mine, theirs, browser };
   };
 
   test('asks first, with both names, on a page that nobody frames and no script runs in', async () => {
     const { mine, theirs, browser } = await meet();
     expect(await browser.who()).toBe(mine.username);
-    const page = await browser.open('/entry/switch');
+    const page = await browser.open('/login-link');
     expect(page.statusCode).toBe(200);
     for (const name of [mine.username, theirs.username]) expect(page.body).toContain(`<bdi>${name}</bdi>`);
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/); // prettier-ignore
-    expect(page.body).not.toContain(theirs.token);
+    expect(page.body).not.toContain(theirs.link);
   });
 
   test('yes: goes on as the other one, the session before is over', async () => {
@@ -198,9 +225,9 @@ describe('a link for another account', () => {
 
   test('no: stays, and the question is over', async () => {
     const { mine, browser } = await meet();
-    const asked = browser.jar.get('refill-demo-entry') ?? '';
+    const asked = browser.jar.get('refill-demo-link') ?? '';
     await browser.choose('stay');
-    browser.jar.set('refill-demo-entry', asked);
+    browser.jar.set('refill-demo-link', asked);
     await browser.choose('switch');
     expect(await browser.who()).toBe(mine.username);
   });
@@ -224,29 +251,113 @@ describe('a link for another account', () => {
   test('is of no use to a browser that was not asked', async () => {
     const { browser } = await meet();
     const stranger = createBrowser(demo);
-    expect((await stranger.open('/entry/switch')).headers.location).toBe('/');
+    expect((await stranger.open('/login-link')).headers.location).toBe('/');
     await stranger.choose('switch');
     expect(await stranger.who()).toBeNull();
     // Ten minutes later the question is gone.
-    await shop.db.query(`update entry_pass set expires_at = now() where kind = 'switch'`);
-    expect((await browser.open('/entry/switch')).headers.location).toBe('/');
+    await shop.db.query(`update login_link set expires_at = now() where kind = 'question'`);
+    expect((await browser.open('/login-link')).headers.location).toBe('/');
   });
 
   test('that was for a token which ended meanwhile opens nothing', async () => {
     const { theirs, browser } = await meet();
-    await shop.post('/util/login/logout', {}, { session: theirs });
+    await endToken(theirs.link);
     await browser.choose('switch');
     expect(await browser.who()).toBeNull();
   });
 });
 
+describe('a link in a page of another site', () => {
+  test.each([
+    ['cross-site', ELSEWHERE],
+    ['same-site', { 'sec-fetch-site': 'same-site' }],
+    ['by its Referer, where a browser says nothing else', { referer: 'https://evil.example/win' }],
+    ['by an opaque origin', { origin: 'null' }],
+  ])('asks whoever is logged in nowhere: %s', async (_name, headers) => {
+    const theirs = await handOut();
+    const browser = createBrowser(demo);
+    const answer = await browser.open(`/my?client_id=70021&oauth_token=${theirs.link}`, headers);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login-link']);
+    expect(await browser.who()).toBeNull();
+    const page = await browser.open('/login-link');
+    expect(page.body).toContain('Go on with this account?');
+    expect(page.body).toContain(`<bdi>${theirs.username}</bdi>`);
+    expect(page.body).toContain('Not my account');
+    const left = await browser.choose('stay');
+    expect([left.headers.location, await browser.who()]).toEqual(['/my?client_id=70021', null]);
+  });
+
+  test('opens the account after a yes', async () => {
+    const theirs = await handOut();
+    const browser = createBrowser(demo);
+    await browser.open(`/my?oauth_token=${theirs.link}`, ELSEWHERE);
+    expect((await browser.choose('switch')).headers.location).toBe('/my');
+    expect(await browser.who()).toBe(theirs.username);
+  });
+
+  test.each([
+    ['from the game, or by hand', { 'sec-fetch-site': 'none' }],
+    ['from a page of ours', { 'sec-fetch-site': 'same-origin' }],
+    ['from a page of ours, by its Referer', { referer: 'http://watt.demo.localhost/my' }],
+    ['from a view that says nothing', {}],
+  ])('asks nobody who comes %s', async (_name, headers) => {
+    const theirs = await handOut();
+    const browser = createBrowser(demo);
+    await browser.open(`/?oauth_token=${theirs.link}`, headers);
+    expect(await browser.who()).toBe(theirs.username);
+  });
+
+  test('leaves a player alone who is logged in as the same one', async () => {
+    const player = await handOut();
+    const browser = createBrowser(demo);
+    browser.hold(player);
+    expect((await browser.open(`/my?oauth_token=${player.link}`, ELSEWHERE)).headers.location).toBe('/my');
+    expect(browser.jar.get('refill-demo')).toBe(player.token);
+  });
+
+  test('in a frame that nobody allowed asks as well, on a page that no frame shows', async () => {
+    const theirs = await handOut();
+    const browser = createBrowser(overTls);
+    const answer = await browser.open(`/?oauth_token=${theirs.link}`, { ...ELSEWHERE, 'sec-fetch-dest': 'iframe' });
+    expect(answer.headers.location).toBe('/login-link');
+    expect(await browser.who()).toBeNull();
+  });
+});
+
+test.each(['//evil.example/x', '/\\evil.example', '/.//evil.example/x', '/x/..//evil.example/x', '/%2e//evil.example/x', '/my\r\nSet-Cookie:x'])(
+  'a link to %j asks, and leads to a path of ours whatever the answer is',
+  async (path) => {
+    for (const choice of ['switch', 'stay']) {
+      const theirs = await handOut();
+      const browser = createBrowser(demo);
+      await browser.open(`${encodeURI(path).replaceAll('%5C', '\\').replaceAll('%252e', '%2e')}?oauth_token=${theirs.link}`, ELSEWHERE);
+      const to = String((await browser.choose(choice)).headers.location);
+      expect(new URL(to, 'http://watt.demo.localhost/login-link').host).toBe('watt.demo.localhost');
+    }
+  },
+); // prettier-ignore
+
+test.each(['//evil.example', '/\\evil', '/a\\b', '/x/../y', '/.', '/./x', '/a b', 'x', '', '/\u0007', '/ü'])(
+  'the database keeps no way back like %j',
+  async (path) => {
+    const { playerId } = await shop.logIn();
+    const insert = shop.db.query(
+      `insert into login_link (link_hash, kind, brand_key, player_id, return_to, expires_at) values (gen_random_uuid()::text::bytea, 'question', 'watt', $1, $2, now())`,
+      [playerId, path],
+    );
+    await expect(insert).rejects.toThrow('login_link_return_to_check');
+  },
+);
+
 let messages = 0;
 /** What a game's server sends. */
 function callOf(
   body: object | string,
-  over: { id?: string; secret?: string; at?: Date; host?: string; client?: string; sent?: string } = {},
+  over: { to?: string; id?: string; secret?: string; at?: Date; host?: string; client?: string; sent?: string } = {},
 ) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const host = over.host ?? 'watt.demo.localhost';
+  const to = over.to ?? `${host}/service/tickets/${over.client ?? '70021'}`;
+  const text = typeof body === 'string' ? body : JSON.stringify({ to, ...body });
   messages += 1;
   const id = over.id ?? `msg_ticket_${messages}`;
   const at = over.at ?? new Date();
@@ -254,7 +365,7 @@ function callOf(
     method: 'POST',
     url: `/service/tickets/${over.client ?? '70021'}`,
     headers: {
-      host: over.host ?? 'watt.demo.localhost',
+      host,
       'content-type': 'application/json',
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
@@ -293,7 +404,7 @@ describe('a ticket of a game', () => {
     expect(await second.who()).toBeNull();
 
     const late = await ask();
-    await shop.db.query(`update entry_pass set expires_at = expires_at - interval '61 seconds' where used_at is null`);
+    await shop.db.query(`update login_link set expires_at = expires_at - interval '61 seconds' where used_at is null`);
     await second.open(`/?ticket=${late.ticket}`);
     expect(await second.who()).toBeNull();
   });
@@ -369,7 +480,7 @@ describe('a ticket of a game', () => {
     await shop.services.accounts.saveAccount(there);
     const host = 'product.demo.localhost';
     const answer = await ask({ user_id: 'old-1', kind: 'token' }, { host });
-    expect(answer).toMatchObject({ status: 'ok', expires_in: 43_200 });
+    expect(answer).toMatchObject({ status: 'ok', expires_in: 7200 });
     const { code } = await shop.get(`${WHO}&oauth_token=${answer.oauth_token}`, { brand: 'product' });
     expect(code).toBe(1);
   });
@@ -378,6 +489,13 @@ describe('a ticket of a game', () => {
     ['another secret', { secret: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }, 401],
     ['the old secret, while it is changed', { secret: OLD_SECRET }, 200],
     ['a changed body', { sent: '{"user_id":"somebody-else","username":"x"}' }, 401],
+    [
+      'a call that was signed for another brand of the game',
+      { to: 'joynet.demo.localhost/service/tickets/70021' },
+      401,
+    ],
+    ['a call that was signed for another client', { to: 'watt.demo.localhost/service/tickets/70013' }, 401],
+    ['the same names in capitals', { to: 'WATT.demo.localhost/service/tickets/70021' }, 200],
     ['a time of six minutes ago', { at: new Date(Date.now() - 360_000) }, 401],
     ['a time in six minutes', { at: new Date(Date.now() + 360_000) }, 401],
     ['an id that is none', { id: '' }, 401],
@@ -399,7 +517,7 @@ describe('a ticket of a game', () => {
     expect([first.statusCode, again.statusCode]).toEqual([200, 409]);
   });
 
-  test.each(['', 'null', '{', '[]', '{"user_id":7,"username":"x"}', '{"user_id":"u"}', '{"user_id":"u\\u0000","username":"x"}', '{"__proto__":{"user_id":"u","username":"x"}}'])(
+  test.each(['', 'null', '{', '[]', '{"user_id":7,"username":"x"}', '{"user_id":"u"}', '{"user_id":"u","username":"no to"}', '{"to":"x","user_id":"u\\u0000","username":"x"}', '{"__proto__":{"user_id":"u","username":"x"}}'])(
     'a signed body %j is no question', async (body) => expect((await callOf(body)).statusCode).toBe(400),
   ); // prettier-ignore
 
@@ -440,7 +558,18 @@ describe('super mode', () => {
     expect(players).toHaveLength(2);
     expect(shop.paypal.calls.create.at(-1)?.notifyUrl).toBe('https://pay-demo.watt.example/callback/paypal');
 
+    // Goods marked beta are sold to beta users, at their price, and to nobody else.
+    const early = { ...PAY_BODY, product_id: 'star_120', price_minor: 199 };
+    expect((await browser.call('/api/pay/paypal_pay', early)).json()).toMatchObject({ code: 1 });
+    expect((await browser.open('/selectGoods?client_id=70021')).body).toContain('"star_120"');
+
     await browser.open('/?beta_key=off');
+    expect((await browser.call('/api/pay/paypal_pay', early)).json()).toMatchObject({ code: -1007 });
+    expect((await browser.open('/selectGoods?client_id=70021')).body).not.toContain('star_120');
+    for (const path of ['calculatePrice', 'getPayChannelList'])
+      expect((await browser.open(`/api/pay/${path}?client_id=70021&product_id=star_120`)).json()).toMatchObject({
+        code: -1007,
+      });
     expect(browser.jar.get('__Host-refill-beta')).toBeUndefined();
     expect(await browser.who()).toBe('Beta Person');
     expect((await browser.open('/selectGoods')).body).toContain('"isBeta":false');
@@ -474,10 +603,10 @@ describe('super mode', () => {
   });
 });
 
-test('no secret of an entry stands in the log or in the database', async () => {
+test('no secret of a link stands in the log or in the database', async () => {
   const logged = shop.logLines.join('');
-  expect(logged).toContain('"security":"entry_opened"');
+  expect(logged).toContain('"security":"login_link_opened"');
   expect(logged).not.toMatch(/r[fbt]1_[\w-]{20}/);
-  const { rows } = await shop.db.query('select (select json_agg(e)::text from entry_pass e) || (select json_agg(b)::text from beta_key b) as stored'); // prettier-ignore
+  const { rows } = await shop.db.query('select (select json_agg(e)::text from login_link e) || (select json_agg(b)::text from beta_key b) as stored'); // prettier-ignore
   expect(rows[0].stored).not.toMatch(/r[fbt]1_/);
 });

@@ -1,4 +1,4 @@
-// Ways in by a link, on the wire: what a page address carries, the page that asks before an account changes, and games that ask for tickets.
+// Login links on the wire: what a page address carries, the page that asks first, and games that ask for tickets.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { directionOf, toBcp47 } from '#kernel/languages.ts';
 import {
@@ -8,39 +8,45 @@ import {
   writeCookieToken,
   writeSecretCookie,
 } from '#server/platform/http/cookie.ts';
-import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
-import { isOwnForm } from '#server/platform/http/same-origin.ts';
+import { type HttpDeps, ownOriginOf, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
+import { redirectTo } from '#server/platform/http/redirect.ts';
+import { hasLeftAnotherSite, isOwnForm, pageOriginOf } from '#server/platform/http/same-origin.ts';
+import { hostOf } from '#server/platform/http/site.ts';
 import { absoluteLifeOf } from '#server/platform/http/session.ts';
-import { type EntriesService, type Opened, QUESTION_SECONDS } from './entries.ts';
-import { writeEntryPage } from './entry-page.ts';
+import { type LoginLinksService, type Opened, QUESTION_SECONDS } from './login-links.ts';
+import { writeQuestionPage } from './question-page.ts';
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /** What a page address may carry; see contracts/documents.ts. */
-export type EntryKeys = { oauth_token?: string; ticket?: string; beta_key?: string };
+export type LinkKeys = { oauth_token?: string; ticket?: string; beta_key?: string };
 
-const QUESTION_PATH = '/entry/switch';
+const QUESTION_PATH = toOwnPath('/login-link');
+const HOME = toOwnPath('/');
 /** As long as a key of super mode can be issued for; its own end counts. */
 const BETA_SECONDS = 366 * 86_400;
 
 /**
  * Makes of the one-time keys of a page address what they stand for: cookies of this browser.
  * @param cleanPath the address without them
+ * @param isFrameOfParent the page is about to stand in a frame, and only parents that the operator allows may frame it
  * @returns where to go on: there, or to the page that asks first
  */
-export async function takeEntryKeys(
+export async function redeemLinkKeys(
   http: HttpDeps,
-  entries: EntriesService,
+  links: LoginLinksService,
   exchange: Exchange,
-  keys: EntryKeys,
-  cleanPath: string,
-): Promise<string> {
+  keys: LinkKeys,
+  cleanPath: OwnPath,
+  isFrameOfParent: boolean,
+): Promise<OwnPath> {
   const { request, reply } = exchange;
   const site = siteOfRequest(http, request);
   if (!site || !canHoldCookie(request)) return cleanPath;
   if (keys.beta_key !== undefined) {
     // Anything that is no key leads out again: `beta_key=off`. A token beside it is thrown away: it would be for the user that is left.
-    const isKey = await entries.takeBetaKey(site, keys.beta_key, request.ip);
+    const isKey = await links.takeBetaKey(site, keys.beta_key, request.ip);
     writeSecretCookie(request, reply, 'beta', isKey ? keys.beta_key : null, BETA_SECONDS);
     return cleanPath;
   }
@@ -49,10 +55,15 @@ export async function takeEntryKeys(
   if (value === undefined) return cleanPath;
   const caller = await readCaller(http, request, site, {});
   const cookieToken = readCookieToken(request);
-  const outcome = await entries.enter(caller, { key, value, cookieToken, returnTo: cleanPath });
+  const arrival = isFrameOfParent
+    ? 'frame'
+    : hasLeftAnotherSite(request.headers, caller.origin)
+      ? 'elsewhere'
+      : 'direct';
+  const outcome = await links.redeem(caller, { key, value, arrival, cookieToken, returnTo: cleanPath });
   if (outcome.kind === 'opened') giveSession(exchange, outcome.session);
   if (outcome.kind !== 'asks') return cleanPath;
-  writeSecretCookie(request, reply, 'entry', outcome.secret, QUESTION_SECONDS);
+  writeSecretCookie(request, reply, 'link', outcome.secret, QUESTION_SECONDS);
   return QUESTION_PATH;
 }
 
@@ -60,13 +71,13 @@ function giveSession({ request, reply }: Exchange, { token, kind }: Opened): voi
   writeCookieToken(request, reply, token, absoluteLifeOf(kind));
 }
 
-export function mountEntryRoutes(app: FastifyInstance, http: HttpDeps, entries: EntriesService): void {
-  mountTickets(app, http, entries);
-  mountQuestion(app, http, entries);
+export function mountLinkRoutes(app: FastifyInstance, http: HttpDeps, links: LoginLinksService): void {
+  mountTickets(app, http, links);
+  mountQuestion(app, http, links);
 }
 
 /** The raw bytes are what was signed, so nothing is parsed before. */
-function mountTickets(app: FastifyInstance, http: HttpDeps, entries: EntriesService): void {
+function mountTickets(app: FastifyInstance, http: HttpDeps, links: LoginLinksService): void {
   app.register(async (outside) => {
     outside.removeAllContentTypeParsers();
     outside.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4096 }, (_request, body, done) =>
@@ -78,10 +89,10 @@ function mountTickets(app: FastifyInstance, http: HttpDeps, entries: EntriesServ
       async (request, reply) => {
         const site = siteOfRequest(http, request);
         const header = (name: string) => String(request.headers[name] ?? '');
-        const origin = `${request.protocol}://${request.host}`;
         const answer =
           site &&
-          (await entries.answerTicketCall(site, origin, {
+          (await links.answerTicketCall(site, ownOriginOf(http, request), {
+            to: `${hostOf(request) ?? ''}${request.url.split('?', 1)[0]}`,
             clientId: request.params.clientId,
             headers: {
               id: header('webhook-id'),
@@ -98,7 +109,7 @@ function mountTickets(app: FastifyInstance, http: HttpDeps, entries: EntriesServ
 }
 
 /** A form of our own page, without script: the only place where a link changes who is logged in. */
-function mountQuestion(app: FastifyInstance, http: HttpDeps, entries: EntriesService): void {
+function mountQuestion(app: FastifyInstance, http: HttpDeps, links: LoginLinksService): void {
   app.register(async (inside) => {
     inside.removeAllContentTypeParsers();
     inside.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -108,21 +119,27 @@ function mountQuestion(app: FastifyInstance, http: HttpDeps, entries: EntriesSer
       const site = siteOfRequest(http, request);
       if (!site) return reply.callNotFound();
       const caller = await readCaller(http, request, site, { spec_lang: request.cookies['refill_lang'] });
-      const secret = readSecretCookie(request, 'entry');
-      const question = secret && (await entries.findQuestion(caller, secret));
-      if (!question) return reply.redirect('/', 303);
-      if (!caller.session) return reply.redirect(question.returnTo, 303);
+      const secret = readSecretCookie(request, 'link');
+      const question = secret && (await links.findQuestion(caller, secret));
+      if (!question) return redirectTo(reply, HOME);
+      const { session } = caller;
       const { language } = caller;
       const text = (key: string) => http.texts(language, key);
-      const { html, headers } = writeEntryPage({
+      const { html, headers } = writeQuestionPage({
         language: toBcp47(language),
         direction: directionOf(language),
-        texts: {
-          title: text('account.switch_title'),
-          text: text('account.switch_link'),
-          loggedIn: text('account.logged_in_as'),
-        },
-        current: caller.session.username,
+        texts: session
+          ? {
+              title: text('account.switch_title'),
+              text: text('account.switch_link'),
+              stay: text('account.logged_in_as'),
+            }
+          : {
+              title: text('account.go_on_title'),
+              text: text('account.go_on_link'),
+              stay: text('account.go_on_stay'),
+            },
+        current: session?.username ?? null,
         other: question.name,
         action: QUESTION_PATH,
       });
@@ -132,18 +149,18 @@ function mountQuestion(app: FastifyInstance, http: HttpDeps, entries: EntriesSer
       const site = siteOfRequest(http, request);
       if (!site) return reply.callNotFound();
       const caller = await readCaller(http, request, site, {});
-      const secret = readSecretCookie(request, 'entry');
-      if (!secret) return reply.redirect('/', 303);
-      const decided = await entries.decide(caller, {
+      const secret = readSecretCookie(request, 'link');
+      if (!secret) return redirectTo(reply, HOME);
+      const decided = await links.decide(caller, {
         secret,
         isYes: request.body === 'switch',
-        isOwnForm: isOwnForm(request.headers, caller.origin),
+        isOwnForm: isOwnForm(request.headers, pageOriginOf(request)),
         cookieToken: readCookieToken(request),
       });
-      if (!decided) return reply.redirect(QUESTION_PATH, 303);
+      if (!decided) return redirectTo(reply, QUESTION_PATH);
       if (decided.session) giveSession({ request, reply }, decided.session);
-      writeSecretCookie(request, reply, 'entry', null);
-      return reply.redirect(decided.returnTo, 303);
+      writeSecretCookie(request, reply, 'link', null);
+      return redirectTo(reply, decided.returnTo);
     });
   });
 }

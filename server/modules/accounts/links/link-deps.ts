@@ -3,7 +3,7 @@ import type { BrandKey } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 
-export type EntryDeps = {
+export type LinkDeps = {
   readonly db: Db;
   readonly log: Log;
   readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;

@@ -1,28 +1,33 @@
-// The page that asks whether to go on as the account of a link. It works without script, and nobody can frame it.
+// The page that asks whether to go on as the player of a link. It works without script, and nobody can frame it.
 import { randomBytes } from 'node:crypto';
 
-export type EntryPage = {
+export type QuestionPage = {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  readonly texts: { readonly title: string; readonly text: string; readonly loggedIn: string };
-  /** Who is logged in, and whose the link is: names of players, so strangers' texts. */
-  readonly current: string;
+  readonly texts: { readonly title: string; readonly text: string; readonly stay: string };
+  /** The player that is logged in, null for nobody, and that of the link: names of players, so strangers' texts. */
+  readonly current: string | null;
   readonly other: string;
   /** Where the answer goes, as a form. */
   readonly action: string;
 };
 
 /** Document and headers. */
-export function writeEntryPage(page: EntryPage): { html: string; headers: Record<string, string> } {
+export function writeQuestionPage(page: QuestionPage): { html: string; headers: Record<string, string> } {
   const nonce = randomBytes(16).toString('base64');
   const { texts } = page;
+  const stay = `<button name="choice" value="stay">${
+    page.current === null
+      ? escape(texts.stay)
+      : `<bdi>${escape(page.current)}</bdi><small>${escape(texts.stay)}</small>`
+  }</button>`;
   const html = `<!doctype html><html lang="${escape(page.language)}" dir="${page.direction}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escape(texts.title)}</title>
 <style nonce="${nonce}">body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;color-scheme:light dark;background:Canvas;color:CanvasText}
 main{padding:24px;max-width:420px}h1{font-size:20px;margin:0 0 8px}form{display:grid;gap:12px;margin-top:20px}small{display:block;opacity:.75}
 button{font:inherit;min-height:56px;padding:8px 20px;border-radius:12px;border:1px solid;background:none;color:inherit;text-align:start;overflow-wrap:anywhere;cursor:pointer}</style></head>
 <body><main><h1>${escape(texts.title)}</h1><p>${escape(texts.text)}</p><form method="post" action="${escape(page.action)}">
-<button name="choice" value="stay"><bdi>${escape(page.current)}</bdi><small>${escape(texts.loggedIn)}</small></button>
+${stay}
 <button name="choice" value="switch"><bdi>${escape(page.other)}</bdi></button></form></main></body></html>`;
   return {
     html,

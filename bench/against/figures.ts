@@ -1,0 +1,115 @@
+// What one run of `bench -- orders` printed, read back, and what follows from several runs of two commits. Pure: it knows no process.
+// Read from the printed text, because a checkout of an older commit has nothing else to say it with.
+import { type Goal, median, meets } from '../kit/figures.ts';
+
+export type RunFigures = {
+  /** Orders a second at full load. */
+  readonly deliveredPerSecond: number;
+  readonly payP99Ms: number;
+  /** From the callback to the goods, at the steady rate. */
+  readonly steadyMedianMs: number;
+  readonly steadyP99Ms: number;
+  readonly serverMsPerOrder: number;
+  readonly peakMemoryMb: number;
+  /** Of the processors, 0 to 1: what processes that are not the bench's took at full load. */
+  readonly taken: number;
+};
+
+/** Rows of the table of goals, by how their name begins; the same words since 306c096. */
+const ROWS = {
+  deliveredPerSecond: 'orders delivered',
+  payP99Ms: 'pay call, p99',
+  steadyMedianMs: 'callback to delivered at 200/s, median',
+  steadyP99Ms: 'callback to delivered at 200/s, p99',
+  serverMsPerOrder: 'server processor time an order',
+  peakMemoryMb: 'server memory, peak',
+} as const;
+
+/**
+ * @param text all that the run printed
+ * @throws one sentence when the run found that the orders do not add up, or a figure is missing
+ */
+export function readFigures(text: string): RunFigures {
+  const wrong = /^WRONG: .*$/m.exec(text);
+  if (wrong) throw new Error(`The orders of a run do not add up. ${wrong[0]}`);
+  const lines = text.split('\n');
+  const measured = (name: string): number => {
+    // name, what is wanted ("at least 600 /s"), what was measured, the verdict: columns are two blanks apart at least
+    const line = lines.find((one) => one.startsWith(`${name}  `));
+    const value = /at (?:least|most) [\d.]+ \S+\s{2,}([\d.]+) \S+/.exec(line ?? '')?.[1];
+    if (value === undefined) throw new Error(`A run printed no figure for "${name}".`);
+    return Number(value);
+  };
+  const taken = /^Others took (-?[\d.]+) % of the processors at full load/m.exec(text)?.[1];
+  if (taken === undefined) throw new Error('A run did not print how much of the processors others took.');
+  return {
+    deliveredPerSecond: measured(ROWS.deliveredPerSecond),
+    payP99Ms: measured(ROWS.payP99Ms),
+    steadyMedianMs: measured(ROWS.steadyMedianMs),
+    steadyP99Ms: measured(ROWS.steadyP99Ms),
+    serverMsPerOrder: measured(ROWS.serverMsPerOrder),
+    peakMemoryMb: measured(ROWS.peakMemoryMb),
+    taken: Number(taken) / 100,
+  };
+}
+
+/** One turn: both commits, right after one another. `stolen`: what the host took from this machine meanwhile, 0 to 1, the larger of both. */
+export type Turn = { readonly old: RunFigures; readonly now: RunFigures; readonly stolen: number };
+
+/** More than this taken by others, and a turn says nothing. @source docs/benchmarks.md, "Goals" */
+export const MOST_TAKEN = 0.1;
+
+/** NaN (not measured) is disturbed as well: what nobody can tell is no ground to judge by. */
+export function isDisturbed({ old, now, stolen }: Turn): boolean {
+  return ![old.taken, now.taken, stolen].every((share) => share <= MOST_TAKEN);
+}
+
+export type Row = { readonly name: string; readonly old: number; readonly now: number; readonly unit: string };
+
+const FIGURES: readonly { key: keyof Omit<RunFigures, 'taken'>; name: string; unit: string }[] = [
+  { key: 'deliveredPerSecond', name: 'orders delivered', unit: '/s' },
+  { key: 'payP99Ms', name: 'pay call, p99', unit: 'ms' },
+  { key: 'steadyMedianMs', name: 'callback to delivered at 200/s, median', unit: 'ms' },
+  { key: 'steadyP99Ms', name: 'callback to delivered at 200/s, p99', unit: 'ms' },
+  { key: 'serverMsPerOrder', name: 'server processor time an order', unit: 'ms' },
+  { key: 'peakMemoryMb', name: 'server memory, peak', unit: 'MB' },
+];
+
+/** Medians over the turns, so that one odd turn does not decide. */
+export function compareTurns(turns: readonly Turn[]): Row[] {
+  return FIGURES.map(({ key, name, unit }) => ({
+    name,
+    unit,
+    old: median(turns.map((turn) => turn.old[key])),
+    now: median(turns.map((turn) => turn.now[key])),
+  }));
+}
+
+/** Not slower than before, and within what a player and a machine are promised. @source docs/benchmarks.md, "Against another commit" */
+const AGAINST_GOALS: readonly { goal: Goal; of: (row: (name: string) => Row) => number }[] = [
+  {
+    goal: { name: 'orders delivered, of the old commit', limit: 0.9, sense: 'at least', unit: 'x' },
+    of: (row) => row('orders delivered').now / row('orders delivered').old,
+  },
+  ...(
+    [
+      ['pay call, p99', 50, 'ms'],
+      ['callback to delivered at 200/s, median', 15, 'ms'],
+      ['callback to delivered at 200/s, p99', 50, 'ms'],
+      ['server processor time an order', 1, 'ms'],
+      ['server memory, peak', 250, 'MB'],
+    ] as const
+  ).map(([name, limit, unit]) => ({
+    goal: { name, limit, sense: 'at most' as const, unit },
+    of: (row: (name: string) => Row) => row(name).now,
+  })),
+];
+
+export function judgeAgainst(rows: readonly Row[]): { goal: Goal; value: number; isMet: boolean }[] {
+  const row = (name: string): Row => {
+    const found = rows.find((one) => one.name === name);
+    if (!found) throw new Error(`there is no figure ${name}`);
+    return found;
+  };
+  return AGAINST_GOALS.map(({ goal, of }) => ({ goal, value: of(row), isMet: meets(goal, of(row)) }));
+}
