@@ -105,7 +105,6 @@ export function createGiftCardsService(deps: {
     readCard,
     countAttempt,
     check: async (caller, input) => {
-      const brand = brandOf(configuration(), caller);
       const game = gameForCaller(configuration(), caller, input.client_id);
       if (!game) return refuse('noGame');
       const card = readCard(input.card_info);
