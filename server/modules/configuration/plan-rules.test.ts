@@ -118,8 +118,8 @@ test.each<[string, (files: Files) => void, string[]]>([
   ['a colour', (f) => (alpha(f).theme = '#000000'), ['~ brand alpha: theme #5B6CFF -> #000000']],
   [
     'goods that beta users see first',
-    (f) => (gems60(f).beta = true),
-    ['~ game gems product gems_60: seen by everybody -> beta users'],
+    (f) => (quest(f).goods[0]!.beta = true),
+    ['~ game quest product quest_60: seen by everybody -> beta users'],
   ],
   ['a brand that goes', (f) => f.brands.delete('beta'), ['- brand beta: gone']],
   [

@@ -149,13 +149,16 @@ test('a value that was forgotten in TypeScript never reaches the database', asyn
 });
 
 describe('lists and objects', () => {
-  test.each(Object.keys(placeInput(order.player_id as PlayerId).sold))('place_order without sold.%s raises', async (key) => {
-    const input = placeInput(player);
-    const { [key as 'suid']: _gone, ...rest } = input.sold;
-    await expect(callFunction(db, 'place_order', { ...input, sold: rest })).rejects.toMatchObject({ code: '22004' });
-    const sold = { ...input.sold, [key]: null };
-    await expect(callFunction(db, 'place_order', { ...input, sold })).rejects.toMatchObject({ code: '22004' });
-  });
+  test.each(Object.keys(placeInput(order.player_id as PlayerId).sold))(
+    'place_order without sold.%s raises',
+    async (key) => {
+      const input = placeInput(player);
+      const { [key as 'suid']: _gone, ...rest } = input.sold;
+      await expect(callFunction(db, 'place_order', { ...input, sold: rest })).rejects.toMatchObject({ code: '22004' });
+      const sold = { ...input.sold, [key]: null };
+      await expect(callFunction(db, 'place_order', { ...input, sold })).rejects.toMatchObject({ code: '22004' });
+    },
+  );
 
   test.each([
     ['limit', { days: 1, subject: 'game' }],

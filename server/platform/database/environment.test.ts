@@ -70,7 +70,7 @@ describe('nothing else names a side', () => {
         .filter((path) => /\.(ts|sql)$/.test(path) && !path.endsWith('.test.ts'))
         .map(async (path) => ({ path, text: await readFile(root + path, 'utf8') })),
     );
-    expect(sources.length).toBeGreaterThan(300);
+    if (sources.length < 300) throw new Error('the sources were not found');
   });
 
   test('in a column, a view or a parameter of a function', async () => {
