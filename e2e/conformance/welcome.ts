@@ -25,7 +25,7 @@ export const declaration: Declaration = {
     'return without callback':
       'An approval works once; a second one is refused and undone, because nobody can be asked about the first.',
     'paid in an unreadable shape':
-      'An approval that cannot be read is undone at once by a network cancellation; what cannot be undone is tested beside the adapter.',
+      'An approval that cannot be read is undone at once; what cannot be undone is tested beside the adapter.',
     'paid later': 'Nothing completes later: without the post of the browser there is nothing to approve.',
     'other merchant': 'An approval names no merchant; it is bound to our merchant id and the signature.',
     'other currency': 'An approval names no currency; it is the one of the signed form.',

@@ -131,7 +131,7 @@ function createNews({ clock }: Context, account: Account): News {
     const outTradeNo = sale.faults.includes('wrong-reference') ? `${sale.id}X` : sale.id;
     return draft(sale, 'PAYMENT', status === 'SUCCESS' ? 'APPLY_SUCCESS' : 'PAYMENT_FAILED', { ...data, outTradeNo });
   };
-  /** @source docs.payermax.com, "Chargeback Integration"; api.json of github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl */
+  /** @source api.json of github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl */
   const dispute = (sale: Sale, notifyType: string, status: string, caseResult?: string) => {
     const amount = sale.paid ?? sale.amount;
     const text = (minor: number) => textFromMinor(minor, decimalsOf(amount.currency));

@@ -50,8 +50,10 @@ function addressOf(url: string): string {
 
 /** The names that refusals stand under, of many providers at once. */
 const ANYBODYS_REFUSAL = JSON.stringify({
-  status: 'ERROR', status_code: 'X-1', status_message: 'no', code: '40001', msg: 'no', message: 'no', error: 'no', name: 'REFUSED',
-  error_code: '-1', error_message: 'no', errorCode: '1', errorType: 'validation', description: 'no', details: [], sub_code: 'no',
+  status: 'ERROR', status_code: 'X-1', status_message: 'no', code: '40001', msg: 'no', message: 'no', error: 'no',
+  name: 'REFUSED',
+  error_code: '-1', error_message: 'no', errorCode: '1', errorType: 'validation', description: 'no', details: [],
+  sub_code: 'no',
 }); // prettier-ignore
 
 /** A create whose answer says nothing: it may have been made. Afterwards the very same create is good again. */
@@ -119,7 +121,7 @@ export const createCases: Readonly<Record<CreateCase, Run>> = {
     expect(await stand.desk.countPayments(input.reference)).toBe(0);
   },
 
-  /** Statuses that prove nothing, whatever the body beside them says: in words of the provider's own refusal, in words of anybody's, and in none. */
+  /** Statuses that prove nothing, whatever the body says: the provider's own refusal, one in words of anybody's, nothing. */
   async 'create answered by a passing refusal'(stand) {
     const { certainStatuses = [], wrongSettings } = stand.declaration;
     const good = recorder();

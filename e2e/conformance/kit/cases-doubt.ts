@@ -44,7 +44,7 @@ const withUnknownWord =
 
 /** What a person needs to look into it: a reason and the answer itself. */
 function expectNotUnderstood(report: PaymentReport, status: 'unknown' | 'paid_unreadable'): void {
-  expect(report.status, JSON.stringify(report)).toBe(status);
+  expect(report.status, `${JSON.stringify(report)}`).toBe(status);
   expect(report.reason, 'why').toMatch(/.{5}/);
   expect(report.raw, 'the answer itself').toMatch(/.{5}/s);
   expect(report.raw?.length).toBeLessThanOrEqual(4000);

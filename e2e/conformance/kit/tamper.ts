@@ -36,7 +36,7 @@ export function* changeCharacters(raw: RawCallback): Generator<Tampered> {
 
 export type Torn = { readonly what: string; readonly text: string };
 
-/** Every JSON text that differs from this one in one property: taken away, of another type, or a word that nobody knows. Lists keep their length. */
+/** Every JSON that differs in one property: taken away, of another type, or an unknown word. Lists keep their length. */
 export function* tearJson(text: string): Generator<Torn> {
   const root: unknown = JSON.parse(text);
   for (const path of pathsOf(root)) {

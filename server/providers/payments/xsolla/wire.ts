@@ -141,8 +141,8 @@ export function reportFound(
 }
 
 /**
- * No transaction names our reference. Xsolla found the others by it, so one that names none may be ours, and one that names another was
- * not understood: only an empty list says that there is nothing.
+ * No transaction names our reference. Xsolla found the others by it, so one that names none may be ours, and one that
+ * names another was not understood: only an empty list says that there is nothing.
  */
 function reportNone(
   found: Static<typeof Found>,
