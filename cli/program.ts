@@ -10,6 +10,7 @@ import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
+import { addSettingsCommand } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 import { addWalletCommands } from './players/wallet.ts';
 
@@ -18,6 +19,7 @@ export function createProgram(terminal: Terminal): Command {
     .description('Runs a Refill shop: its configuration, its orders, its books.')
     .showHelpAfterError();
   addServeCommand(program, terminal);
+  addSettingsCommand(program, terminal);
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
   addCouponCommands(program, terminal);

@@ -28,16 +28,17 @@ export const pinnedNode = join(
 /**
  * Installs the packages with `npm ci` when they are missing or are not the lockfile's.
  * Two calls at once (of two processes) end in one install. Says one line on stderr when it installs, nothing otherwise.
+ * @param {{ isLean?: boolean }} [options] isLean: what is about to run needs no development package, so an install without them will do
  * @returns {Promise<void>}
  * @throws {SetupError} when Node is too old or npm fails
  */
-export async function ensureInstalled() {
+export async function ensureInstalled({ isLean = false } = {}) {
   requireNode(20, 19);
-  if (isInstalled()) return;
+  if (isInstalled(isLean)) return;
   await takeLock();
   try {
     // Whoever held the lock before us was most likely installing: look again.
-    if (!isInstalled()) await runNpmCi();
+    if (!isInstalled(isLean)) await runNpmCi();
   } finally {
     rmSync(lockFile, { force: true });
   }
@@ -66,12 +67,12 @@ function requireNode(major, minor) {
  * Compares versions instead of file times: `git checkout` and `npm install` touch the two files in either order.
  * Optional packages are left out, as those of other platforms are rightly missing.
  */
-function isInstalled() {
+function isInstalled(isLean = false) {
   const installed = readPackages(join(projectRoot, 'node_modules', '.package-lock.json'));
   if (installed === undefined || !existsSync(pinnedNode)) return false;
   const wanted = readPackages(join(projectRoot, 'package-lock.json')) ?? {};
   // npm itself leaves the development packages out under this variable (a production image).
-  const isProduction = process.env.NODE_ENV === 'production';
+  const isProduction = isLean || process.env.NODE_ENV === 'production';
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || entry.optional || entry.devOptional || (entry.dev && isProduction)) return true;
     return installed[path]?.version === entry.version;

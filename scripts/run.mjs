@@ -4,11 +4,18 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ensureInstalled, pinnedNode, runOrExplain, SetupError } from './ensure-installed.mjs';
 
+/** What runs from `npm ci --omit=dev`, as a production machine has it. */
+const LEAN = ['cli/main.ts', 'scripts/build.ts'];
+
+/** V8's settings of a server, as `npm start` gives them: measured and explained in scripts/start/start-child.ts. */
+const SERVER_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+
 await runOrExplain(async () => {
   const [file, ...args] = process.argv.slice(2);
   if (file === undefined) throw new SetupError('Usage: node scripts/run.mjs <file.ts> [arguments]');
-  await ensureInstalled();
-  const child = spawn(pinnedNode, [file, ...args], { stdio: 'inherit' });
+  await ensureInstalled({ isLean: LEAN.includes(file) });
+  const flags = file === 'cli/main.ts' && args[0] === 'serve' ? SERVER_MEMORY : [];
+  const child = spawn(pinnedNode, [...flags, file, ...args], { stdio: 'inherit' });
 
   const forward = (signal) => {
     // A terminal hands Ctrl-C to the child by itself; a second one would read as "stop at once".

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureInstalled, pinnedNode, runOrExplain, SetupError } from './ensure-installed.mjs';
 
 await runOrExplain(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ isLean: true });
   const start = fileURLToPath(new URL('start.ts', import.meta.url));
   // The channel is never spoken over: its end tells start.ts that this process was killed.
   const child = spawn(pinnedNode, [start, ...process.argv.slice(2)], {

@@ -2,7 +2,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { readAcceptLanguage, chooseLanguage } from '#kernel/languages.ts';
-import { mountHealthDetails } from './health-details.ts';
+import { mountHealth } from './health.ts';
 import type { LoginLinksService } from './modules/accounts/links/login-links.ts';
 import { mountLinkRoutes } from './modules/accounts/links/link-routes.ts';
 import { mountLoginRoutes } from './modules/accounts/logins/login-routes.ts';
@@ -26,7 +26,6 @@ import { mountWalletRoutes } from './modules/wallet/routes.ts';
 import type { WalletService } from './modules/wallet/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
 import type { PaymentsService } from './modules/payments/service.ts';
-import { query } from './platform/database/db.ts';
 import { type HttpDeps, createHttp, sendAnswer, siteOfRequest } from './platform/http/http.ts';
 import type { SendMissingPage } from './shell/mount.ts';
 
@@ -67,7 +66,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountHealth(app, deps);
-  mountHealthDetails(app, deps);
 
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {
     const site = siteOfRequest(deps, request);
@@ -77,22 +75,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   mountNotFound(app, deps, await deps.mountStorefront?.(app));
   return app;
-}
-
-/** For the load balancer: alive, and ready to take orders. No details: those are for the operator's own tools. */
-function mountHealth(app: FastifyInstance, deps: AppDeps): void {
-  app.get('/healthz', { schema: { hide: true } as never }, async () => ({ status: 'alive' }));
-  app.get('/readyz', { schema: { hide: true } as never }, async (_request, reply) => {
-    try {
-      await query(deps.db, 'ready', 'select 1');
-      return { status: 'ready' };
-    } catch {
-      return reply
-        .code(503)
-        .header('retry-after', '5')
-        .send({ status: 'not ready', reason: 'the database can not be reached' });
-    }
-  });
 }
 
 /** The plain answer for a host nobody has, the page for a visitor who lost the way, the envelope for a call to nothing. */

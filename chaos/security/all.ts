@@ -1,4 +1,5 @@
 // All of them, in the order of their numbers: the forty, and what later looks at the shop found.
+import { ADDRESS_TESTS } from './addresses.ts';
 import { ART_TESTS } from './art.ts';
 import { BORDER_TESTS } from './borders.ts';
 import { CARD_TESTS } from './cards.ts';
@@ -8,12 +9,14 @@ import { FLOOD_TESTS } from './floods.ts';
 import { ENVIRONMENT_TESTS } from './environments.ts';
 import { framing } from './framing.ts';
 import { IDENTITY_TESTS } from './identities.ts';
+import { NOISE_TESTS } from './noise.ts';
 import { PAGE_TESTS } from './pages.ts';
 import { PASSWORD_TESTS } from './passwords.ts';
 import { PROVIDER_TESTS } from './providers.ts';
 import { SECRET_TESTS } from './secrets.ts';
 import type { SecurityTest } from './security-test.ts';
 import { SESSION_TESTS } from './sessions.ts';
+import { START_TESTS } from './starts.ts';
 import { TOKEN_TESTS } from './tokens.ts';
 import { WINDOW_TESTS } from './windows.ts';
 
@@ -31,7 +34,10 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...SECRET_TESTS,
   ...BORDER_TESTS,
   ...PROVIDER_TESTS,
+  ...START_TESTS,
   ...ART_TESTS,
   ...CERTIFICATE_TESTS,
   ...ENVIRONMENT_TESTS,
+  ...ADDRESS_TESTS,
+  ...NOISE_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));

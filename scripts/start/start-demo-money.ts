@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';
-import type { Configuration } from '#server/modules/configuration/service.ts';
+import type { Brand, Configuration } from '#server/modules/configuration/service.ts';
 import { giveCoupons } from '#server/modules/coupons/service.ts';
 import { hashCardPassword } from '#server/modules/giftcards/card-secret.ts';
 import { spaceOut } from '#server/modules/giftcards/service.ts';
@@ -43,19 +43,45 @@ export async function seedCards(
   for (const currency of currencies) {
     const face = parseDecimal(FACES[currency] ?? '20', currency)?.amountMinor ?? 2000;
     const card = await ensureCard(db, pepper, `DEMO${currency}`, { ...aBatch(`DEMO-${currency}`), currency, face_minor: face }); // prettier-ignore
-    if (PRINTED.includes(currency)) printed.push({ ...card, note: `${FACES[currency]} ${currency}, in any shop that charges it` }); // prettier-ignore
+    const shop = PRINTED.includes(currency) && findShop(configuration, 'card', currency);
+    if (shop) printed.push({ ...card, note: `${FACES[currency]} ${currency}, in any shop that charges it, e.g. ${shop}` }); // prettier-ignore
   }
   const other = await ensureCard(db, pepper, 'DEMO43', { ...aBatch('DEMO-43'), currency: 'USD', face_minor: 2000, channel: 'card43' }); // prettier-ignore
-  printed.push({ ...other, note: '20 USD, by the channel "43 Card"' });
+  const shop43 = findShop(configuration, 'card43', 'USD');
+  if (shop43) printed.push({ ...other, note: `20 USD, by the channel "43 Card", e.g. in ${shop43}` });
+  await seedGoodsCard(db, configuration, pepper);
+  return printed;
+}
+
+/** Of a card that is worth certain goods. Not printed: the page where one is turned into them is not there yet. */
+async function seedGoodsCard(db: Db, configuration: Configuration, pepper: string): Promise<void> {
   const game = [...configuration.games.values()].find((one) => [...one.products.values()].some(isGoods));
   const product = game && [...game.products.values()].find(isGoods);
   const price = product?.prices.get('USD');
-  if (!game || !product || !price) return printed;
-  const goods = await ensureCard(db, pepper, 'DEMOGEMS', {
+  if (!game || !product || !price) return;
+  await ensureCard(db, pepper, 'DEMOGEMS', {
     ...aBatch(`DEMO-${product.id}`), currency: price.currency, face_minor: price.amountMinor, game_id: game.id, product_id: product.id,
     gems_number: product.file.amount ?? 0, extra_gems: Math.ceil((product.file.amount ?? 0) / 10),
   }); // prettier-ignore
-  return [...printed, { ...goods, note: `${product.file.name.en} of ${game.file.name.en}` }];
+}
+
+/** The first brand where a channel that takes prepaid cards is offered for a currency; null: nobody could spend such a card. */
+function findShop(configuration: Configuration, payId: string, currency: Currency): string | null {
+  const channels = configuration.channels.filter(({ file }) => file.id === payId && file.currencies.includes(currency));
+  const isOffered = (brand: Brand): boolean =>
+    channels.some(
+      ({ file }) =>
+        (!file.brands || file.brands.includes(brand.key)) &&
+        file.regions.some((name) =>
+          brand.regions
+            .get(name)
+            ?.countries.some(
+              ({ code, currency: charged }) =>
+                charged === currency && (file.countries.includes(code) || file.countries.includes('GLOBAL')),
+            ),
+        ),
+    );
+  return [...configuration.brands.values()].find(isOffered)?.key ?? null;
 }
 
 /** Goods that are counted and take coupons: a pack of the game's money, not a pass. */

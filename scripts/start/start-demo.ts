@@ -6,9 +6,9 @@ import { applyConfiguration, loadConfiguration } from '#server/modules/configura
 import { type Db, openDb } from '#server/platform/database/db.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
+import { DEMO_LOGINS, DEMO_PASSWORD } from '#server/platform/settings/published.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { createLog } from '#server/platform/log.ts';
-import { demoPassword } from '#simulators/gameserver-calls.ts';
 import { StartFault } from './start-postgres.ts';
 import { seedCards, seedPlayers } from './start-demo-money.ts';
 import type { Demo, DemoAccount } from './start-print.ts';
@@ -16,10 +16,15 @@ import type { Demo, DemoAccount } from './start-print.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 // The simulated games know a player whose name begins with "kestrel" and give everybody else characters drawn from the name.
-const demoAccounts: DemoAccount[] = [
-  { login: 'kestrel', password: demoPassword, note: 'has a character in every game' },
-  { login: 'sparrow', password: demoPassword, note: 'a second player; any other name will do as well' },
-];
+const NOTES: Record<(typeof DEMO_LOGINS)[number], string> = {
+  kestrel: 'has a character in every game',
+  sparrow: 'a second player',
+};
+const demoAccounts: DemoAccount[] = DEMO_LOGINS.map((login) => ({
+  login,
+  password: DEMO_PASSWORD,
+  note: NOTES[login],
+}));
 
 /**
  * Brings the files into the database, through the same code as `refill apply`; does nothing when they agree.

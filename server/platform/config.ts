@@ -68,7 +68,7 @@ export function inspectConfig(variables: Variables = process.env): { config: Con
 }
 
 /** `message` is one sentence for a person. */
-export class SettingFault extends Error {
+class SettingFault extends Error {
   override readonly name = 'SettingFault';
 }
 

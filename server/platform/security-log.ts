@@ -1,6 +1,7 @@
 // What of security is written to the log: THE list of events, each with its level and sentence. A line carries the event's name under
 // `security`, so that an operator can count and alarm on it; details never hold a secret, a name that was typed, or a text of a stranger.
 import type { Log } from './log.ts';
+import { type NoiseBudget, createNoiseBudget } from './noise-budget.ts';
 
 /** @source OWASP ASVS 5.0, 16.3.1 to 16.3.4: authentication, authorization, and what tries to get round the controls */
 const EVENTS = {
@@ -36,14 +37,43 @@ const EVENTS = {
   csp_violation: ['warn', 'a page was about to do what its policy forbids'],
   callback_refused: ['warn', 'a callback was refused'],
   card_attempts_limited: ['warn', 'an attempt with a card was refused: too many of its network failed lately'],
+  callback_unchecked: ['warn', 'a callback could not be checked now; its sender is asked to send it again'],
+  notice_unchecked: [
+    'warn',
+    'a notice about an identity could not be proven now; its sender is asked to send it again',
+  ],
   card_refused: ['warn', 'a prepaid card was refused'],
   credit_refused: ['warn', 'a credit call was not proven, stale or sent again'],
 } as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
 
 export type SecurityEvent = keyof typeof EVENTS;
 
-/** Writes one event. `details`: brand, ip, player, reason, numbers. */
-export function noteSecurity(log: Log, event: SecurityEvent, details: Readonly<Record<string, unknown>>): void {
+/** Events that anybody can bring about as often as they like, without an account: their lines have a budget. */
+const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
+  'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'login_link_refused', 'beta_refused', 'change_refused',
+  'ticket_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
+]); // prettier-ignore
+
+const budgets = new WeakMap<Log, NoiseBudget>();
+
+function budgetOf(log: Log): NoiseBudget {
+  const known = budgets.get(log);
+  if (known) return known;
+  const made = createNoiseBudget((unwritten) =>
+    log.warn({ security: 'unwritten', unwritten }, 'more was refused within a minute than is written one by one'),
+  );
+  budgets.set(log, made);
+  return made;
+}
+
+/**
+ * Writes one event. `details`: brand, ip, player, reason, numbers.
+ * @returns false when it was only counted, because too much of the like was written within the minute: then nothing else should be either
+ */
+export function noteSecurity(log: Log, event: SecurityEvent, details: Readonly<Record<string, unknown>>): boolean {
+  const ip = typeof details['ip'] === 'string' ? details['ip'] : '';
+  if (FREE_FOR_ALL.has(event) && !budgetOf(log).takes(event, ip)) return false;
   const [level, sentence] = EVENTS[event];
   log[level]({ ...details, security: event }, sentence);
+  return true;
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { compose } from '#server/compose.ts';
+import { startHealthServer } from '#server/health.ts';
 import { type Configuration, loadConfiguration, watchConfiguration } from '#server/modules/configuration/service.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
@@ -87,9 +88,14 @@ function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null 
 
 /** A sentence for what an operator can mend; anything else is a bug, and its stack is what finds it. */
 function explainStart(error: unknown, config: Config): Finding {
-  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const { code, message, stack, port } = error as NodeJS.ErrnoException & { port?: number };
+  const isHealth = port !== undefined && port === config.healthPort;
   if (code === 'EADDRINUSE')
-    return { name: 'PORT', reason: `${config.port} is in use`, remedy: 'stop what listens there, or choose another' };
+    return {
+      name: isHealth ? 'REFILL_HEALTH_PORT' : 'PORT',
+      reason: `${port ?? config.port} is in use`,
+      remedy: 'stop what listens there, or choose another',
+    };
   if (code === 'EACCES')
     return { name: 'PORT', reason: `${config.port} may not be opened by this user`, remedy: 'choose one above 1023' };
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
@@ -129,6 +135,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     now: clock.now,
   });
 
+  const health = await startHealthServer(shop);
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
     app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
@@ -147,6 +154,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
     await drain(log, [
       () => app?.close(),
+      () => health?.close(),
       () => ear?.stop(),
       () => (isWorker ? sweeper.stop() : undefined),
       () => (isWorker ? polling.stop() : undefined),

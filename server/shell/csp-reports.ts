@@ -1,13 +1,10 @@
 // What browsers tell of pages that were about to do what their policy forbids: noted for the operator, never believed.
 import type { FastifyInstance } from 'fastify';
 import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
-import { createAddressLimit } from '../platform/limits.ts';
 import { noteSecurity } from '../platform/security-log.ts';
 
 export const CSP_REPORT_PATH = '/csp-reports';
 
-/** Our choice: a page that is broken everywhere must not fill the log. */
-const REPORTS_PER_MINUTE = 20;
 const BODY_LIMIT = 16 * 1024;
 
 /** Both forms: of report-uri, and of the Reporting API. @source W3C CSP level 3, 5.5; W3C Reporting API, 3.1 */
@@ -17,7 +14,6 @@ type Sent = {
 };
 
 export function mountCspReports(app: FastifyInstance, deps: HttpDeps): void {
-  const mayTell = createAddressLimit(deps.db, 'csp_report', REPORTS_PER_MINUTE);
   app.register(async (outside) => {
     outside.removeAllContentTypeParsers();
     for (const type of ['application/csp-report', 'application/reports+json', 'application/json'])
@@ -27,10 +23,8 @@ export function mountCspReports(app: FastifyInstance, deps: HttpDeps): void {
     outside.post(CSP_REPORT_PATH, { schema: { hide: true } as never }, async (request, reply) => {
       const site = siteOfRequest(deps, request);
       if (!site) return reply.callNotFound();
-      if (await mayTell(request.ip)) {
-        for (const directive of readDirectives(String(request.body)))
-          noteSecurity(deps.log, 'csp_violation', { brand: site.brandKey, ip: request.ip, directive });
-      }
+      for (const directive of readDirectives(String(request.body)))
+        noteSecurity(deps.log, 'csp_violation', { brand: site.brandKey, ip: request.ip, directive });
       return reply.code(204).send();
     });
   });

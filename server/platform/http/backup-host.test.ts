@@ -84,13 +84,14 @@ describe('a backup host', () => {
     expect(answer.headers['access-control-allow-origin']).toBe(headers.origin);
   });
 
-  test('takes a change from a stranger no more than any host, and by Bearer as everywhere', async () => {
+  test('takes a change from a stranger no more than any host, and no session of a month by Bearer', async () => {
     const player = await shop.logIn();
     const pay = { client_id: '70021', server_id: 's1', role_id: 'r1', product_id: 'none' };
     const cookie = { ...page, cookie: `__Host-refill=${player.token}` };
     expect((await shop.post('/api/pay/paypal_pay', pay, { ...backup, headers: cookie })).code).toBe(-1015);
     const bearer = { ...page, authorization: `Bearer ${player.token}` };
-    expect((await shop.post('/api/pay/paypal_pay', pay, { ...backup, headers: bearer })).code).toBe(-1007);
+    expect((await shop.post('/api/pay/paypal_pay', pay, { ...backup, headers: bearer })).code).toBe(-1015);
+    expect((await shop.get(WHO, { ...backup, headers: bearer })).code).toBe(-600);
   });
 
   test('reads no cookie and sets none, whoever asks', async () => {

@@ -1,6 +1,6 @@
 // The cookies with secrets: __Host- and Secure wherever there is TLS; differently named ones on a plain-http loopback demo, nowhere else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopbackHost, environmentOfHost, readHost } from './site.ts';
+import { isLoopbackHost, environmentOfHost, hostOf } from './site.ts';
 
 const SECURE_NAME = '__Host-refill';
 const PLAIN_NAME = 'refill-demo';
@@ -43,7 +43,7 @@ export function forbidCookies(request: FastifyRequest): void {
 function cookieName(request: FastifyRequest): string | null {
   if (cookielessRequests.has(request)) return null;
   if (request.protocol === 'https') return SECURE_NAME;
-  const host = readHost(request.host) ?? '';
+  const host = hostOf(request) ?? '';
   return isLoopbackHost(host) && environmentOfHost(host) === 'demo' ? PLAIN_NAME : null;
 }
 

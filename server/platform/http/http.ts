@@ -1,5 +1,4 @@
 // Fastify as this shop uses it: envelope, contracts to routes, who asks (site, language, session), and the rule for changing calls.
-import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import {
   type FastifyBaseLogger,
@@ -18,17 +17,18 @@ import { answerPages } from './backup-host.ts';
 import { findBetaKey } from './beta.ts';
 import { markBeta, readCookieToken, readSecretCookie } from './cookie.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
+import { hangUp, hasTwoHosts, namesOtherHost, splitTarget } from './http-framing.ts';
 import { setHeaders } from './http-headers.ts';
 import { numbersFromText, refuseNul } from './http-input.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteUntrustedProxies } from './untrusted-proxy.ts';
-import { isAllowedToChange, isFromElsewhere } from './same-origin.ts';
+import { isAllowedToChange, isFromElsewhere, pageOriginOf } from './same-origin.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type Session, findCallSession, findSession, findSessionAtBackup } from './session.ts';
-import { type Site, readHost } from './site.ts';
+import { type Site, hostOf, originOf } from './site.ts';
 import type { Texts } from '#server/platform/texts.ts';
 
-/** Who asks, as far as the transport knows. `origin` is scheme, host and port as the browser sees them. */
+/** Who asks, as far as the transport knows. `origin` is where pages of this brand are, by the configuration: what others are told. */
 export type Caller = {
   readonly site: Site;
   readonly language: Language;
@@ -92,18 +92,20 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
         Object.assign(Object.create(null) as object, Object.fromEntries(new URLSearchParams(text))),
       maxParamLength: 200,
     },
+    // A target in absolute form is held against Host below, and routed by its path like any other.
+    rewriteUrl: ({ url = '/' }) => splitTarget(url).path,
     // An address that can not be read: Fastify's own answer would repeat it, and whatever token is in it.
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
       answerError(deps, error, request, reply);
     },
     // What is no HTTP, too long or too slow never becomes a request; it is told in the envelope all the same, and then hung up on.
-    clientErrorHandler: (error, socket) => hangUp(deps, error, socket),
+    clientErrorHandler: (error, socket) => hangUp(deps.texts, error, socket),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
   // Two hosts are two brands to two readers. @source RFC 9112, 3.2: refused with 400
   app.addHook('onRequest', async (request, reply) => {
-    if (hasTwoHosts(request.raw.rawHeaders)) {
+    if (hasTwoHosts(request.raw.rawHeaders) || namesOtherHost(request)) {
       reply.header('connection', 'close');
       throw Object.assign(new Error('more than one Host'), { statusCode: 400 });
     }
@@ -120,32 +122,9 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
   return app;
 }
 
-/** Names and values in turn, as they came. */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let place = 0; place < rawHeaders.length; place += 2) {
-    const name = rawHeaders[place] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts > 1;
-}
-
-const PARSER_STATUS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
-
-function hangUp(deps: HttpDeps, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { code, text } = CODES.badRequest;
-  const body = JSON.stringify({ code, msg: deps.texts('en', text), content: null });
-  const headers = `content-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}`;
-  socket.end(`HTTP/1.1 ${PARSER_STATUS[error.code ?? ''] ?? '400 Bad Request'}\r\n${headers}\r\n\r\n${body}`);
-}
-
 /** The site of a request, or null when no brand has this host. */
 export function siteOfRequest(deps: HttpDeps, request: FastifyRequest): Site | null {
-  const host = readHost(request.host);
+  const host = hostOf(request);
   return host ? deps.siteOf(host) : null;
 }
 
@@ -182,7 +161,7 @@ export async function readCaller(
     site,
     language: chooseLanguage(site.languages, [wanted, ...readAcceptLanguage(request.headers['accept-language'])]),
     session,
-    origin: `${request.protocol}://${request.host}`,
+    origin: ownOriginOf(deps, request),
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: typeof key === 'string' && /^[\x21-\x7e]{8,100}$/.test(key) ? key : null,
@@ -191,9 +170,16 @@ export async function readCaller(
   };
 }
 
-/** A token for backup hosts is one there only: at the page's own host it is nothing. */
+/** Scheme, host and port of this brand's pages, as providers are told them: of the configuration, never of the request. */
+export function ownOriginOf(deps: HttpDeps, request: FastifyRequest): string {
+  const host = hostOf(request);
+  if (!host || !deps.siteOf(host)) throw new Error('a request of no brand has no origin');
+  return originOf(host, request.raw.socket.localPort ?? deps.config.port);
+}
+
+/** A token for backup hosts is one there only, and the only one there: sessions of a month stay at the page's own host. */
 function readBearer(request: FastifyRequest, site: Site): string | null {
-  const form = site.pageHosts ? /^Bearer (r[fh]1_\S+)$/ : /^Bearer (rf1_\S+)$/;
+  const form = site.pageHosts ? /^Bearer (rh1_\S+)$/ : /^Bearer (rf1_\S+)$/;
   return form.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
 
@@ -205,7 +191,9 @@ async function findNamed(deps: HttpDeps, request: FastifyRequest, site: Site, to
 
 function readNamedToken(input: Record<string, unknown>, site: Site): string | null {
   const given = input.oauth_token;
-  return site.legacyQueryToken && typeof given === 'string' && given.startsWith('rf1_') ? given : null;
+  return site.legacyQueryToken && !site.pageHosts && typeof given === 'string' && given.startsWith('rf1_')
+    ? given
+    : null;
 }
 
 /** Adds a route of the contracts. Reads are GET; changes are POST, and GET only with an explicit token, or where a brand keeps the old way. */
@@ -235,7 +223,7 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
     if (route.kind !== 'read') {
       const isAllowed =
         request.method === 'POST'
-          ? caller.isExplicit || isAllowedToChange(request.headers, caller.origin)
+          ? caller.isExplicit || isAllowedToChange(request.headers, pageOriginOf(request))
           : isLegacy
             ? !isFromElsewhere(request.headers)
             : caller.isExplicit;

@@ -1,6 +1,8 @@
 // May a cookie-bearing POST change something? Our header, JSON, and the browser's own word that the page is ours.
 // @source OWASP Cross-Site Request Forgery Prevention: Fetch Metadata with Origin as fallback; ASVS 3.5.1, 3.5.2
 
+import type { FastifyRequest } from 'fastify';
+
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** @param origin scheme, host and port of the brand's own page as the browser sees it */
@@ -29,4 +31,9 @@ export function hasLeftAnotherSite(headers: Headers, origin: string): boolean {
 export function isOwnForm(headers: Headers, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';
+}
+
+/** The page that a browser shows, in the browser's own words: held against its Origin, and told to nobody. */
+export function pageOriginOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.headers.host ?? ''}`;
 }

@@ -23,6 +23,22 @@ export function readHost(header: string | undefined): string | null {
   return match ? (match[1] ?? null) : null;
 }
 
+/** The host a request is for: of its Host header alone. What a proxy says of it in other headers is never read. */
+export function hostOf(request: { readonly headers: { readonly host?: string | undefined } }): string | null {
+  return readHost(request.headers.host);
+}
+
+/**
+ * The address of a brand's page and of what providers are told, out of configured names: a request chooses among the hosts of the brand
+ * and adds nothing, no port and no scheme.
+ * @param host of the configuration
+ * @param port that this process serves the demo on
+ */
+export function originOf(host: string, port: number): string {
+  if (!isLoopbackHost(host)) return `https://${host}`;
+  return port === 80 ? `http://${host}` : `http://${host}:${port}`;
+}
+
 /** Where a host leads: to the demo when it contains "demo". A process answers on the hosts of its own environment only. @source specification section 1 */
 export function environmentOfHost(host: string): Environment {
   return host.includes('demo') ? 'demo' : 'live';

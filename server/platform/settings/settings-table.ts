@@ -65,6 +65,32 @@ export const SETTINGS = {
     about: 'Whose X-Forwarded-For and X-Forwarded-Proto are believed',
     check: findProxyFault,
   }),
+  healthPort: wholeNumber('REFILL_HEALTH_PORT', {
+    fallback: 0,
+    min: 0,
+    max: 65_535,
+    about: 'A port for health alone, in every role, `/healthz/details` included; 0: none',
+  }),
+  healthHost: plainText('REFILL_HEALTH_HOST', {
+    range: 'address of this machine',
+    fallback: '127.0.0.1',
+    about: 'The address that the port of health is listened on; beyond loopback the counts need REFILL_HEALTH_TOKEN',
+  }),
+  healthToken: plainText('REFILL_HEALTH_TOKEN', {
+    range: '24 characters or more',
+    fallback: '',
+    about:
+      'Opens `/healthz/details` on every port, as `Authorization: Bearer`; without it the port of the shop has no such page',
+    isSecret: true,
+    mayBeFile: true,
+    check: (given) =>
+      given === '' || /^\S{24,}$/.test(given)
+        ? null
+        : {
+            reason: 'is too short, or holds blanks',
+            remedy: 'give 24 random characters or more, e.g. of openssl rand -base64 24',
+          },
+  }),
   logLevel: choice('REFILL_LOG', {
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     fallback: 'info',

@@ -8,11 +8,11 @@ import {
   writeCookieToken,
   writeSecretCookie,
 } from '#server/platform/http/cookie.ts';
-import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { type HttpDeps, ownOriginOf, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
-import { hasLeftAnotherSite, isOwnForm } from '#server/platform/http/same-origin.ts';
-import { readHost } from '#server/platform/http/site.ts';
+import { hasLeftAnotherSite, isOwnForm, pageOriginOf } from '#server/platform/http/same-origin.ts';
+import { hostOf } from '#server/platform/http/site.ts';
 import { absoluteLifeOf } from '#server/platform/http/session.ts';
 import { type LoginLinksService, type Opened, QUESTION_SECONDS } from './login-links.ts';
 import { writeQuestionPage } from './question-page.ts';
@@ -89,11 +89,10 @@ function mountTickets(app: FastifyInstance, http: HttpDeps, links: LoginLinksSer
       async (request, reply) => {
         const site = siteOfRequest(http, request);
         const header = (name: string) => String(request.headers[name] ?? '');
-        const origin = `${request.protocol}://${request.host}`;
         const answer =
           site &&
-          (await links.answerTicketCall(site, origin, {
-            to: `${readHost(request.host) ?? ''}${request.url.split('?', 1)[0]}`,
+          (await links.answerTicketCall(site, ownOriginOf(http, request), {
+            to: `${hostOf(request) ?? ''}${request.url.split('?', 1)[0]}`,
             clientId: request.params.clientId,
             headers: {
               id: header('webhook-id'),
@@ -155,7 +154,7 @@ function mountQuestion(app: FastifyInstance, http: HttpDeps, links: LoginLinksSe
       const decided = await links.decide(caller, {
         secret,
         isYes: request.body === 'switch',
-        isOwnForm: isOwnForm(request.headers, caller.origin),
+        isOwnForm: isOwnForm(request.headers, pageOriginOf(request)),
         cookieToken: readCookieToken(request),
       });
       if (!decided) return redirectTo(reply, QUESTION_PATH);

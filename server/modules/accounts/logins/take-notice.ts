@@ -30,8 +30,7 @@ export async function takeNotice(
   const read = await notices.read(call.body, [...new Set(brands.flatMap(({ ids }) => ids))]);
   if (read.kind !== 'ok') {
     const details = { brand: site.brandKey, ip: call.ip, provider: call.kind, reason: read.reason };
-    if (read.kind === 'refused') noteSecurity(deps.log, 'notice_refused', details);
-    else deps.log.warn(details, 'a notice could not be proven now');
+    noteSecurity(deps.log, read.kind === 'refused' ? 'notice_refused' : 'notice_unchecked', details);
     return read.kind;
   }
   for (const notice of read.notices) {

@@ -32,7 +32,9 @@ export type CallbackDeps = BookDeps & {
 
 const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
 
-/** Headers of every callback worth keeping for audit, beside those its provider signs; the rest may hold credentials. */
+/**
+ * Headers of every callback worth keeping for audit, beside those its provider signs; the rest may hold credentials.
+ */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'date'];
 
 /** Our choice: an RSA signature of 4,096 bits in base64, escaped for a header, is under 1,000 characters. */
@@ -49,17 +51,16 @@ export async function takeCallback(
   const reading = await terminal.provider.readCallback(terminal.noticeContext, raw);
   switch (reading.kind) {
     case 'unavailable':
-      deps.log.warn({ provider: providerName, reason: reading.reason }, 'a callback could not be checked now');
+      noteSecurity(deps.log, 'callback_unchecked', { provider: providerName, ip: raw.ip, reason: reading.reason });
       return UNAVAILABLE;
-    case 'invalid':
-      noteSecurity(deps.log, 'callback_refused', { provider: providerName, reason: reading.reason });
-      await countRefusedCallback(
-        deps.db,
-        providerName,
-        reading.reason,
-        maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', ''),
-      );
+    case 'invalid': {
+      const { reason } = reading;
+      if (noteSecurity(deps.log, 'callback_refused', { provider: providerName, ip: raw.ip, reason })) {
+        const sample = maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', '');
+        await countRefusedCallback(deps.db, providerName, reason, sample);
+      }
       return reading.answer;
+    }
     case 'question':
       return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
     case 'statement':
@@ -110,7 +111,10 @@ async function applyEvent(
   });
 }
 
-/** Our choice: each is one statement, so the batch is done long before its lease ends; a dead process's batch is taken up after it. */
+/**
+ * Our choice: each is one statement, so the batch is done long before its lease ends; a dead process's batch is taken
+ * up after it.
+ */
 const WAITING_AT_ONCE = 50;
 const WAITING_LEASE_SECONDS = 30;
 
