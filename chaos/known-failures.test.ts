@@ -52,10 +52,10 @@ async function addRoles(player: PlayerId, count: number): Promise<void> {
 const buyers = async (count: number) => Promise.all(times(count, () => makePlayer(db)));
 
 async function deliverAll(): Promise<number> {
-  const claimed = await leaseDeliveries(db, 500, 15, []);
+  const leased = await leaseDeliveries(db, 500, 15, []);
   return recordDeliveryResults(
     db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
+    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
   ); // prettier-ignore
 }
 

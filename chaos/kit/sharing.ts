@@ -1,4 +1,5 @@
-// The option --sharing: whether steps of several orders may share a transaction, as REFILL_SHARED_TRANSACTIONS says it to a server.
+// The option --sharing: whether steps of several orders may share a transaction, as REFILL_SHARED_TRANSACTIONS says it
+// to a server.
 import type { ChaosContext } from './chaos-test.ts';
 
 /** @returns undefined when the command line leaves it to the test: then it runs both ways */

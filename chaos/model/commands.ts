@@ -104,8 +104,8 @@ const reporting = reports.map(({ status, isOurs, isLess, times, isAsked, order: 
 const delivering = fc.constantFrom('done', 'done', 'declined', 'unknown').map((kind) =>
   command(`game: ${kind}`, (orders) => orders.length > 0, async (orders, real) => {
     model.deliver(orders, kind);
-    const claimed = await leaseDeliveries(real.client, 100, 15, []);
-    await recordDeliveryResults(real.client, claimed.map(({ player_id, billing_no, tries }) => ({
+    const leased = await leaseDeliveries(real.client, 100, 15, []);
+    await recordDeliveryResults(real.client, leased.map(({ player_id, billing_no, tries }) => ({
       player_id, billing_no, tries, kind, receipt_id: kind === 'done' ? 'R' : null, reason: 'why', retry_in_seconds: kind === 'unknown' ? 0 : null, on_declined: 'review',
     })));
   }),

@@ -121,15 +121,15 @@ export const times = (count: number): number[] => Array.from({ length: count }, 
 /** Hands over what is due, as the delivery loop does, until nothing is. */
 export async function deliverAll(shop: TestShop): Promise<void> {
   for (
-    let claimed = await leaseDeliveries(shop.db, 100, 15, []);
-    claimed.length > 0;
-    claimed = await leaseDeliveries(shop.db, 100, 15, [])
+    let leased = await leaseDeliveries(shop.db, 100, 15, []);
+    leased.length > 0;
+    leased = await leaseDeliveries(shop.db, 100, 15, [])
   ) {
-    for (const { billing_no } of claimed)
+    for (const { billing_no } of leased)
       shop.game.applied.set(billing_no, (shop.game.applied.get(billing_no) ?? 0) + 1);
     await recordDeliveryResults(
       shop.db,
-      claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
+      leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
     ); // prettier-ignore
   }
 }

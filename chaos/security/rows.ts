@@ -4,12 +4,15 @@ import type { TestShop } from '#testing/shop.ts';
 /** What changes by looking: counters of limits, and when a session was seen. */
 const RESTLESS = ['rate_limit', 'session'];
 
-/** Differs as soon as any row of any table but the restless ones does; of sessions it counts the live ones. */
-export async function fingerprint(shop: TestShop): Promise<string> {
+/**
+ * Differs as soon as any row of any table but the restless ones does; of sessions it counts the live ones.
+ * @param besides tables that may change as well
+ */
+export async function fingerprint(shop: TestShop, besides: readonly string[] = []): Promise<string> {
   const { rows: tables } = await shop.db.query<{ name: string }>(
     `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
      where schemaname = 'public' and tablename <> all ($1) order by 1`,
-    [RESTLESS],
+    [[...RESTLESS, ...besides]],
   );
   const parts = tables.map(
     ({ name }) =>

@@ -1,5 +1,5 @@
-// Batches calls that come while others are under way: one round trip, one commit and one flush for all of them. Alone, a call goes at once
-// and by itself.
+// Batches calls that come while others are under way: one round trip, one commit and one flush for all of them. Alone,
+// a call goes at once and by itself.
 import DataLoader from 'dataloader';
 import { type Repeat, repeatByTimer } from './repeat.ts';
 
@@ -10,8 +10,8 @@ const MAX_BATCH_SIZE = 32;
 const BATCH_STALL_MS = 100;
 
 /**
- * @param runBatch answers a batch in its order; a promise in place of an answer is for that caller alone to wait for, a rejection is thrown
- *   to all of the batch
+ * @param runBatch answers a batch in its order; a promise in place of an answer is for that caller alone to wait for, a
+ *   rejection is thrown to all of the batch
  * @param repeat tells the time; tests hand in their own
  */
 export function gather<Input, Output>(

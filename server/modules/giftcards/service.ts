@@ -3,7 +3,7 @@ import type { CardWorth } from '#contracts/giftcards.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { money, showMoney } from '#kernel/money.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
-import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
+import { gameForCaller } from '#server/modules/games/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { type FailureLimit, networkOf } from '#server/platform/limits.ts';

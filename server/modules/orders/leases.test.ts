@@ -1,5 +1,5 @@
-// Each queue of the shop is a table whose due rows are leased by one function. Of all of them the same is true: two processes never get one
-// row, a leased row is nobody else's until its lease ends, and it ends by itself.
+// Each queue of the shop is a table whose due rows are leased by one function. Of all of them the same is true: two
+// processes never get one row, a leased row is nobody else's until its lease ends, and it ends by itself.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
 import { type Db, type Queryable, query } from '#server/platform/database/db.ts';
@@ -37,7 +37,8 @@ const QUEUES: readonly Queue[] = [
   {
     name: 'deliveries',
     fill: ofOrders(
-      `insert into delivery (player_id, billing_no, game_id) select player_id, billing_no, game_id from orders where billing_no = any($1)`,
+      `insert into delivery (player_id, billing_no, game_id)
+       select player_id, billing_no, game_id from orders where billing_no = any($1)`,
     ),
     lease: async (on, limit) => numbersOf(await leaseDeliveries(on, limit, LEASE_SECONDS, [])),
     endLeases: `update delivery set next_at = next_at - interval '60 seconds'`,
@@ -54,7 +55,8 @@ const QUEUES: readonly Queue[] = [
   {
     name: 'revocations',
     fill: ofOrders(
-      `insert into revocation (player_id, billing_no, game_id, reason) select player_id, billing_no, game_id, 'r' from orders where billing_no = any($1)`,
+      `insert into revocation (player_id, billing_no, game_id, reason)
+       select player_id, billing_no, game_id, 'r' from orders where billing_no = any($1)`,
     ),
     lease: async (on, limit) => numbersOf(await leaseRevocations(on, limit, LEASE_SECONDS)),
     endLeases: `update revocation set next_at = next_at - interval '60 seconds'`,
@@ -63,7 +65,8 @@ const QUEUES: readonly Queue[] = [
     name: 'due attempts',
     fill: ofOrders('update payment_attempt set next_query_at = now() where billing_no = any($1)'),
     lease: async (on, limit) => numbersOf(await leaseDueAttempts(on, limit, LEASE_SECONDS, 5, [])),
-    endLeases: `update payment_attempt set next_query_at = next_query_at - interval '60 seconds', queried_at = queried_at - interval '60 seconds' where queried_at is not null`,
+    endLeases: `update payment_attempt set next_query_at = next_query_at - interval '60 seconds',
+      queried_at = queried_at - interval '60 seconds' where queried_at is not null`,
   },
   {
     name: 'expired orders',
@@ -74,7 +77,8 @@ const QUEUES: readonly Queue[] = [
   {
     name: 'waiting callbacks',
     fill: ofOrders(
-      `insert into callback_inbox (provider, dedup_key, report, headers, body, next_try_at) select 'paypal', o, '{}', '{}', '', now() from unnest($1::text[]) o`,
+      `insert into callback_inbox (provider, dedup_key, report, headers, body, next_try_at)
+       select 'paypal', o, '{}', '{}', '', now() from unnest($1::text[]) o`,
     ),
     lease: async (on, limit) =>
       (await leaseWaitingCallbacks(on, limit, LEASE_SECONDS)).map((callback) => callback.dedup_key),
@@ -112,8 +116,8 @@ test.each(QUEUES)('$name: one row is one process’s, until its lease ends by it
 test('the expiry of an order is leased without changing when it expired', async () => {
   const [order] = await makeOrders();
   await db.query(`update orders set expires_at = now() - interval '1 hour' where billing_no = $1`, [order]);
-  const expiresAt = async () =>
-    (await query<{ at: Date }>(db, 'test_expires', 'select expires_at as at from orders where billing_no = $1', [order]))[0]?.at; // prettier-ignore
+  const text = 'select expires_at as at from orders where billing_no = $1';
+  const expiresAt = async () => (await query<{ at: Date }>(db, 'test_expires', text, [order]))[0]?.at;
   const before = await expiresAt();
   expect(numbersOf(await leaseExpiredOrders(db, 100, LEASE_SECONDS))).toContain(order);
   expect(await expiresAt()).toEqual(before);

@@ -26,7 +26,7 @@ const usedOf = async (playerId: PlayerId) =>
   (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where player_id = $1', [playerId]))[0]
     ?.used;
 
-test('a payment heard by who has room is claimed in the same step, with all that a claim tells', async () => {
+test('a payment booked by a process with room leases its delivery in the same step, with all that a lease tells', async () => {
   const [mine, queued] = await Promise.all(
     [15, undefined].map(async (leaseSeconds) => {
       const player = await makePlayer(db);
@@ -46,15 +46,15 @@ test('a payment heard by who has room is claimed in the same step, with all that
   const { rows } = await db.query('select state, tries from delivery where billing_no = $1', [mine.billingNo]);
   expect(rows).toEqual([{ state: 'calling', tries: 1 }]);
   // Nobody else may call the game for the first until its lease runs out.
-  const claimed = await leaseDeliveries(db, 100, 15, []);
-  expect(claimed.map(({ billing_no }) => billing_no)).toEqual([queued.billingNo]);
-  expect(mine.delivery).toEqual({ ...claimed[0], player_id: mine.player, billing_no: mine.billingNo });
+  const leased = await leaseDeliveries(db, 100, 15, []);
+  expect(leased.map(({ billing_no }) => billing_no)).toEqual([queued.billingNo]);
+  expect(mine.delivery).toEqual({ ...leased[0], player_id: mine.player, billing_no: mine.billingNo });
   await db.query(`update delivery set next_at = now() where billing_no = $1`, [mine.billingNo]);
   const again = await leaseDeliveries(db, 100, 15, []);
   expect(again).toEqual([{ ...mine.delivery, tries: 2 }]);
   await recordDeliveryResults(
     db,
-    [...claimed, ...again].map(({ player_id, billing_no, tries }) => ({
+    [...leased, ...again].map(({ player_id, billing_no, tries }) => ({
       player_id,
       billing_no,
       tries,
@@ -68,7 +68,7 @@ test('a payment heard by who has room is claimed in the same step, with all that
   expect(await stateOf(mine.player, mine.billingNo)).toBe('delivered');
 });
 
-test('a payment told twice, or one that needs a person, claims nothing', async () => {
+test('a payment told twice, or one that needs a person, leases nothing', async () => {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player));
   expect((await report(db, order, { leaseSeconds: 15 })).delivery).toBeDefined();
@@ -81,10 +81,10 @@ test('a payment told twice, or one that needs a person, claims nothing', async (
 });
 
 async function deliver(kind: 'done' | 'declined' | 'unknown' = 'done', retry: number | null = 0) {
-  const claimed = await leaseDeliveries(db, 100, 15, []);
+  const leased = await leaseDeliveries(db, 100, 15, []);
   await recordDeliveryResults(
     db,
-    claimed.map((d) => ({
+    leased.map((d) => ({
       player_id: d.player_id,
       billing_no: d.billing_no,
       tries: d.tries,
@@ -95,7 +95,7 @@ async function deliver(kind: 'done' | 'declined' | 'unknown' = 'done', retry: nu
       on_declined: 'review',
     })),
   );
-  return claimed;
+  return leased;
 }
 
 test('an order goes from placed to delivered, and the books follow', async () => {
@@ -104,8 +104,8 @@ test('an order goes from placed to delivered, and the books follow', async () =>
   expect(await stateOf(player, order.billingNo)).toBe('pending');
   expect((await report(db, order)).outcome).toBe('paid');
   expect(await stateOf(player, order.billingNo)).toBe('paid');
-  const claimed = await deliver();
-  expect(claimed.map((d) => d.billing_no)).toEqual([order.billingNo]);
+  const leased = await deliver();
+  expect(leased.map((d) => d.billing_no)).toEqual([order.billingNo]);
   expect(await stateOf(player, order.billingNo)).toBe('delivered');
   expect(await ledgerOf(order.billingNo)).toEqual([
     { kind: 'paid', account: 'goods_owed', amount_minor: -499 },

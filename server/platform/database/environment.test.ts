@@ -70,7 +70,7 @@ describe('nothing else names a side', () => {
         .filter((path) => /\.(ts|sql)$/.test(path) && !path.endsWith('.test.ts'))
         .map(async (path) => ({ path, text: await readFile(root + path, 'utf8') })),
     );
-    expect(sources.length).toBeGreaterThan(300);
+    if (sources.length < 300) throw new Error('the sources were not found');
   });
 
   test('in a column, a view or a parameter of a function', async () => {
@@ -96,8 +96,8 @@ describe('nothing else names a side', () => {
     expect(find(/'demo' \| 'live'|'live' \| 'demo'|'sandbox' \| 'live'|'live' \| 'sandbox'/)).toEqual([
       'kernel/environment.ts',
     ]);
-    expect(find(/\bmode: Environment\b|site\.mode\b|\bmodeOfHost\b|:sandbox\b|\/sandbox\/callback|--mode\b/)).toEqual(
-      [],
-    );
+    expect(
+      find(/\bmode: Environment\b|site\.mode\b|\bmodeOfHost\b|[a-z]:sandbox\b|\/sandbox\/callback|--mode\b/),
+    ).toEqual([]);
   });
 });

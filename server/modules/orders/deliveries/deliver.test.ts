@@ -114,7 +114,7 @@ test('one delivery is two statements', async () => {
   expect(await countDelivered([order ?? ''])).toBe(1);
 });
 
-test('a payment that finds room is claimed with it: from there to the goods are two statements', async () => {
+test('a payment that finds room is leased with it: from there to the goods are two statements', async () => {
   const { db } = shop.services;
   const loop = start();
   const order = await placeTestOrder(db, placeInput(await makePlayer(db)));

@@ -1,5 +1,6 @@
-// The delivery loop: claim due rows, call the game with no transaction open, close the finished ones together. No job can be lost,
-// because the row is the job: woken after commit, by NOTIFY between processes, and by a poll that keeps it correct without either.
+// The delivery loop: lease due rows, call the game with no transaction open, close the finished ones together. No job
+// can be lost, because the row is the job: woken after commit, by NOTIFY between processes, and by a poll that keeps it
+// correct without either.
 import type { Environment } from '#kernel/environment.ts';
 import { money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
@@ -24,13 +25,13 @@ const FLUSHES = 2;
 /** Throws for settings that make no sense: the order then waits as if the game were down. */
 type FindGameServer = (gameId: string) => GameServer | null;
 
-/** Room for one call of the game. `fill` comes once: with what was claimed for it, or null. */
-export type Slot = { readonly leaseSeconds: number; fill(claimed: LeasedDelivery | null): void };
+/** Room for one call of the game. `fill` comes once: with the leased delivery, or null. */
+export type Slot = { readonly leaseSeconds: number; fill(leased: LeasedDelivery | null): void };
 
 export type DeliveryLoop = {
   start(): void;
   wake(): void;
-  /** For who claims a delivery in the transaction that makes it; null: no room, it is queued. */
+  /** Room for a delivery that is leased in the transaction that makes it; null: no room, it is queued. */
   reserve(): Slot | null;
   stop(): Promise<void>;
 };
@@ -53,20 +54,23 @@ export function createDeliveryLoop(deps: {
   let reserved = 0;
   let flushes = 0;
   let finished: DeliveryResult[] = [];
-  let isClaiming = false;
+  let isLeasing = false;
   let isWoken = false;
-  /** All slots, or those of one game, were taken at the last claim: what is due may be waiting for the next that comes free. */
+  /**
+   * All slots, or those of one game, were taken at the last lease: what is due may be waiting for the next that comes
+   * free.
+   */
   let isFull = false;
   let isStopped = false;
   let stopPolling: (() => void) | undefined;
   let settleIdle: (() => void) | undefined;
 
-  async function claim(): Promise<void> {
-    if (isClaiming || isStopped) {
+  async function lease(): Promise<void> {
+    if (isLeasing || isStopped) {
       isWoken = true;
       return;
     }
-    isClaiming = true;
+    isLeasing = true;
     try {
       do {
         isWoken = false;
@@ -75,14 +79,14 @@ export function createDeliveryLoop(deps: {
         const limit = Math.min(SLOTS - calls, SLOTS_PER_GAME - busiest) - reserved;
         isFull = limit <= 0 || busy.length > 0;
         if (limit <= 0) break;
-        const claimed = await leaseDeliveries(db, limit, LEASE_SECONDS, busy);
-        for (const delivery of claimed) void call(delivery);
-        if (claimed.length === limit) isWoken = true;
+        const leased = await leaseDeliveries(db, limit, LEASE_SECONDS, busy);
+        for (const delivery of leased) void call(delivery);
+        if (leased.length === limit) isWoken = true;
       } while (isWoken && !isStopped);
     } catch (error) {
-      log.warn({ err: error }, 'deliveries could not be claimed; trying again');
+      log.warn({ err: error }, 'deliveries could not be leased; trying again');
     } finally {
-      isClaiming = false;
+      isLeasing = false;
       resolveIfIdle();
     }
   }
@@ -107,7 +111,7 @@ export function createDeliveryLoop(deps: {
     try {
       await steps.recordDeliveryResults(batch);
       // A grant that may be retried at once should not wait for the next poll.
-      if (batch.some((entry) => entry.retry_in_seconds === 0)) void claim();
+      if (batch.some((entry) => entry.retry_in_seconds === 0)) void lease();
     } catch (error) {
       // The lease runs out and the same key is called again: the game answers with the same receipt.
       log.error(
@@ -118,12 +122,12 @@ export function createDeliveryLoop(deps: {
       flushes -= 1;
     }
     if (finished.length > 0) void flush();
-    else if (isWoken || isFull) void claim();
+    else if (isWoken || isFull) void lease();
     resolveIfIdle();
   }
 
   function resolveIfIdle(): void {
-    if (isStopped && calls === 0 && reserved === 0 && flushes === 0 && finished.length === 0 && !isClaiming)
+    if (isStopped && calls === 0 && reserved === 0 && flushes === 0 && finished.length === 0 && !isLeasing)
       settleIdle?.();
   }
 
@@ -133,10 +137,10 @@ export function createDeliveryLoop(deps: {
     reserved += 1;
     return {
       leaseSeconds: LEASE_SECONDS,
-      fill: (claimed) => {
+      fill: (leased) => {
         reserved -= 1;
-        if (claimed) void call(claimed);
-        else if (isFull) void claim();
+        if (leased) void call(leased);
+        else if (isFull) void lease();
         resolveIfIdle();
       },
     };
@@ -145,10 +149,10 @@ export function createDeliveryLoop(deps: {
   return {
     reserve,
     start: () => {
-      stopPolling = repeat(POLL_MS, () => void claim());
-      void claim();
+      stopPolling = repeat(POLL_MS, () => void lease());
+      void lease();
     },
-    wake: () => void claim(),
+    wake: () => void lease(),
     stop: () =>
       new Promise((resolve) => {
         isStopped = true;

@@ -1,4 +1,5 @@
-// SQL of payment attempts and the callback inbox outside the money steps: who asks the provider next, what waits, what ran out.
+// SQL of payment attempts and the callback inbox outside the money steps: who asks the provider next, what waits, what
+// ran out.
 import type { Texts } from '#contracts/files.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
@@ -14,15 +15,18 @@ export type AttemptRow = {
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
 }; // prettier-ignore
 
-/** Open: money may still come. A query of due rows adds that their time is above '-infinity', as the condition of the index does. */
+/**
+ * Open: money may still come. A query of due rows adds that their time is above '-infinity', as the condition of the
+ * index does.
+ */
 const OPEN = 'a.is_open';
 
 /** Our choice: how long after the provider's own limit a payment without final answer is closed. */
 const EXPIRY_MARGIN = '15 minutes';
 
 /**
- * The right to ask the provider about one attempt now, shared by all tabs and processes through the row: at most once in `everySeconds`.
- * The next poll of the workers stays as it is.
+ * The right to ask the provider about one attempt now, shared by all tabs and processes through the row: at most once
+ * in `everySeconds`. The next poll of the workers stays as it is.
  * @returns null when somebody asked just now, the money is being taken, or there is nothing to ask
  */
 export async function leaseQuery(
@@ -39,9 +43,10 @@ export async function leaseQuery(
        and o.player_id = a.player_id and o.billing_no = a.billing_no and ${OPEN}
        and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
        and (a.capture_lease_until is null or a.capture_lease_until <= now())
-     returning a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref, a.capture_ref,
-       a.approval, a.channel_id, a.created_at, a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable,
-       o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, a.channel_name, o.state as order_state`,
+     returning a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref,
+       a.capture_ref, a.approval, a.channel_id, a.created_at, a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable,
+       o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, a.channel_name,
+       o.state as order_state`,
     [attempt.playerId, attempt.billingNo, attempt.attemptNo, everySeconds],
   );
   return row ?? null;
@@ -70,7 +75,8 @@ export function leaseDueAttempts(
 }
 
 /**
- * Ends a lease of `leaseDueAttempts`. Nothing changes when an approval made the attempt due meanwhile, or another process leased it.
+ * Ends a lease of `leaseDueAttempts`. Nothing changes when an approval made the attempt due meanwhile, or another
+ * process leased it.
  * @param poll.inSeconds null: polling ends. `isAnswered` false: this poll does not count
  */
 export async function scheduleNextPoll(
@@ -83,14 +89,16 @@ export async function scheduleNextPoll(
     'attempt_next_poll',
     `update payment_attempt a set next_query_at = now() + make_interval(secs => $5::double precision),
        query_count = a.query_count - case when $6::boolean then 0 else 1 end
-     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = $3 and ${OPEN} and a.query_count = $4 and a.next_query_at > now()`,
+     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = $3 and ${OPEN} and a.query_count = $4
+       and a.next_query_at > now()`,
     [attempt.player_id, attempt.billing_no, attempt.attempt_no, attempt.query_count, poll.inSeconds, poll.isAnswered],
   );
 }
 
 /**
- * An attempt that is about to be created at its provider but was placed by another call. `is_resumed`: that call got as far as the
- * provider, for all we know; a fresh attempt is younger than any call that may be taken up again (20 s, place_order).
+ * An attempt that is about to be created at its provider but was placed by another call. `is_resumed`: that call got as
+ * far as the provider, for all we know; a fresh attempt is younger than any call that may be taken up again (20 s,
+ * place_order).
  * @throws Error when there is none: it was placed a moment ago
  */
 export async function readPlacedAttempt(
@@ -135,7 +143,10 @@ export async function findOpenPayment(
   return row ?? null;
 }
 
-/** Keeps what the player brought back, before anybody acts on it. False: it is there already, or nothing is open any more. */
+/**
+ * Keeps what the player brought back, before anybody acts on it. False: it is there already, or nothing is open any
+ * more.
+ */
 export async function keepApproval(
   db: Queryable,
   attempt: Pick<OpenPayment, 'player_id' | 'billing_no' | 'attempt_no'>,
@@ -158,7 +169,10 @@ type StatementRow = {
 /** Our choice: a day of a busy shop; a provider that wants more asks for shorter times. */
 const STATEMENT_LINES = 50_000;
 
-/** Payments of a provider whose goods were delivered, by the time of payment or by the provider's own number, oldest first. */
+/**
+ * Payments of a provider whose goods were delivered, by the time of payment or by the provider's own number, oldest
+ * first.
+ */
 export function listDelivered(
   db: Queryable,
   provider: string,
@@ -201,8 +215,8 @@ export type WaitingCallback = {
 };
 
 /**
- * Our choice: a callback may beat our own commit by milliseconds; what is still unmatched after this long is an alarm. A provider that
- * repeats itself puts off the next retry, but never this one.
+ * Our choice: a callback may beat our own commit by milliseconds; what is still unmatched after this long is an alarm.
+ * A provider that repeats itself puts off the next retry, but never this one.
  */
 const UNMATCHED_AFTER_SECONDS = 2;
 

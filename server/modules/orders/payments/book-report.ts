@@ -1,4 +1,5 @@
-// Books what a provider says of a payment, and begins what follows from it: the delivery, the capture, or manual review.
+// Books what a provider says of a payment, and begins what follows from it: the delivery, the capture, or manual
+// review.
 import type { Log } from '#server/platform/log.ts';
 import type { Slot } from '#server/modules/orders/deliveries/deliver.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';

@@ -1,4 +1,5 @@
-// SQL of the lease under which the money of an attempt is taken: one process at a time, for as long as the provider may take to answer.
+// SQL of the lease under which the money of an attempt is taken: one process at a time, for as long as the provider may
+// take to answer.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { AttemptRow } from './attempt-store.ts';
 
@@ -8,7 +9,8 @@ type Key = Pick<AttemptRow, 'player_id' | 'billing_no' | 'attempt_no'>;
 export type CaptureLease = { readonly until: string };
 
 /**
- * Leases the attempt for `seconds`: until then nobody else captures, and nobody asks. It ends by itself when its process dies.
+ * Leases the attempt for `seconds`: until then nobody else captures, and nobody asks. It ends by itself when its
+ * process dies.
  * @returns null when another process has it, or the attempt is closed
  */
 export async function leaseCapture(

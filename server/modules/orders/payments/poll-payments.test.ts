@@ -1,4 +1,5 @@
-// Payment status polling on the real database: nobody is forgotten, nobody is asked about too often, and one provider holds up no other.
+// Payment status polling on the real database: nobody is forgotten, nobody is asked about too often, and one provider
+// holds up no other.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { KnownPayment } from '#server/modules/payments/provider.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
@@ -38,10 +39,10 @@ const makeDue = (billingNo: string) =>
   shop.db.query('update payment_attempt set next_query_at = now(), queried_at = null where billing_no = $1', [
     billingNo,
   ]);
+const POLL = `select round(extract(epoch from next_query_at - now()))::integer as wait, query_count as count
+  from payment_attempt where billing_no = $1`;
 const pollOf = async (billingNo: string) =>
-  (await shop.db.query<{ wait: number | null; count: number }>(
-    'select round(extract(epoch from next_query_at - now()))::integer as wait, query_count as count from payment_attempt where billing_no = $1', [billingNo],
-  )).rows[0]; // prettier-ignore
+  (await shop.db.query<{ wait: number | null; count: number }>(POLL, [billingNo])).rows[0];
 const lease = () => leaseDueAttempts(shop.db, 100, 30, 5, []);
 const asked = () => shop.paypal.calls.query.length;
 
@@ -84,7 +85,8 @@ test('two processes never lease the same payment, and the lease of a dead one en
   expect(await lease()).toEqual([]);
   expect(await pollOf(dead!.billingNo)).toEqual({ wait: 30, count: 1 });
   await shop.db.query(
-    `update payment_attempt set next_query_at = now() - interval '1 second', queried_at = now() - interval '31 seconds' where billing_no = $1`,
+    `update payment_attempt set next_query_at = now() - interval '1 second',
+       queried_at = now() - interval '31 seconds' where billing_no = $1`,
     [dead!.billingNo],
   );
   expect(await lease()).toMatchObject([{ billing_no: dead!.billingNo, query_count: 2, order_state: 'pending' }]);

@@ -1,6 +1,6 @@
-// Payment status polling: providers are asked about payments that nobody has told us about. The attempt's row is its own queue: due rows are
-// leased, asked about with no transaction open, and get their next poll. Woken after an approval, by NOTIFY between processes, and by a poll
-// of the table that keeps it correct without either.
+// Payment status polling: providers are asked about payments that nobody has told us about. The attempt's row is its
+// own queue: due rows are leased, asked about with no transaction open, and get their next poll. Woken after an
+// approval, by NOTIFY between processes, and by a poll of the table that keeps it correct without either.
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { nextPollInSeconds, pollAgainInSeconds } from '#server/modules/orders/rules.ts';
 import type { ReportOutcome } from '#server/modules/orders/store.ts';

@@ -272,8 +272,8 @@ describe('how often a provider is asked', () => {
 
   test('a player who asks leaves the next poll of the workers as it is', async () => {
     const order = await placeOrder(shop);
-    const next = async () =>
-      (await shop.db.query('select next_query_at, query_count from payment_attempt where billing_no = $1', [order.billingNo])).rows[0]; // prettier-ignore
+    const text = 'select next_query_at, query_count from payment_attempt where billing_no = $1';
+    const next = async () => (await shop.db.query(text, [order.billingNo])).rows[0];
     const before = await next();
     expect(before).toMatchObject({ query_count: 0 });
     await settle(order);

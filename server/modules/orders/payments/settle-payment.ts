@@ -1,5 +1,5 @@
-// Asks the provider for the state of a payment: query, check with the game, capture, book. Players' polls, returns and payment status
-// polling all end here; the row's timestamp lets one of them through every few seconds.
+// Asks the provider for the state of a payment: query, check with the game, capture, book. Players' polls, returns and
+// payment status polling all end here; the row's timestamp lets one of them through every few seconds.
 import { type BillingNo, type PlayerId, attemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
@@ -19,7 +19,10 @@ export type SettleDeps = BookDeps & {
   readonly payments: PaymentsService;
 };
 
-/** One question to the provider per order in this time, whatever the number of polling tabs. @source docs/decisions/0003 */
+/**
+ * One question to the provider per order in this time, whatever the number of polling tabs.
+ * @source docs/decisions/0003
+ */
 export const QUERY_EVERY_SECONDS = 5;
 
 /** Our choice: the slowest approval we know (Naver Pay, 60 s) and the questions after it. */
@@ -66,7 +69,8 @@ export async function settleLeased(
   if (!report) return null;
   if (isExpiring && isCloseable(report)) report = await closeUnpaid(row, terminal, context, payment, report);
   if (report.status === 'unknown') {
-    // Polling goes on. Once nothing can be paid any more and the last answer still was not understood, a person decides: it may be money.
+    // Polling goes on. Once nothing can be paid any more and the last answer still was not understood, a person
+    // decides: it may be money.
     if (!isExpiring || !row.is_past_payable) {
       deps.log.warn(
         { billing_no: row.billing_no, provider: row.provider, reason: report.reason },
@@ -119,9 +123,9 @@ function isSameReference(report: PaymentReport, billingNo: BillingNo, attemptNo:
 }
 
 /**
- * Money is taken only after the game has said that this character can receive this product.
- * Two may get here, and get two answers: one of them decides. Else one gives the payment up while the other takes the money; and what a
- * browser brought works once, a second call may even undo the first.
+ * Money is taken only after the game has said that this character can receive this product. Two may get here, and get
+ * two answers: one of them decides. Else one gives the payment up while the other takes the money; and what a browser
+ * brought works once, a second call may even undo the first.
  * @returns null when another process decides
  */
 async function captureApproved(

@@ -1,5 +1,5 @@
-// Keeps orders moving when nobody is looking: callbacks that wait, expiry, refunds, revocations. Any replica may run it; rows are leased,
-// so two do not do the same. Payment status polling is in poll-payments.ts.
+// Keeps orders moving when nobody is looking: callbacks that wait, expiry, refunds, revocations. Any replica may run
+// it; rows are leased, so two do not do the same. Payment status polling is in poll-payments.ts.
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, allAtOnce, repeatByTimer } from '#server/platform/repeat.ts';
@@ -19,7 +19,9 @@ export type Sweeper = { start(): void; stop(): Promise<void> };
 const CALLBACKS_MS = 2000;
 const EXPIRY_MS = 30_000;
 const REFUNDS_MS = 5000;
-/** Our choice: a provider that hangs then holds up twenty orders for one call, and not a hundred one after the other. */
+/**
+ * Our choice: a provider that hangs then holds up twenty orders for one call, and not a hundred one after the other.
+ */
 const EXPIRED_AT_ONCE = 20;
 /** Our choice: an order that stays open is looked at again after five minutes. */
 const EXPIRY_LEASE_SECONDS = 300;

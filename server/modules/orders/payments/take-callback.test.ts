@@ -201,15 +201,11 @@ describe('other readings', () => {
   });
 });
 
-test('approved: the provider is to be asked at once, written with the callback; the same approval again is no news', async () => {
+test('approved: due at once, written with the callback; the same approval again is no news', async () => {
   const order = await placeOrder(shop);
-  const read = async () =>
-    (
-      await shop.db.query(
-        `select approved_at is not null as is_approved, next_query_at <= now() as is_due, next_query_at from payment_attempt where billing_no = $1`,
-        [order.billingNo],
-      )
-    ).rows[0];
+  const text = `select approved_at is not null as is_approved, next_query_at <= now() as is_due, next_query_at
+    from payment_attempt where billing_no = $1`;
+  const read = async () => (await shop.db.query(text, [order.billingNo])).rows[0];
   expect(await read()).toMatchObject({ is_approved: false, is_due: false });
   const statements = await shop.countStatements(async () => {
     expect((await callBack(shop, eventOn(order, 'approved'))).status).toBe(202);

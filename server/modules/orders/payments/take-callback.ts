@@ -32,7 +32,9 @@ export type CallbackDeps = BookDeps & {
 
 const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
 
-/** Headers of every callback worth keeping for audit, beside those its provider signs; the rest may hold credentials. */
+/**
+ * Headers of every callback worth keeping for audit, beside those its provider signs; the rest may hold credentials.
+ */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'date'];
 
 /** Our choice: an RSA signature of 4,096 bits in base64, escaped for a header, is under 1,000 characters. */
@@ -109,7 +111,10 @@ async function applyEvent(
   });
 }
 
-/** Our choice: each is one statement, so the batch is done long before its lease ends; a dead process's batch is taken up after it. */
+/**
+ * Our choice: each is one statement, so the batch is done long before its lease ends; a dead process's batch is taken
+ * up after it.
+ */
 const WAITING_AT_ONCE = 50;
 const WAITING_LEASE_SECONDS = 30;
 

@@ -45,10 +45,10 @@ const byBalance = (playerId: PlayerId, over: PlaceChanges = {}): PlaceInput =>
     provider: 'wallet', channel_key: '10801_', channel_name: { en: 'Store balance' }, amount_minor: 10, tender: { kind: 'wallet', spends: 'free_first' }, ...over,
   }); // prettier-ignore
 const deliver = async () => {
-  const claimed = await leaseDeliveries(shop.db, 200, 15, []);
+  const leased = await leaseDeliveries(shop.db, 200, 15, []);
   await recordDeliveryResults(
     shop.db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
+    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
 };
 const refund = async (billingNo: string, attemptNo = 1) => {

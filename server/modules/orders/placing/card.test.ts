@@ -47,12 +47,12 @@ const cardOf = async ({ cardId }: IssuedCard) =>
 const ordersOf = async (who: TestPlayer) =>
   (await shop.db.query('select * from orders where player_id = $1 order by billing_no', [who.playerId])).rows;
 const deliver = async () => {
-  const claimed = await leaseDeliveries(shop.db, 100, 15, []);
+  const leased = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
+    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
-  return claimed;
+  return leased;
 };
 
 describe('paying', () => {

@@ -38,10 +38,10 @@ const withCoupon = (code: string): Pick<PlaceInput, 'coupon'> => ({
   coupon: { code, min_charge_minor: 1, quoted_minor: null },
 });
 const deliver = async () => {
-  const claimed = await leaseDeliveries(shop.db, 100, 15, []);
+  const leased = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
-    claimed.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
+    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
   );
 };
 /** A player with as many characters as wanted, so that as many orders of one product can be open. */

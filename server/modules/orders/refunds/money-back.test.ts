@@ -39,10 +39,10 @@ async function withSecondAttempt() {
   return { player, first, second: { billingNo: first.billingNo, attemptNo: 2 } };
 }
 
-async function finish(kind: 'done' | 'unknown', claimed: Awaited<ReturnType<typeof leaseDeliveries>>) {
+async function finish(kind: 'done' | 'unknown', leased: Awaited<ReturnType<typeof leaseDeliveries>>) {
   await recordDeliveryResults(
     db,
-    claimed.map(({ player_id, billing_no, tries }) => ({
+    leased.map(({ player_id, billing_no, tries }) => ({
       player_id, billing_no, tries, kind, receipt_id: 'R', reason: 'why', retry_in_seconds: 0, on_declined: 'review',
     })),
   ); // prettier-ignore
@@ -117,13 +117,13 @@ test('a refund while the game leaves us in doubt: not asked again, asked back, a
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player));
   await report(db, order);
-  const claimed = await leaseDeliveries(db, 10, 15, []);
-  await finish('unknown', claimed);
+  const leased = await leaseDeliveries(db, 10, 15, []);
+  await finish('unknown', leased);
   await requestRefund(db, { playerId: player, ...order, reason: 'asked', by: 'anna' });
   expect(await leaseDeliveries(db, 10, 15, [])).toEqual([]);
   await query(db, 'test_haste', `update revocation set next_at = now() where billing_no = $1`, [order.billingNo]);
   expect(await leaseRevocations(db, 10, 60)).toMatchObject([{ billing_no: order.billingNo, reason: 'refund' }]);
-  await finish('done', claimed);
+  await finish('done', leased);
   expect((await findOrder(db, player, order.billingNo))?.delivered_at).not.toBeNull();
   expect(await breaches()).toEqual([]);
 });

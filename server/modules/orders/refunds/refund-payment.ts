@@ -1,5 +1,5 @@
-// Keeping the promise of a refund: ask the provider with one reference for ever, book what it says, hand to a person what it can not do.
-// And the twin at the game: goods taken back by the same kind of call.
+// Executes refunds: asks the provider with one reference for ever, books its answer, hands to manual review what it
+// cannot do. Revokes goods at the game by the same kind of call.
 import { attemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
@@ -12,10 +12,10 @@ import { allAtOnce } from '#server/platform/repeat.ts';
 import {
   type LeasedRefund,
   type LeasedRevocation,
-  leaseRefunds,
-  leaseRevocations,
   finishRefund,
   finishRevocation,
+  leaseRefunds,
+  leaseRevocations,
 } from './refund-store.ts';
 import { nextRefundInSeconds, retryInSeconds } from '#server/modules/orders/rules.ts';
 
@@ -27,32 +27,33 @@ export type RefundDeps = {
 };
 
 /**
- * Our choice: the slowest refund we know (Naver Pay, 60 s), the questions before and after it, and their turn in the queue of the provider. As long as a
- * claim holds, nobody else asks, and no person is told that the money may be sent back by hand.
+ * Our choice: the slowest refund we know (Naver Pay, 60 s), the questions before and after it, and their turn in the
+ * queue of the provider. While a lease lasts nobody else asks, and no person is told that the money may be sent back by
+ * hand.
  */
 const LEASE_SECONDS = 150;
-/** Asked at once, so that every call begins when its claim does, and one that hangs holds up nobody behind it. */
-const BATCH = 20;
+/** Asked at once: every call begins when its lease does, and one that hangs holds up nobody behind it. */
+const MAX_BATCH_SIZE = 20;
 
 /**
- * Works off what is due; safe to run anywhere and twice.
+ * Asks providers to pay back what is due; safe to run anywhere and twice.
  * @returns true: more may be due
  */
 export async function processDueRefunds(deps: RefundDeps): Promise<boolean> {
-  const refunds = await leaseRefunds(deps.db, BATCH, LEASE_SECONDS);
+  const refunds = await leaseRefunds(deps.db, MAX_BATCH_SIZE, LEASE_SECONDS);
   await allAtOnce(refunds, (refund) => executeRefund(deps, refund));
-  return refunds.length === BATCH;
+  return refunds.length === MAX_BATCH_SIZE;
 }
 
 async function executeRefund(deps: RefundDeps, refund: LeasedRefund): Promise<void> {
   const outcome = await askProvider(deps, refund);
   const reason = outcome.reason?.slice(0, 300) ?? null;
   const wait = nextRefundInSeconds(refund.tries);
-  // A provider that says nothing final for a week, or can not do it at all, is a case for a person.
+  // A provider that says nothing final for a week, or cannot refund at all, is a case for a person.
   const kind =
     outcome.status === 'failed' ? 'manual' : wait === null && outcome.status !== 'done' ? 'manual' : outcome.status;
   if (kind === 'manual')
-    deps.log.error({ alert: 'refund_by_hand', billing_no: refund.billing_no, reason }, 'a refund needs a person');
+    deps.log.error({ alert: 'refund_by_hand', billing_no: refund.billing_no, reason }, 'refund needs manual review');
   await finishRefund(deps.db, refund, {
     kind,
     ref: outcome.refundProviderRef,
@@ -65,7 +66,7 @@ async function askProvider(deps: RefundDeps, refund: LeasedRefund): Promise<Refu
   const terminal = deps.payments.terminal(refund.provider);
   const refused = (reason: string): RefundOutcome => ({ status: 'failed', refundProviderRef: null, reason });
   if (!terminal) return { status: 'unknown', refundProviderRef: null, reason: 'the provider has no credentials here' };
-  if (!terminal.provider.refund) return refused('this provider can not refund by itself');
+  if (!terminal.provider.refund) return refused('this provider cannot refund by itself');
   const reference = attemptRef(refund.billing_no, refund.attempt_no);
   try {
     return await terminal.provider.refund(
@@ -90,13 +91,13 @@ async function askProvider(deps: RefundDeps, refund: LeasedRefund): Promise<Refu
 }
 
 /**
- * Asks games to take goods back.
+ * Asks games to revoke goods.
  * @returns true: more may be due
  */
 export async function processDueRevocations(deps: RefundDeps): Promise<boolean> {
-  const revocations = await leaseRevocations(deps.db, BATCH, LEASE_SECONDS);
+  const revocations = await leaseRevocations(deps.db, MAX_BATCH_SIZE, LEASE_SECONDS);
   await allAtOnce(revocations, (revocation) => revokeGoods(deps, revocation));
-  return revocations.length === BATCH;
+  return revocations.length === MAX_BATCH_SIZE;
 }
 
 async function revokeGoods(deps: RefundDeps, revocation: LeasedRevocation): Promise<void> {
@@ -105,7 +106,7 @@ async function revokeGoods(deps: RefundDeps, revocation: LeasedRevocation): Prom
   if (outcome.kind !== 'done')
     deps.log.warn(
       { billing_no: revocation.billing_no, reason: outcome.reason },
-      `taking goods back was ${outcome.kind}`,
+      outcome.kind === 'unknown' ? 'revocation call failed; will retry' : 'the game declined a revocation',
     );
   await finishRevocation(deps.db, revocation, {
     kind: outcome.kind,

@@ -31,10 +31,10 @@ const balances = async (billingNo: BillingNo) =>
   ); // prettier-ignore
 
 async function closeDeliveries(kind: 'done' | 'declined') {
-  const claimed = await leaseDeliveries(db, 100, 15, []);
+  const leased = await leaseDeliveries(db, 100, 15, []);
   await recordDeliveryResults(
     db,
-    claimed.map((d) => ({
+    leased.map((d) => ({
       player_id: d.player_id,
       billing_no: d.billing_no,
       tries: d.tries,
@@ -58,11 +58,11 @@ test('a refusal of the game, refunded by a person, ends with nothing owed and th
   const ask = () => requestRefund(db, { playerId: player, ...order, reason: 'role gone', by: 'anna' });
   expect(await Promise.all([ask(), ask(), ask()])).toEqual(expect.arrayContaining(['due', 'exists', 'exists']));
   expect((await findOrder(db, player, order.billingNo))?.state).toBe('refund_due');
-  const [claimed] = await leaseRefunds(db, 10, 60);
-  expect(claimed).toMatchObject({ billing_no: order.billingNo, capture_ref: 'C-1', amount_minor: 499, tries: 1 });
+  const [leased] = await leaseRefunds(db, 10, 60);
+  expect(leased).toMatchObject({ billing_no: order.billingNo, capture_ref: 'C-1', amount_minor: 499, tries: 1 });
   expect(await leaseRefunds(db, 10, 60)).toEqual([]);
-  await finishRefund(db, claimed as NonNullable<typeof claimed>, refunded);
-  await finishRefund(db, claimed as NonNullable<typeof claimed>, refunded);
+  await finishRefund(db, leased as NonNullable<typeof leased>, refunded);
+  await finishRefund(db, leased as NonNullable<typeof leased>, refunded);
   expect(await findOrder(db, player, order.billingNo)).toMatchObject({ state: 'refunded' });
   expect(await balances(order.billingNo)).toEqual({ goods_owed: 0, provider_receivable: 0 });
   await placeTestOrder(db, placeInput(player, { limit }));
@@ -79,8 +79,8 @@ test('a delivered order can be refunded once, and its goods asked back once', as
   expect(await requestRevocation(db, player, order.billingNo, 'refunded')).toBe(true);
   expect(await requestRevocation(db, player, order.billingNo, 'refunded')).toBe(false);
   // The provider only says "received"; its webhook brings the end.
-  const [claimed] = await leaseRefunds(db, 10, 60);
-  await finishRefund(db, claimed as NonNullable<typeof claimed>, {
+  const [leased] = await leaseRefunds(db, 10, 60);
+  await finishRefund(db, leased as NonNullable<typeof leased>, {
     kind: 'pending',
     ref: 'RF-2',
     error: null,
@@ -103,9 +103,9 @@ test('money of a second channel goes back by itself, and the order keeps its goo
   await report(db, first);
   expect((await report(db, second, { provider: 'adyen' })).outcome).toBe('overpayment');
   await closeDeliveries('done');
-  const [claimed] = await leaseRefunds(db, 10, 60);
-  expect(claimed).toMatchObject({ attempt_no: second.attemptNo, provider: 'adyen' });
-  await finishRefund(db, claimed as NonNullable<typeof claimed>, refunded);
+  const [leased] = await leaseRefunds(db, 10, 60);
+  expect(leased).toMatchObject({ attempt_no: second.attemptNo, provider: 'adyen' });
+  await finishRefund(db, leased as NonNullable<typeof leased>, refunded);
   expect((await findOrder(db, player, first.billingNo))?.state).toBe('delivered');
   expect(await balances(first.billingNo)).toEqual({
     goods_owed: 0,
@@ -122,9 +122,9 @@ test('a payment that differs is refunded in what really came in', async () => {
   await report(db, order, { amount: { amountMinor: 498, currency: 'USD' } });
   expect(await redeliverOrder(db, player, order.billingNo)).toBe('wrong_state');
   expect(await requestRefund(db, { playerId: player, ...order, reason: 'differs', by: 'anna' })).toBe('due');
-  const [claimed] = await leaseRefunds(db, 10, 60);
-  expect(claimed).toMatchObject({ amount_minor: 498 });
-  await finishRefund(db, claimed as NonNullable<typeof claimed>, refunded);
+  const [leased] = await leaseRefunds(db, 10, 60);
+  expect(leased).toMatchObject({ amount_minor: 498 });
+  await finishRefund(db, leased as NonNullable<typeof leased>, refunded);
   expect(await findOrder(db, player, order.billingNo)).toMatchObject({ state: 'refunded' });
   expect(await balances(order.billingNo)).toEqual({ provider_receivable: 0, refund_owed: 0 });
   expect(await breaches()).toEqual([]);
@@ -157,11 +157,11 @@ test('what an older call of the game was told does not stand over what the newes
   await report(db, order);
   await closeDeliveries('done');
   await requestRevocation(db, player, order.billingNo, 'refunded');
-  const claim = async (seconds: number) =>
+  const lease = async (seconds: number) =>
     (await leaseRevocations(db, 100, seconds)).find((one) => one.billing_no === order.billingNo)!;
   const stateOf = async () =>
     (await query<{ state: string }>(db, 'test_revocation', 'select state from revocation where billing_no = $1', [order.billingNo]))[0]?.state; // prettier-ignore
-  const [old, young] = [await claim(0), await claim(60)];
+  const [old, young] = [await lease(0), await lease(60)];
   await finishRevocation(db, young, { kind: 'declined', error: 'gone', retrySeconds: null });
   await finishRevocation(db, old, { kind: 'unknown', error: 'late', retrySeconds: 5 });
   expect(await stateOf()).toBe('declined');

@@ -32,7 +32,10 @@ export function leaseRefunds(db: Queryable, limit: number, leaseSeconds: number)
   ]);
 }
 
-/** `manual`: no machine gets further; a person pays it back and says so. All but `done` is passed over when the refund was claimed again meanwhile. */
+/**
+ * `manual`: no machine gets further; a person pays it back and says so. All but `done` is ignored when the refund was
+ * leased again meanwhile.
+ */
 export async function finishRefund(
   db: Queryable,
   refund: Pick<LeasedRefund, 'player_id' | 'billing_no' | 'attempt_no' | 'tries'>,
@@ -59,7 +62,6 @@ export type LeasedRevocation = {
   player_id: PlayerId;
   billing_no: BillingNo;
   game_id: GameId;
-
   tries: number;
   reason: string;
 };
@@ -89,7 +91,10 @@ export function leaseRevocations(db: Queryable, limit: number, leaseSeconds: num
   ]);
 }
 
-/** `retrySeconds` null with kind unknown: given up, for a person to look at. All but `done` is passed over when it was claimed again meanwhile. */
+/**
+ * `retrySeconds` null with kind unknown: given up, for manual review. All but `done` is ignored when the revocation was
+ * leased again meanwhile.
+ */
 export async function finishRevocation(
   db: Queryable,
   revocation: Pick<LeasedRevocation, 'player_id' | 'billing_no' | 'tries'>,

@@ -97,14 +97,23 @@ test('a step that locks what many orders use goes alone, whatever else is under 
     await turn();
   }
   expect(asked).toEqual(['place_order', 'place_order']);
-  const report = { status: 'failed', reference: null, providerRef: null, captureRef: null, amount: null, merchantAccount: null, reason: null } as const; // prettier-ignore
-  const about = { provider: 'paypal', billingNo: null, attemptNo: null, isOurMerchant: true, mustNotify: false, callback: null }; // prettier-ignore
+  const nothing = {
+    reference: null,
+    providerRef: null,
+    captureRef: null,
+    amount: null,
+    merchantAccount: null,
+    reason: null,
+  };
+  const named = { provider: 'paypal', billingNo: null, attemptNo: null };
+  const about = { ...named, isOurMerchant: true, mustNotify: false, callback: null };
+  const failed = { ...noAnswer, state: 'failed', billing_no: input().billing_no, attempt_no: 1 } as const;
   void steps.placeOrder(input({ has_stock: true }));
   void steps.placeOrder(input({ tender: { kind: 'wallet', spends: 'free_first' } }));
-  void steps.recordCreateResult({ ...noAnswer, state: 'failed', player_id: player as PlayerId, billing_no: input().billing_no, attempt_no: 1 }); // prettier-ignore
-  void steps.receiveReport({ ...about, report });
+  void steps.recordCreateResult({ ...failed, player_id: player as PlayerId });
+  void steps.receiveReport({ ...about, report: { ...nothing, status: 'failed' } });
   void steps.placeOrder(input());
-  void steps.receiveReport({ ...about, report: { ...report, status: 'paid' } });
+  void steps.receiveReport({ ...about, report: { ...nothing, status: 'paid' } });
   await turn();
   await turn();
   const alone = ['place_order', 'place_order', 'record_create_result', 'receive_report'];

@@ -1,5 +1,6 @@
-// The one door to the steps of the money path, and the only place that knows which of them may share a transaction with steps of other
-// orders. Callers just call; everything is right without sharing, which REFILL_SHARED_TRANSACTIONS switches off.
+// The one door to the steps of the money path, and the only place that knows which of them may share a transaction with
+// steps of other orders. Callers just call; everything is right without sharing, which REFILL_SHARED_TRANSACTIONS
+// switches off.
 import { type DeliveryResult, recordDeliveryResultsStep } from '#server/modules/orders/deliveries/delivery-store.ts';
 import {
   type CreateResult,
@@ -41,8 +42,8 @@ export function createSteps(db: Queryable, options: { isSharing: boolean; repeat
   const shared = options.isSharing
     ? <Answer>(step: Step<Answer>): Promise<Answer> => gathered(step) as Promise<Answer>
     : alone;
-  // Shared is what most orders need and no more. A step that locks what many orders use (stock, cards, balances), or counters after its
-  // order (reservations that are released), goes alone: in a batch it would make strangers wait.
+  // Shared is what most orders need and no more. A step that locks what many orders use (stock, cards, balances), or
+  // counters after its order (reservations that are released), goes alone: in a batch it would make strangers wait.
   return {
     placeOrder: (input) => (input.has_stock || input.tender ? alone : shared)(placeOrderStep(input)),
     recordCreateResult: (input) => (input.state === 'failed' ? alone : shared)(recordCreateResultStep(input)),

@@ -1,0 +1,288 @@
+// Tests 41 and 42: two shops, a demo and a live one, each with a database of its own and the variables of both. Nothing of the one is
+// readable, usable or countable in the other; the ways in that were open once come first.
+import { Webhook } from 'standardwebhooks';
+import type { BrandKey } from '#kernel/ids.ts';
+import { toOwnPath } from '#kernel/own-path.ts';
+import type { Environment } from '#kernel/environment.ts';
+import { hashToken, openBackupToken } from '#server/platform/http/session.ts';
+import { issueBetaKey } from '#server/platform/http/beta.ts';
+import { saveLink } from '#server/modules/accounts/links/link-store.ts';
+import { TEST_PEPPER, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { giveTestBalance } from '#testing/balances.ts';
+import { giveTestCoupon } from '#testing/coupons.ts';
+import { PAY, PAY_BODY, callBack, eventOn, pay, showRoles, stateOf } from '#testing/pay.ts';
+import type { TestPlayer, TestShop } from '#testing/shop.ts';
+import { listRoutes } from '../kit/all-routes.ts';
+import { type Call, callsOf } from '../kit/routes.ts';
+import { WHO } from './people.ts';
+import type { Rig } from './rig.ts';
+import { fingerprint } from './rows.ts';
+import type { Round, SecurityTest } from './security-test.ts';
+
+const HISTORY = '/api/orders/history';
+const SECRETS = {
+  demo: `whsec_${Buffer.from('the demo game server holds this secret').toString('base64')}`,
+  live: `whsec_${Buffer.from('the live game server holds this secret').toString('base64')}`,
+};
+/** An operator may keep one file for both sides: a process reads its own half. */
+const BOTH = {
+  REFILL_GAME_STARLANE_DEMO_URL: 'http://127.0.0.1:9',
+  REFILL_GAME_STARLANE_DEMO_SECRETS: SECRETS.demo,
+  REFILL_GAME_STARLANE_LIVE_URL: 'https://game.example',
+  REFILL_GAME_STARLANE_LIVE_SECRETS: SECRETS.live,
+  REFILL_ADYEN_LIVE_KEY: 'adyen-live-key',
+  // The same on both sides, as a careless operator has it: even so a card of the one is none in the other.
+  REFILL_CARD_LIVE_PEPPER: TEST_PEPPER,
+  REFILL_WALLET_LIVE_CREDIT_KEY: 'credit-key-of-the-live-side-0123456789',
+};
+const HOSTS: Record<Environment, (brand: string) => string[]> = {
+  demo: (brand) => [`${brand}.demo.localhost`, `pay-demo.${brand}.example`],
+  live: (brand) => [`pay.${brand}.example`],
+};
+
+/** A shop, a player of it, and everything the player holds. */
+type Side = {
+  readonly name: Environment;
+  readonly shop: TestShop;
+  readonly player: TestPlayer;
+  readonly billingNo: string;
+  readonly key: string;
+  readonly coupon: string;
+  readonly card: { readonly cardId: string; readonly password: string };
+  readonly ticket: string;
+  readonly betaKey: string;
+  readonly backupToken: string;
+  /** Texts that only answers about this player hold. */
+  readonly marks: readonly string[];
+};
+
+async function openSide(rig: Rig, name: Environment): Promise<Side> {
+  const shop = await rig.makeShop({ environment: { ...BOTH, REFILL_ENVIRONMENT: name } });
+  // Both shops count from one, so names and user ids are the same: as for a person who is in both.
+  const player = await shop.logIn();
+  await showRoles(shop, player);
+  const key = `key-of-one-order-${name}`;
+  const placed = await pay(shop, player, { key });
+  const coupon = await giveTestCoupon(shop.db, player.playerId, { name: { en: `Coupon of ${name}` } });
+  await giveTestBalance(shop.db, player.playerId, name === 'demo' ? 77_701 : 88_802);
+  const [card] = await issueTestCards(shop.db, 1, { batch_id: `BATCH-${name}` }, { issuedTo: player.playerId });
+  if (!card || placed.code !== 1) throw new Error(`the ${name} side is not set up: ${placed.text}`);
+  const ticket = `rt1_${name.padEnd(43, 'x')}`;
+  await saveLink(
+    shop.db,
+    hashToken(ticket),
+    { kind: 'ticket', brandKey: 'watt' as BrandKey, playerId: player.playerId, bound: null, linkTokenHash: null, returnTo: toOwnPath('/') }, // prettier-ignore
+    { lifeSeconds: 600, messageId: null },
+  );
+  const { key: betaKey } = await issueBetaKey(shop.db, { brandKey: 'watt' as BrandKey, label: 'x', days: 1, by: 'x' });
+  const who = await shop.get<{ oauth_token: string }>(WHO, { session: player });
+  const publicId = who.content.oauth_token;
+  const billingNo = placed.content.billing_no;
+  return {
+    name, shop, player, billingNo, key, coupon, card, ticket, betaKey,
+    backupToken: await openBackupToken(shop.db, publicId),
+    marks: [player.playerId, player.token, publicId, billingNo, coupon, card.cardId, name === 'demo' ? '777.01' : '888.02'],
+  }; // prettier-ignore
+}
+
+async function openSides({ rig, defer }: Round): Promise<{ demo: Side; live: Side }> {
+  const demo = await openSide(rig, 'demo');
+  defer(demo.shop.close);
+  const live = await openSide(rig, 'live');
+  defer(live.shop.close);
+  return { demo, live };
+}
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+const COUNTED = `select coalesce(sum(used), 0)::bigint as used from product_stock`;
+
+const knownHoles: SecurityTest = {
+  number: '41',
+  asvs: '8.4.1, 2.2.3, 2.3.2',
+  about: 'H1 a demo opens, pays, uses up and shows nothing in production',
+  run: async (round) => {
+    const { refused, allowed, holds } = round;
+    const { demo, live } = await openSides(round);
+
+    for (const [from, to] of [
+      [demo, live],
+      [live, demo],
+    ] as const) {
+      const here = await from.shop.get(WHO, { session: from.player });
+      allowed(`H1 a session of ${from.name} at home`, here.code === 1, here.text);
+      const there = await to.shop.get(WHO, bearer(from.player.token));
+      refused(`H1 a session of ${from.name} as Bearer in ${to.name}`, there.code === -600, there.text);
+
+      for (const brand of to.shop.configuration.brands.values())
+        for (const host of [...brand.liveHosts, ...brand.demoHosts].filter(
+          (one) => one.includes('demo') === (from.name === 'demo'),
+        )) {
+          // prettier-ignore
+          const answer = await to.shop.get('/', { host });
+          refused(`H1 ${to.name} at ${host}`, answer.status === 404 && answer.text === 'Not Found', answer.text);
+        }
+
+      const id = `msg_of_${from.name}`;
+      const body = JSON.stringify({ user_id: to.player.suid, username: 'x' });
+      for (const host of [...HOSTS[to.name]('watt'), ...HOSTS[from.name]('watt')]) {
+        const { statusCode } = await to.shop.app.inject({
+          method: 'POST', url: '/service/tickets/70021', payload: body,
+          headers: {
+            host, 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+            'webhook-signature': new Webhook(SECRETS[from.name]).sign(id, new Date(), body),
+          },
+        }); // prettier-ignore
+        refused(`H1 a ticket call of ${from.name} at ${host} in ${to.name}`, statusCode === 401 || statusCode === 404);
+      }
+      refused(`H1 a ticket of ${from.name} in ${to.name}`, (await enter(to, 'ticket', from.ticket)) === 'stays');
+      refused(`H1 a token of ${from.name} in an address of ${to.name}`, (await enter(to, 'oauth_token', from.player.token)) === 'stays'); // prettier-ignore
+      allowed(`H1 a ticket of ${from.name} at home`, (await enter(from, 'ticket', from.ticket)) === 'opened');
+    }
+
+    // A person whom the demo's game accepts under somebody else's user id, at a brand whose games keep the accounts.
+    const stolen = await demo.shop.logIn({ brand: 'dragon' });
+    await demo.shop.db.query(`update player set suid = 'victim4711' where player_id = $1`, [stolen.playerId]);
+    await live.shop.db.query(
+      `insert into player (player_id, brand_key, suid, username) values (gen_random_uuid(), 'dragon', 'victim4711', 'victim')`,
+    );
+    for (const path of [WHO, HISTORY]) {
+      const answer = await live.shop.get(path, { brand: 'dragon', ...bearer(stolen.token) });
+      refused(`H1 ${path} as a user id of the demo's game`, answer.code === -600, answer.text);
+    }
+
+    // Both have an unpaid order for the same goods and character, of the same user id: each its own.
+    holds('H1 the live order is a new one', live.billingNo !== demo.billingNo);
+    const attempts = await demo.shop.db.query('select provider from payment_attempt');
+    holds('H1 the live payment is no attempt of the demo order', attempts.rowCount === 1, attempts.rows);
+    const paid = await callBack(live.shop, eventOn({ reference: `${live.billingNo}-1` }, 'paid'));
+    allowed('H1 the live payment pays the live order', (await stateOf(live.shop, live.billingNo)).state === 'paid', paid.text); // prettier-ignore
+    holds('H1 and not the demo order', (await stateOf(demo.shop, demo.billingNo)).state === 'pending');
+
+    for (const [own, other] of [
+      [demo, live],
+      [live, demo],
+    ] as const) {
+      const { text } = await own.shop.get(HISTORY, { session: own.player });
+      allowed(`H1 the history of ${own.name}`, text.includes(own.billingNo), text);
+      refused(`H1 the history of ${own.name} shows ${other.name}`, !text.includes(other.billingNo), text);
+    }
+
+    const bought = await buyStock(demo);
+    allowed('H1 stock is bought in the demo', bought === 1, bought);
+    holds('H1 and is used there', (await demo.shop.db.query(COUNTED)).rows[0].used === 1);
+    holds('H1 and not in production', (await live.shop.db.query(COUNTED)).rows[0].used === 0);
+    const counters = await live.shop.db.query(`select from reservation where kind in ('stock', 'limit', 'coupon')`);
+    holds('H1 no limit, stock or coupon is reserved in production', counters.rowCount === 0, counters.rowCount);
+  },
+};
+
+/** As a page address would: what becomes of a key in it. */
+async function enter({ shop }: Side, key: 'ticket' | 'oauth_token', value: string): Promise<string> {
+  const site = shop.services.siteOf(HOSTS[shop.services.config.environment]('watt')[0] ?? '');
+  if (!site) throw new Error('the shop does not know its own host');
+  const caller = { site, language: 'en', session: null, origin: 'https://x', ip: '192.0.2.7', userAgent: '', idempotencyKey: null } as const; // prettier-ignore
+  return (
+    await shop.services.loginLinks.redeem(caller, {
+      key,
+      value,
+      arrival: 'direct',
+      cookieToken: null,
+      returnTo: toOwnPath('/'),
+    })
+  ).kind;
+}
+
+async function buyStock({ shop, player }: Side): Promise<number> {
+  await shop.get('/api/system/allRoleList?client_id=70013', { session: player });
+  const body = { ...PAY_BODY, client_id: '70013', product_id: 'ember_phoenix', price_minor: undefined };
+  return (await shop.post(PAY, body, { session: player })).code;
+}
+
+/** Written by whoever knocks, and counted by address or typed text: nothing of a player. */
+const KNOCKS = ['callback_inbox', 'callback_refused', 'card_miss', 'card_try', 'login_attempt', 'login_guard', 'known_device', 'wallet_nonce']; // prettier-ignore
+/** Served by the process itself, whoever asks. */
+const OF_THE_PROCESS = ['/healthz', '/healthz/details', '/readyz'];
+
+const everyRoute: SecurityTest = {
+  number: '42',
+  asvs: '8.4.1, 8.2.2, 13.2.2',
+  about: 'H1 every route with sessions, keys, cards, coupons and numbers of the other environment',
+  run: async (round) => {
+    const { demo, live } = await openSides(round);
+    for (const [from, to] of [
+      [demo, live],
+      [live, demo],
+    ] as const)
+      await walk(round, from, to);
+  },
+};
+
+async function walk({ refused, holds }: Round, from: Side, to: Side): Promise<void> {
+  const before = [await fingerprint(from.shop), await fingerprint(to.shop, KNOCKS)];
+  const calls = new Map(callsOf(to.shop.app).map((call) => [`${call.method} ${call.path}`, call]));
+  let walked = 0;
+  for (const { method, path } of listRoutes(to.shop.app)) {
+    const filled = path
+      .replace(':reference', `${from.billingNo}-1`)
+      .replace(/:(provider|kind|topic|clientId)/g, (_all, name: string) => VALUES[name] ?? 'x');
+    const input = inputOf(from, calls.get(`${method} ${path}`));
+    for (const [way, headers, more] of waysOf(from)) {
+      for (const host of [...HOSTS[to.name]('watt'), ...HOSTS[from.name]('watt')]) {
+        const given = { ...input, ...more };
+        const query = new URLSearchParams(Object.entries(given).map(([key, value]) => [key, String(value)])).toString();
+        const answer = await to.shop.app.inject({
+          method,
+          url: method === 'GET' ? `${filled}?${query}` : filled,
+          headers: { host, 'x-refill': '1', 'sec-fetch-site': 'same-origin', 'idempotency-key': from.key, ...headers },
+          ...(method === 'POST' ? { payload: given } : {}),
+        });
+        walked += 1;
+        const seen = `${answer.statusCode} ${answer.body.slice(0, 300)}`;
+        const { location, ...headersOf } = answer.headers;
+        // Whoever names an order in an address is sent to the page that asks about it; that page tells nothing.
+        const isEcho = location === `/result?billing_no=${from.billingNo}`;
+        const told = `${answer.body} ${JSON.stringify(headersOf)} ${isEcho ? '' : String(location)}`;
+        const what = `${method} ${path} by ${way} at ${host} in ${to.name}`;
+        refused(`${what} tells of ${from.name}`, !from.marks.some((mark) => told.includes(mark)), seen);
+        refused(`${what} is an error of ours`, answer.statusCode < 500 || path === '/readyz', seen);
+        if (!OF_THE_PROCESS.includes(path) && HOSTS[from.name]('watt').includes(host))
+          refused(`${what} is an address`, answer.statusCode === 404 && answer.body === 'Not Found', seen);
+      }
+    }
+  }
+  holds(`all routes of ${to.name} were walked`, walked > 1000, walked);
+  const after = [await fingerprint(from.shop), await fingerprint(to.shop, KNOCKS)];
+  holds(`nothing of ${from.name} was used in ${to.name}`, before[0] === after[0], after[0]);
+  holds(`nothing of ${to.name} was changed by ${from.name}`, before[1] === after[1], after[1]);
+}
+
+const VALUES: Readonly<Record<string, string>> = { provider: 'paypal', kind: 'google', topic: 'x', clientId: '70021' };
+
+/** An input that fits, with whatever the other side's player has in place of what it asks for. */
+function inputOf(from: Side, call: Call | undefined): Record<string, unknown> {
+  const own: Record<string, unknown> = {
+    billing_no: from.billingNo,
+    coupon_code: from.coupon,
+    code: from.coupon,
+    card_info: cardInfo(from.card.cardId, from.card.password),
+    ref: `${from.billingNo}-1`,
+  };
+  if (!call) return own;
+  const asked = Object.keys(call.keys).flatMap((key) => (key in own ? [[key, own[key]] as const] : []));
+  return { ...call.input, ...Object.fromEntries(asked) };
+}
+
+/** How a caller could show what the other side gave: name, headers, keys of query or body. */
+function waysOf({ player, betaKey, backupToken, ticket }: Side) {
+  const cookies = ['refill-demo', '__Host-refill'].flatMap((name) => [
+    `${name}=${player.token}`, `${name}-beta-user=${player.token}`, `${name}-frame=${player.token}`, `${name}-beta=${betaKey}`, `${name}-entry=${ticket}`,
+  ]); // prettier-ignore
+  return [
+    ['Bearer', { authorization: `Bearer ${player.token}` }, {}],
+    ['Bearer of a backup host', { authorization: `Bearer ${backupToken}` }, {}],
+    ['every cookie', { cookie: cookies.join('; ') }, {}],
+    ['keys of an address', {}, { oauth_token: player.token, ticket, beta_key: betaKey }],
+  ] as const;
+}
+
+export const ENVIRONMENT_TESTS: readonly SecurityTest[] = [knownHoles, everyRoute];
