@@ -103,6 +103,8 @@ async function startServer(defer: Defer, bin: string, folder: string): Promise<s
     detached: true,
   });
   defer(() => stopServer(server));
+  // An interrupt ends this process without its clean-up.
+  process.once('exit', () => server.kill('SIGINT'));
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
   const deadline = performance.now() + READY_SECONDS * 1000;
   while (server.exitCode === null && performance.now() < deadline) {
