@@ -561,11 +561,11 @@ describe('super mode', () => {
     // Goods marked beta are sold to beta users, at their price, and to nobody else.
     const early = { ...PAY_BODY, product_id: 'star_120', price_minor: 199 };
     expect((await browser.call('/api/pay/paypal_pay', early)).json()).toMatchObject({ code: 1 });
-    expect((await browser.open('/selectGoods?client_id=70021')).body).toContain('"star_120"');
+    expect((await browser.open('/api/pay/getGoodsList?client_id=70021')).body).toContain('"star_120"');
 
     await browser.open('/?beta_key=off');
     expect((await browser.call('/api/pay/paypal_pay', early)).json()).toMatchObject({ code: -1007 });
-    expect((await browser.open('/selectGoods?client_id=70021')).body).not.toContain('star_120');
+    expect((await browser.open('/api/pay/getGoodsList?client_id=70021')).body).not.toContain('star_120');
     for (const path of ['calculatePrice', 'getPayChannelList'])
       expect((await browser.open(`/api/pay/${path}?client_id=70021&product_id=star_120`)).json()).toMatchObject({
         code: -1007,

@@ -31,7 +31,7 @@ async function begin() {
 test.each(['//evil.example', '/\\evil', '/x/../y', '', 'x'])(
   'a way back like %j is kept by no attempt',
   async (path) => {
-    const bad = saveAttempt(db, Buffer.from(path), Buffer.from('b'), { ...ATTEMPT, returnTo: path as never });
+    const bad = saveAttempt(db, Buffer.from(path), Buffer.from('b'), { ...attempt, returnTo: path as never });
     await expect(bad).rejects.toThrow('login_attempt_return_to_check');
   },
 );
