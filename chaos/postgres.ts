@@ -1,5 +1,5 @@
-// Runs the migrations, the upgrade of stored databases and the money's tests on another PostgreSQL than the embedded one: README promises
-// 16 and newer, and nothing else in `npm test` runs on them.
+// Runs the migrations, the upgrade of stored databases and the money's tests on another PostgreSQL than the embedded
+// one: README promises 16 and newer, and nothing else in `npm test` runs on them.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const FIRST = [
   'server/platform/database/migrate',
   'server/platform/database/schema',
   'server/platform/database/tables',
-  'testing/upgrade',
+  'testing/dumps/',
   'server/modules/orders/store',
   'server/modules/orders/transitions',
 ];
@@ -35,7 +35,6 @@ const TESTS: Readonly<Record<Size, readonly string[]>> = {
     'server/modules/wallet/',
     'server/modules/giftcards/',
     'server/modules/coupons/',
-    'server/modules/accounts/',
     'chaos/known-failures',
     'chaos/model-check',
     'chaos/seeds',

@@ -1,7 +1,9 @@
 // `refill serve` as a process: every fault in one list, a clean start when they are mended, and no stack in between.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { request } from 'undici';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { applyConfiguration } from '#server/modules/configuration/service.ts';
 import { DEMO_SETTINGS } from '#server/platform/settings/published.ts';
@@ -89,6 +91,24 @@ test('lists every fault at once, opens nothing and exits with 1; mended, it star
   // A worker listens nowhere, so it names no address.
   const ready = seen.out.split('\n').find((line) => line.includes('"ready"')) ?? '';
   expect(JSON.parse(ready)).toEqual({ ready: true, role: 'worker', environment: 'live' });
+  shop.kill('SIGTERM');
+  expect(await once(shop, 'close')).toEqual([0, null]);
+});
+
+test('a worker shows its health on a port of its own', async () => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  const { process: shop, seen } = run(['--role', 'worker'], { ...good(), REFILL_HEALTH_PORT: String(port) });
+  await expect.poll(() => seen.out + seen.err, { timeout: 30_000 }).toContain('"ready":true');
+  const get = async (path: string) => {
+    const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
+    return [statusCode, ((await body.json()) as { status: string }).status];
+  };
+  expect(await get('/healthz')).toEqual([200, 'alive']);
+  expect(await get('/readyz')).toEqual([200, 'ready']);
+  expect(await get('/healthz/details')).toEqual([200, 'ok']);
   shop.kill('SIGTERM');
   expect(await once(shop, 'close')).toEqual([0, null]);
 });

@@ -113,7 +113,7 @@ test('the configuration shows all six where the brand has them', async () => {
     gg_id: 'watt-web.apps.googleusercontent.com',
     ios_id: 'example.watt.shop',
     vk_id: '51000001',
-    twitterHtml: 'http://watt.demo.localhost/util/login/callback/twitter',
+    twitterHtml: 'http://watt.demo.localhost:8080/util/login/callback/twitter',
   });
   const ru = await shop.get<Record<string, unknown>>('/util/login/login_config', { brand: 'ru' });
   expect(ru.content).toMatchObject({ json_type: ['vk', 'google'], fb_id: '', twitterHtml: '' });
@@ -306,7 +306,7 @@ describe('X', () => {
   test('twitter_redirect is the start by its own name; another callback than ours is refused', async () => {
     const browser = newBrowser();
     const path = '/util/login/twitter_redirect';
-    const callback = 'http://watt.demo.localhost/util/login/callback/twitter';
+    const callback = 'http://watt.demo.localhost:8080/util/login/callback/twitter';
     const begun = await post<LoginStart>(browser, path, { client_id: CLIENT, callback });
     expect(begun).toMatchObject({ code: 1, content: { redirect_uri: callback } });
     const { message } = await openCallback(await walkLogin(begun.content.url, 'By X'));

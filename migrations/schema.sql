@@ -1,4 +1,4 @@
--- All that the migrations and the files of functions and views make together, for readers: nothing applies this file.
+-- What the migrations and the files of functions and views make together, for readers: nothing applies it.
 -- Written by `npm run dump -- schema`.
 set check_function_bodies = off;
 
@@ -46,6 +46,7 @@ create table callback_inbox (
   billing_no text,
   tries integer default 0 not null,
   next_try_at timestamp with time zone,
+  lease_until timestamp with time zone,
   received_at timestamp with time zone default now() not null,
   applied_at timestamp with time zone,
   unmatched_at timestamp with time zone,
@@ -63,12 +64,14 @@ create table callback_refused (
   constraint callback_refused_pkey PRIMARY KEY (provider, day, reason)
 );
 
-create table card_miss (
+create table card_failed_attempt (
   subject text not null,
-  misses integer not null,
+  attempts integer not null,
   since timestamp with time zone default now() not null,
   card_id text,
-  constraint card_miss_pkey PRIMARY KEY (subject)
+  lockouts integer default 0 not null,
+  locked_until timestamp with time zone,
+  constraint card_failed_attempt_pkey PRIMARY KEY (subject)
 ) with (fillfactor=50);
 
 create table card_try (
@@ -149,22 +152,6 @@ create table delivery (
   constraint delivery_pkey PRIMARY KEY (player_id, billing_no),
   constraint delivery_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
 ) with (fillfactor=70);
-
-create table entry_pass (
-  pass_hash bytea not null,
-  kind text not null,
-  brand_key text not null,
-  player_id uuid not null,
-  bound jsonb,
-  entry_hash bytea,
-  return_to text default '/'::text not null,
-  message_id text,
-  expires_at timestamp with time zone not null,
-  used_at timestamp with time zone,
-  constraint entry_pass_pkey PRIMARY KEY (pass_hash),
-  constraint entry_pass_kind_check CHECK ((kind = ANY ('{ticket,switch}'::text[]))),
-  constraint entry_pass_message_id_key UNIQUE (message_id)
-);
 
 create table gift_card (
   card_id text not null,
@@ -280,7 +267,8 @@ create table login_attempt (
   constraint login_attempt_pkey PRIMARY KEY (state_hash),
   constraint login_attempt_check CHECK (((purpose = 'link'::text) = (player_id IS NOT NULL))),
   constraint login_attempt_display_check CHECK ((display = ANY ('{popup,page}'::text[]))),
-  constraint login_attempt_purpose_check CHECK ((purpose = ANY ('{login,link,replenish}'::text[])))
+  constraint login_attempt_purpose_check CHECK ((purpose = ANY ('{login,link,replenish}'::text[]))),
+  constraint login_attempt_return_to_check CHECK (((return_to ~ '^/([!-.0-[\]-~][!-[\]-~]*)?$'::text) AND (split_part(return_to, '?'::text, 1) !~ '/[.][.]?(/|$)'::text)))
 );
 
 create table login_guard (
@@ -290,6 +278,23 @@ create table login_guard (
   forget_at timestamp with time zone not null,
   constraint login_guard_pkey PRIMARY KEY (account_hash)
 ) with (fillfactor=80);
+
+create table login_link (
+  link_hash bytea not null,
+  kind text not null,
+  brand_key text not null,
+  player_id uuid not null,
+  bound jsonb,
+  link_token_hash bytea,
+  return_to text default '/'::text not null,
+  message_id text,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint login_link_pkey PRIMARY KEY (link_hash),
+  constraint login_link_kind_check CHECK ((kind = ANY ('{ticket,question}'::text[]))),
+  constraint login_link_message_id_key UNIQUE (message_id),
+  constraint login_link_return_to_check CHECK (((return_to ~ '^/([!-.0-[\]-~][!-[\]-~]*)?$'::text) AND (split_part(return_to, '?'::text, 1) !~ '/[.][.]?(/|$)'::text)))
+);
 
 create table order_lookup (
   billing_no text not null,
@@ -329,6 +334,7 @@ create table orders (
   current_attempt integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
+  expiry_lease_until timestamp with time zone,
   paid_at timestamp with time zone,
   delivering_at timestamp with time zone,
   delivered_at timestamp with time zone,
@@ -520,14 +526,15 @@ create table session (
   absolute_until timestamp with time zone not null,
   revoked_at timestamp with time zone,
   revoke_reason text,
-  entry_hash bytea,
+  link_token_hash bytea,
   bound jsonb,
+  is_address_token boolean default false not null,
   beta_id uuid,
   device text default ''::text not null,
   identity_hash bytea,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_device_check CHECK ((length(device) <= 60)),
-  constraint session_kind_check CHECK ((kind = ANY ('{web,sdk,replenish}'::text[]))),
+  constraint session_kind_check CHECK ((kind = ANY ('{web,sdk,replenish,api}'::text[]))),
   constraint session_public_id_key UNIQUE (public_id)
 ) with (fillfactor=80);
 
@@ -609,17 +616,15 @@ CREATE INDEX callback_inbox_dead ON public.callback_inbox USING btree (received_
 
 CREATE INDEX callback_inbox_waiting ON public.callback_inbox USING btree (next_try_at) WHERE (state = 'stored'::text);
 
-CREATE INDEX card_miss_by_age ON public.card_miss USING btree (since) WHERE (card_id IS NULL);
+CREATE INDEX card_failed_attempt_by_age ON public.card_failed_attempt USING btree (since) WHERE (card_id IS NULL);
 
-CREATE INDEX card_miss_of_card ON public.card_miss USING btree (card_id) WHERE (card_id IS NOT NULL);
+CREATE INDEX card_failed_attempt_of_card ON public.card_failed_attempt USING btree (card_id) WHERE (card_id IS NOT NULL);
 
 CREATE INDEX card_try_by_card ON public.card_try USING btree (card_id, at) WHERE (card_id IS NOT NULL);
 
 CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
 
 CREATE INDEX delivery_due ON public.delivery USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
-
-CREATE INDEX entry_pass_by_age ON public.entry_pass USING btree (expires_at);
 
 CREATE INDEX gift_card_by_batch ON public.gift_card USING btree (batch_id);
 
@@ -633,9 +638,11 @@ CREATE INDEX login_attempt_by_age ON public.login_attempt USING btree (expires_a
 
 CREATE INDEX login_guard_by_age ON public.login_guard USING btree (forget_at);
 
+CREATE INDEX login_link_by_age ON public.login_link USING btree (expires_at);
+
 CREATE INDEX orders_by_time ON public.orders USING brin (created_at);
 
-CREATE INDEX orders_expiring ON public.orders USING btree (expires_at) WHERE (is_unpaid AND (expires_at > '-infinity'::timestamp with time zone));
+CREATE INDEX orders_expiring ON public.orders USING btree (GREATEST(expires_at, expiry_lease_until)) WHERE (is_unpaid AND (expires_at > '-infinity'::timestamp with time zone));
 
 CREATE INDEX orders_in_review ON public.orders USING btree (created_at) WHERE needs_person;
 
@@ -653,9 +660,9 @@ CREATE INDEX refund_due ON public.refund USING btree (next_at) WHERE (state = AN
 
 CREATE INDEX revocation_due ON public.revocation USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text]));
 
-CREATE INDEX session_by_entry ON public.session USING btree (entry_hash) WHERE (entry_hash IS NOT NULL);
-
 CREATE INDEX session_by_identity ON public.session USING btree (identity_hash) WHERE ((identity_hash IS NOT NULL) AND (revoked_at IS NULL));
+
+CREATE INDEX session_by_link_token ON public.session USING btree (link_token_hash) WHERE (link_token_hash IS NOT NULL);
 
 CREATE INDEX session_by_player ON public.session USING btree (player_id, created_at);
 
@@ -794,7 +801,8 @@ begin
     if v_attempt.state in ('succeeded', 'overpayment') then
       v_outcome := 'duplicate';
     else
-      v_outcome := 'unreadable';
+      -- Told once; asked again as long as the provider is polled.
+      v_outcome := case when v_attempt.unreadable_reason is null then 'unreadable' else 'noted' end;
       update payment_attempt set unreadable_reason = left(coalesce(p_reason, 'no reason given'), 300),
           exchange = exchange || coalesce(p_exchange, '{}')
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
@@ -1203,22 +1211,23 @@ begin
       v_paid_minor := least(v_paid_minor, p_amount_minor);
       v_free_minor := p_amount_minor - v_paid_minor;
     end if;
-    perform wallet_post(p_player_id, jsonb_build_object('type', 'debit', 'key', 'pay:' || p_billing_no, 'currency',
-      p_currency,
-      'amount_minor', p_amount_minor, 'billing_no', p_billing_no, 'spends', p_tender ->> 'spends', 'reason', 'order',
-        'actor', 'player'),
-      jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', p_amount_minor));
+    perform wallet_post(
+      p_player_id => p_player_id, p_type => 'debit', p_idempotency_key => 'pay:' || p_billing_no,
+      p_currency => p_currency, p_amount_minor => p_amount_minor, p_billing_no => p_billing_no,
+      p_spends => p_tender ->> 'spends', p_reason => 'order', p_actor => 'player',
+      p_sides => jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', p_amount_minor));
   else
     update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no, attempt_no = p_attempt_no,
         spent_at = now(), rest_minor = v_rest_minor
       where card_id = p_tender ->> 'card_id' and state = 'active';
     if not found then raise exception 'the card % was not reserved', p_tender ->> 'card_id'; end if;
     if v_rest_minor > 0 then
-      perform wallet_post(p_player_id, jsonb_build_object('type', 'card', 'key',
-        'card:' || (p_tender ->> 'card_id') || ':' || p_billing_no,
-        'currency', p_currency, 'amount_minor', v_rest_minor, 'billing_no', p_billing_no, 'reason',
-          'left of a prepaid card',
-        'actor', 'player'), jsonb_build_object('paid', v_rest_minor, 'cards', -v_rest_minor));
+      perform wallet_post(
+        p_player_id => p_player_id, p_type => 'card',
+        p_idempotency_key => 'card:' || (p_tender ->> 'card_id') || ':' || p_billing_no, p_currency => p_currency,
+        p_amount_minor => v_rest_minor, p_billing_no => p_billing_no, p_spends => null,
+        p_reason => 'left of a prepaid card', p_actor => 'player',
+        p_sides => jsonb_build_object('paid', v_rest_minor, 'cards', -v_rest_minor));
     end if;
   end if;
   update idempotency set answer = jsonb_build_object('code', 'success', 'billing_no', p_billing_no, 'url', '')
@@ -1227,78 +1236,86 @@ begin
     p_amount_minor);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.check_card(p jsonb)
+CREATE OR REPLACE FUNCTION public.check_card(p_player_id uuid, p_brand_key text, p_purpose text, p_card_id text, p_card_key text, p_password_hmac bytea, p_network text, p_game_id text, p_channel text)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_player uuid := (p ->> 'player_id')::uuid;
   v_subjects text[];
   v_is_held boolean;
-  v_is_frozen boolean;
+  v_is_locked_out boolean;
   v_found record;
   v_reason text;
 begin
-  v_subjects := array(select s from unnest(array['a:' || v_player, 'd:' || v_player, 'c:' || (p ->> 'card_key'),
-    'i:' || (p ->> 'ip')]) s
-    where s is not null order by s);
-  -- Taken and held to the end of the transaction, in one order: guesses that come at once are counted one after
-  -- the other.
+  if num_nulls(p_brand_key, p_purpose, p_card_id, p_card_key, p_password_hmac, p_network) > 0 then
+    raise null_value_not_allowed using message = 'check_card: brand, purpose, card, password and network must be given';
+  end if;
+  if p_purpose <> 'login' and num_nulls(p_player_id, p_game_id, p_channel) > 0 then
+    raise null_value_not_allowed using message = format('check_card: to %s, player, game and channel must be given', p_purpose);
+  end if;
+  v_subjects := array(
+    select s from unnest(array['a:' || p_player_id, 'd:' || p_player_id, 'c:' || p_card_key]) s where s is not null order by s);
+  -- Locked to the end of the transaction, in one order: attempts that come at once are counted one after the other.
   with aged as (
-    select s, now() - case left(s, 1) when 'c' then interval '1000 years' when 'd' then interval '1 day'
-      else interval '15 minutes' end as oldest
+    select s, now() - case left(s, 1) when 'd' then interval '1 day' when 'a' then interval '15 minutes' end as oldest
     from unnest(v_subjects) s
   ), counted as (
-    insert into card_miss as m (subject, misses) select s, 0 from aged order by s
-      on conflict (subject) do update set misses = case when m.since < (select oldest from aged where s = m.subject)
-        then 0 else m.misses end,
-        since = case when m.since < (select oldest from aged where s = m.subject) then now() else m.since end
-      returning subject, misses >= misses_until_frozen(subject) as is_full
+    insert into card_failed_attempt as f (subject, attempts) select s, 0 from aged order by s
+      on conflict (subject) do update set
+        attempts = case when f.since < (select oldest from aged where s = f.subject) or f.locked_until <= now() then 0
+          else f.attempts end,
+        since = case when f.since < (select oldest from aged where s = f.subject) then now() else f.since end,
+        locked_until = case when f.locked_until > now() then f.locked_until end
+      returning subject, attempts >= max_failed_attempts(subject) as is_full
   )
   select coalesce(bool_or(is_full) filter (where left(subject, 1) <> 'c'), false),
-    coalesce(bool_or(is_full) filter (where left(subject, 1) = 'c'), false)
-    into v_is_held, v_is_frozen from counted;
-  select c.card_id, c.state, c.issued_to, c.password_hmac = decode(p ->> 'password_hmac', 'hex')
-    as is_right, b.batch_id, b.brand_key, b.channel,
-      b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems, b.valid_from <= now() as is_begun,
-      greatest(b.valid_to, c.valid_to) <= now() as is_ended, greatest(b.valid_to, c.valid_to) as valid_to
-    into v_found from gift_card c join gift_card_batch b using (batch_id) where c.card_id = p ->> 'card_id';
+      coalesce(bool_or(is_full) filter (where left(subject, 1) = 'c'), false)
+    into v_is_held, v_is_locked_out from counted;
+  select c.card_id, c.state, c.issued_to, c.password_hmac = p_password_hmac as is_right, b.batch_id, b.brand_key,
+      b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
+      b.valid_from <= now() as is_begun, greatest(b.valid_to, c.valid_to) <= now() as is_ended,
+      greatest(b.valid_to, c.valid_to) as valid_to
+    into v_found from gift_card c join gift_card_batch b using (batch_id) where c.card_id = p_card_id;
   v_reason := case
-    when v_is_held then 'frozen'
-    when v_is_frozen then 'card_frozen'
+    when v_is_held then 'account_locked_out'
+    when v_is_locked_out then 'card_locked_out'
     when v_found.card_id is null then 'unknown'
-    when not v_found.is_right then 'wrong'
-    when v_found.brand_key <> p ->> 'brand_key' then 'other_brand'
+    when v_found.is_right is not true then 'wrong'
+    when v_found.brand_key <> p_brand_key then 'other_brand'
     when v_found.state in ('void', 'created') then v_found.state
-    when p ->> 'purpose' = 'login' then case when v_found.issued_to is null then 'not_issued' end
+    when p_purpose = 'login' then case when v_found.issued_to is null then 'not_issued' end
     when v_found.state <> 'active' then v_found.state
     when not v_found.is_begun then 'not_begun'
     when v_found.is_ended then 'expired'
-    when v_found.game_id <> p ->> 'game_id' then 'other_game'
-    when v_found.channel <> p ->> 'channel' then 'other_channel'
-    when p ->> 'purpose' = 'confirm' and v_found.product_id is null then 'not_for_goods'
+    when v_found.game_id <> p_game_id then 'other_game'
+    when v_found.channel <> p_channel then 'other_channel'
+    when p_purpose = 'confirm' and v_found.product_id is null then 'not_for_goods'
   end;
   insert into card_try (brand_key, player_id, ip, card_key, card_id, purpose, outcome)
-    values (p ->> 'brand_key', v_player, p ->> 'ip', p ->> 'card_key', v_found.card_id, p ->> 'purpose',
-      coalesce(v_reason, 'ok'));
-  if v_reason is not null then
-    -- Whoever is held learns and costs nothing; whoever tries a frozen card goes on being counted.
-    if v_reason <> 'frozen' then
-      update card_miss set misses = misses + 1,
-          card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id else card_id end
-        where subject = any(v_subjects) and (left(subject, 1) <> 'c' or v_reason in ('unknown', 'wrong'));
-      -- What nobody has counted for a day goes out a little at a time.
-      delete from card_miss where subject in
-        (select subject from card_miss where since < now() - interval '1 day' and card_id is null limit 10
-          for update skip locked);
-    end if;
-    return jsonb_build_object('outcome', 'refused', 'reason', v_reason);
+    values (p_brand_key, p_player_id, p_network, p_card_key, v_found.card_id, p_purpose, coalesce(v_reason, 'ok'));
+  if v_reason is null then
+    return jsonb_build_object('outcome', 'ok', 'card_id', v_found.card_id, 'batch_id', v_found.batch_id,
+      'channel', v_found.channel, 'game_id', v_found.game_id, 'product_id', v_found.product_id,
+      'face_minor', v_found.face_minor, 'face_currency', v_found.currency, 'gems_number', v_found.gems_number,
+      'extra_gems', v_found.extra_gems, 'issued_to', v_found.issued_to, 'valid_to', v_found.valid_to);
   end if;
-  return jsonb_build_object('outcome', 'ok', 'card_id', v_found.card_id, 'batch_id', v_found.batch_id, 'channel',
-    v_found.channel, 'game_id', v_found.game_id,
-    'product_id', v_found.product_id, 'face_minor', v_found.face_minor, 'face_currency', v_found.currency,
-      'gems_number', v_found.gems_number,
-    'extra_gems', v_found.extra_gems, 'issued_to', v_found.issued_to, 'valid_to', v_found.valid_to);
+  -- An account that is locked out learns and costs nothing; whoever tries a card that is locked out goes on being counted.
+  if v_reason <> 'account_locked_out' then
+    -- A right password is no guess, whatever else is wrong with the card. Each lockout of a card is twice as long as the one
+    -- before, from a day to thirty: its holder waits, and whoever knows only its number cannot shut it for ever.
+    update card_failed_attempt set attempts = attempts + 1,
+        card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id
+          else card_id end,
+        locked_until = case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject)
+          then now() + least(interval '30 days', interval '1 day' * 2 ^ least(lockouts, 10)) else locked_until end,
+        lockouts = lockouts + case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject) then 1 else 0 end
+      where subject = any(v_subjects) and (left(subject, 1) <> 'c' or v_reason in ('unknown', 'wrong'));
+    -- Counts older than a day go out a little at a time; those of cards that exist stay.
+    delete from card_failed_attempt where subject in (
+      select subject from card_failed_attempt where since < now() - interval '1 day' and card_id is null limit 10
+      for update skip locked);
+  end if;
+  return jsonb_build_object('outcome', 'refused', 'reason', v_reason);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.check_order_transition()
@@ -1312,63 +1329,6 @@ begin
   end if;
   return new;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.claim_deliveries(p_limit integer, p_lease interval, p_busy text[])
- RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text)
- LANGUAGE sql
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
-AS $function$
-  with due as (
-    select d.player_id, d.billing_no from delivery d
-    where d.state in ('queued', 'calling', 'unknown') and d.next_at <= now() and d.game_id <> all (p_busy)
-    order by d.next_at limit p_limit for update skip locked
-  ), claimed as (
-    update delivery d set state = 'calling', tries = d.tries + 1, next_at = now() + p_lease
-    from due where d.player_id = due.player_id and d.billing_no = due.billing_no
-    returning d.player_id, d.billing_no, d.game_id, d.tries
-  ), moved as (
-    update orders o set state = 'delivering', delivering_at = coalesce(o.delivering_at, now())
-    from claimed c where o.player_id = c.player_id and o.billing_no = c.billing_no and o.state = 'paid'
-  )
-  select c.player_id, c.billing_no, c.game_id, c.tries, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
-    o.product_id, o.product, o.amount_minor, o.currency
-  from claimed c join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
-$function$;
-
-CREATE OR REPLACE FUNCTION public.claim_refunds(p_limit integer, p_lease interval)
- RETURNS TABLE(player_id uuid, billing_no text, attempt_no integer, tries integer, provider text, provider_ref text, capture_ref text, channel_id text, amount_minor bigint, currency text, created_at timestamp with time zone, age_seconds double precision)
- LANGUAGE sql
-AS $function$
-  with due as (
-    select r.player_id, r.billing_no, r.attempt_no from refund r where r.state in ('due', 'calling', 'pending')
-      and r.next_at <= now()
-    order by r.next_at limit p_limit for update skip locked
-  ), claimed as (
-    update refund r set state = case when r.state = 'pending' then 'pending' else 'calling' end, tries = r.tries + 1,
-      next_at = now() + p_lease
-    from due where r.player_id = due.player_id and r.billing_no = due.billing_no and r.attempt_no = due.attempt_no
-    returning r.*
-  )
-  select c.player_id, c.billing_no, c.attempt_no, c.tries, a.provider, a.provider_ref, a.capture_ref, a.channel_id,
-    c.amount_minor, c.currency,
-    a.created_at, extract(epoch from now() - c.created_at)
-  from claimed c join payment_attempt a on a.player_id = c.player_id and a.billing_no = c.billing_no
-    and a.attempt_no = c.attempt_no
-    join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
-$function$;
-
-CREATE OR REPLACE FUNCTION public.claim_revocations(p_limit integer, p_lease interval)
- RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, reason text)
- LANGUAGE sql
-AS $function$
-  update revocation r set state = 'calling', tries = r.tries + 1, next_at = now() + p_lease
-  from (select v.player_id, v.billing_no from revocation v where v.state in ('queued', 'calling')
-    and v.next_at <= now() order by v.next_at limit p_limit for update skip locked) due
-  where r.player_id = due.player_id and r.billing_no = due.billing_no
-  returning r.player_id, r.billing_no, r.game_id, r.tries, r.reason
-$function$;
 
 CREATE OR REPLACE FUNCTION public.coupon_amount(p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_min_charge_minor bigint)
  RETURNS bigint
@@ -1417,6 +1377,39 @@ AS $function$
     and e.billing_no = p_attempt.billing_no and e.attempt_no = p_attempt.attempt_no and e.kind = 'overpayment')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_money_report(p_report jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_report ->> 'status' in ('paid', 'paid_unreadable', 'refunded', 'chargeback')
+    and (p_report ->> 'isOurMerchant')::boolean is true
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_deliveries(p_limit integer, p_lease interval, p_busy text[])
+ RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text)
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  with due as (
+    select d.player_id, d.billing_no from delivery d
+    where d.state in ('queued', 'calling', 'unknown') and d.next_at <= now() and d.game_id <> all (p_busy)
+    order by d.next_at limit p_limit for update skip locked
+  ), leased as (
+    update delivery d set state = 'calling', tries = d.tries + 1, next_at = now() + p_lease
+    from due where d.player_id = due.player_id and d.billing_no = due.billing_no
+    returning d.player_id, d.billing_no, d.game_id, d.tries
+  ), moved as (
+    update orders o set state = 'delivering', delivering_at = coalesce(o.delivering_at, now())
+    from leased l where o.player_id = l.player_id and o.billing_no = l.billing_no and o.state = 'paid'
+  )
+  select l.player_id, l.billing_no, l.game_id, l.tries, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
+    o.product_id, o.product, o.amount_minor, o.currency
+  from leased l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+$function$;
+
 CREATE OR REPLACE FUNCTION public.lease_due_attempts(p_limit integer, p_lease interval, p_every interval, p_margin interval, p_busy text[])
  RETURNS TABLE(player_id uuid, billing_no text, attempt_no integer, provider text, amount_minor bigint, currency text, provider_ref text, capture_ref text, approval text, channel_id text, created_at timestamp with time zone, query_count integer, age_seconds double precision, is_past_payable boolean, brand_key text, game_id text, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, channel_name jsonb, order_state text)
  LANGUAGE sql
@@ -1435,10 +1428,83 @@ AS $function$
     from due where a.player_id = due.player_id and a.billing_no = due.billing_no and a.attempt_no = due.attempt_no
     returning a.*
   )
-  select l.player_id, l.billing_no, l.attempt_no, l.provider, l.amount_minor, l.currency, l.provider_ref, l.capture_ref, l.approval,
-    l.channel_id, l.created_at, l.query_count, extract(epoch from now() - l.created_at), l.payable_until < now() - p_margin, o.brand_key,
-    o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, l.channel_name, o.state
+  select l.player_id, l.billing_no, l.attempt_no, l.provider, l.amount_minor, l.currency, l.provider_ref,
+    l.capture_ref, l.approval, l.channel_id, l.created_at, l.query_count, extract(epoch from now() - l.created_at),
+    l.payable_until < now() - p_margin, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id,
+    o.role_id, o.product_id, l.channel_name, o.state
   from leased l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_expired_orders(p_limit integer, p_lease interval)
+ RETURNS TABLE(player_id uuid, billing_no text, attempts integer[])
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  with due as (
+    select o.player_id, o.billing_no from orders o
+    where o.is_unpaid and o.expires_at > '-infinity' and greatest(o.expires_at, o.expiry_lease_until) <= now()
+    order by greatest(o.expires_at, o.expiry_lease_until) limit p_limit for update skip locked
+  ), leased as (
+    update orders o set expiry_lease_until = now() + p_lease
+    from due where o.player_id = due.player_id and o.billing_no = due.billing_no
+    returning o.player_id, o.billing_no
+  )
+  select l.player_id, l.billing_no, array(
+    select a.attempt_no from payment_attempt a
+    where a.player_id = l.player_id and a.billing_no = l.billing_no and a.is_open order by a.attempt_no)
+  from leased l
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_refunds(p_limit integer, p_lease interval)
+ RETURNS TABLE(player_id uuid, billing_no text, attempt_no integer, tries integer, provider text, provider_ref text, capture_ref text, channel_id text, amount_minor bigint, currency text, created_at timestamp with time zone, age_seconds double precision)
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select r.player_id, r.billing_no, r.attempt_no from refund r
+    where r.state in ('due', 'calling', 'pending') and r.next_at <= now()
+    order by r.next_at limit p_limit for update skip locked
+  ), leased as (
+    update refund r set state = case when r.state = 'pending' then 'pending' else 'calling' end,
+      tries = r.tries + 1, next_at = now() + p_lease
+    from due where r.player_id = due.player_id and r.billing_no = due.billing_no and r.attempt_no = due.attempt_no
+    returning r.*
+  )
+  select l.player_id, l.billing_no, l.attempt_no, l.tries, a.provider, a.provider_ref, a.capture_ref, a.channel_id,
+    l.amount_minor, l.currency, a.created_at, extract(epoch from now() - l.created_at)
+  from leased l join payment_attempt a
+    on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = l.attempt_no
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_revocations(p_limit integer, p_lease interval)
+ RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, reason text)
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select r.player_id, r.billing_no from revocation r where r.state in ('queued', 'calling') and r.next_at <= now()
+    order by r.next_at limit p_limit for update skip locked
+  )
+  update revocation r set state = 'calling', tries = r.tries + 1, next_at = now() + p_lease
+  from due where r.player_id = due.player_id and r.billing_no = due.billing_no
+  returning r.player_id, r.billing_no, r.game_id, r.tries, r.reason
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_waiting_callbacks(p_limit integer, p_lease interval, p_unmatched_after interval)
+ RETURNS TABLE(provider text, dedup_key text, reference text, report jsonb)
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select c.provider, c.dedup_key from callback_inbox c
+    where c.state = 'stored' and (c.lease_until is null or c.lease_until <= now())
+      and (c.next_try_at <= now() or (c.unmatched_at is null and c.received_at <= now() - p_unmatched_after
+        and is_money_report(c.report)))
+    order by c.next_try_at limit p_limit for update skip locked
+  )
+  update callback_inbox c set lease_until = now() + p_lease
+  from due where c.provider = due.provider and c.dedup_key = due.dedup_key
+  returning c.provider, c.dedup_key, c.reference, c.report
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_check_balance()
@@ -1538,9 +1604,11 @@ begin
   if not found then return jsonb_build_object('outcome', 'role_unknown'); end if;
 
   if v_tender ->> 'kind' = 'card' then
-    v_tender := v_tender || check_card(v_tender || jsonb_build_object('player_id', p_player_id, 'brand_key',
-      p_sold ->> 'brand_key',
-      'game_id', p_sold ->> 'game_id'));
+    v_tender := v_tender || check_card(
+      p_player_id => p_player_id, p_brand_key => p_sold ->> 'brand_key', p_purpose => v_tender ->> 'purpose',
+      p_card_id => v_tender ->> 'card_id', p_card_key => v_tender ->> 'card_key',
+      p_password_hmac => decode(v_tender ->> 'password_hmac', 'hex'), p_network => v_tender ->> 'network',
+      p_game_id => p_sold ->> 'game_id', p_channel => v_tender ->> 'channel');
     if v_tender ->> 'outcome' <> 'ok' then
       return jsonb_build_object('outcome', 'card_refused', 'reason', v_tender ->> 'reason');
     end if;
@@ -1603,7 +1671,7 @@ begin
     'server_name', v_server_name, 'role_name', v_role_name);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.misses_until_frozen(p_subject text)
+CREATE OR REPLACE FUNCTION public.max_failed_attempts(p_subject text)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE
@@ -1814,7 +1882,7 @@ begin
     values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
       p_callback -> 'headers',
       p_callback ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
-    on conflict (provider, dedup_key) do update set tries = c.tries + 1,
+    on conflict (provider, dedup_key) do update set tries = c.tries + 1, lease_until = null,
       next_try_at = now() + make_interval(secs => least(3600, 2 * power(2, c.tries))),
       state = case when c.received_at < now() - interval '24 hours' then 'dead'
         else 'stored' end, outcome = 'unknown_order'
@@ -2024,11 +2092,12 @@ begin
         and rest_minor = 0;
     if not found and exists (select from gift_card
         where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and rest_minor > 0) then
-      perform wallet_post(p_attempt.player_id, jsonb_build_object('type', 'refund', 'key', v_key, 'currency',
-        p_attempt.currency,
-        'amount_minor', p_attempt.amount_minor, 'billing_no', p_attempt.billing_no, 'reason',
-          'refund of a prepaid card', 'actor', 'shop'),
-        jsonb_build_object('paid', p_attempt.amount_minor, 'cards', -p_attempt.amount_minor));
+      perform wallet_post(
+        p_player_id => p_attempt.player_id, p_type => 'refund', p_idempotency_key => v_key,
+        p_currency => p_attempt.currency, p_amount_minor => p_attempt.amount_minor,
+        p_billing_no => p_attempt.billing_no, p_spends => null, p_reason => 'refund of a prepaid card',
+        p_actor => 'shop',
+        p_sides => jsonb_build_object('paid', p_attempt.amount_minor, 'cards', -p_attempt.amount_minor));
     end if;
   end if;
 end $function$;
@@ -2128,7 +2197,7 @@ begin
   if p_tender ->> 'kind' = 'wallet' then
     perform require_keys('tender', p_tender, '{spends}');
   elsif p_tender ->> 'kind' = 'card' then
-    perform require_keys('tender', p_tender, '{purpose,channel,card_id,card_key,password_hmac,ip,keeps_rest}');
+    perform require_keys('tender', p_tender, '{purpose,channel,card_id,card_key,password_hmac,network,keeps_rest}');
   else
     raise exception 'tender: the kind % is neither wallet nor card',
       p_tender ->> 'kind' using errcode = 'null_value_not_allowed';
@@ -2364,65 +2433,84 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.wallet_credit(p jsonb)
+CREATE OR REPLACE FUNCTION public.wallet_credit(p_player_id uuid, p_external_id text, p_currency text, p_amount_minor bigint, p_kind text, p_reason text, p_actor text)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_player uuid := (p ->> 'player_id')::uuid;
-  v_kind text := p ->> 'kind';
-  v_amount bigint := (p ->> 'amount_minor')::bigint;
-  v_fingerprint text := concat_ws('/', p ->> 'player_id', p ->> 'currency', v_amount, v_kind);
+  v_fingerprint text;
   v_known wallet_credit_reference;
   v_txn text;
   v_balance bigint;
 begin
+  if num_nulls(p_player_id, p_external_id, p_currency, p_amount_minor, p_kind, p_reason, p_actor) > 0 then
+    raise null_value_not_allowed using message = 'wallet_credit: a value is missing';
+  end if;
+  if p_kind not in ('paid', 'free') then
+    raise invalid_parameter_value using message = format('wallet_credit: %s is no kind of balance', p_kind);
+  end if;
+  v_fingerprint := concat_ws('/', p_player_id, p_currency, p_amount_minor, p_kind);
   insert into wallet_credit_reference (external_id, fingerprint, player_id)
-    values (p ->> 'external_id', v_fingerprint, v_player) on conflict do nothing;
+    values (p_external_id, v_fingerprint, p_player_id) on conflict do nothing;
   if not found then
-    select * into v_known from wallet_credit_reference where external_id = p ->> 'external_id';
+    select * into v_known from wallet_credit_reference where external_id = p_external_id;
     if v_known.fingerprint <> v_fingerprint then return jsonb_build_object('outcome', 'differs'); end if;
-    select balance_after into v_balance from wallet_entry where player_id = v_player and txn_id = v_known.txn_id
-      and kind = v_kind;
+    select balance_after into v_balance from wallet_entry
+      where player_id = p_player_id and txn_id = v_known.txn_id and kind = p_kind;
     return jsonb_build_object('outcome', 'repeat', 'txn_id', v_known.txn_id, 'balance_minor', v_balance);
   end if;
-  v_txn := wallet_post(v_player, jsonb_build_object('type', 'credit', 'key', 'credit:' || (p ->> 'external_id'),
-    'currency', p ->> 'currency',
-      'amount_minor', v_amount, 'reason', p ->> 'reason', 'actor', p ->> 'actor'),
-    jsonb_build_object(v_kind, v_amount, case v_kind when 'paid' then 'cash_in' else 'bonus' end, -v_amount));
-  update wallet_credit_reference set txn_id = v_txn where external_id = p ->> 'external_id';
-  select balance_after into v_balance from wallet_entry where player_id = v_player and txn_id = v_txn and kind = v_kind;
+  v_txn := wallet_post(
+    p_player_id => p_player_id, p_type => 'credit', p_idempotency_key => 'credit:' || p_external_id,
+    p_currency => p_currency, p_amount_minor => p_amount_minor, p_billing_no => null, p_spends => null, p_reason => p_reason,
+    p_actor => p_actor,
+    p_sides => jsonb_build_object(p_kind, p_amount_minor, case p_kind when 'paid' then 'cash_in' else 'bonus' end, -p_amount_minor));
+  update wallet_credit_reference set txn_id = v_txn where external_id = p_external_id;
+  select balance_after into v_balance from wallet_entry where player_id = p_player_id and txn_id = v_txn and kind = p_kind;
   return jsonb_build_object('outcome', 'done', 'txn_id', v_txn, 'balance_minor', v_balance);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.wallet_post(p_player uuid, p jsonb, p_sides jsonb)
+CREATE OR REPLACE FUNCTION public.wallet_post(p_player_id uuid, p_type text, p_idempotency_key text, p_currency text, p_amount_minor bigint, p_billing_no text, p_spends text, p_reason text, p_actor text, p_sides jsonb)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
 declare
   v_txn text := gen_random_uuid()::text;
   v_after bigint;
+  v_sum bigint := 0;
   r record;
 begin
-  insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no, spends, reason,
-    actor)
-    values (p_player, v_txn, p ->> 'type', p ->> 'key', p ->> 'currency', (p ->> 'amount_minor')::bigint,
-      p ->> 'billing_no', p ->> 'spends',
-      p ->> 'reason', p ->> 'actor');
+  if num_nulls(p_player_id, p_type, p_idempotency_key, p_currency, p_amount_minor, p_reason, p_actor, p_sides) > 0
+      or (p_billing_no is null) <> (p_type = 'credit') or (p_spends is null) = (p_type = 'debit') then
+    raise null_value_not_allowed using message = format('wallet_post: a value is missing, or is too much, for a %s',
+      coalesce(p_type, 'movement without a type'));
+  end if;
+  if jsonb_typeof(p_sides) <> 'object' or p_sides = '{}' then
+    raise invalid_parameter_value using message = 'wallet_post: the sides must be an object of kinds and minor units';
+  end if;
+  for r in select key as kind, value from jsonb_each(p_sides) loop
+    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards') or jsonb_typeof(r.value) <> 'number' then
+      raise invalid_parameter_value using message = format('wallet_post: %s is no side with minor units', r.kind);
+    end if;
+    v_sum := v_sum + r.value::bigint;
+  end loop;
+  if v_sum <> 0 then raise invalid_parameter_value using message = 'wallet_post: the sides do not sum to zero'; end if;
+  insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no, spends, reason, actor)
+    values (p_player_id, v_txn, p_type, p_idempotency_key, p_currency, p_amount_minor, p_billing_no, p_spends, p_reason,
+      p_actor);
   -- In the order of their names, as they are locked everywhere.
-  for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides) where value::bigint <> 0
-    order by key loop
-    insert into wallet_account (player_id, currency, kind) values (p_player, p ->> 'currency', r.kind)
+  for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides) where value::bigint <> 0 order by key loop
+    insert into wallet_account (player_id, currency, kind) values (p_player_id, p_currency, r.kind)
       on conflict do nothing;
     update wallet_account set balance_minor = balance_minor + r.minor
-      where player_id = p_player and currency = p ->> 'currency' and kind = r.kind returning balance_minor into v_after;
+      where player_id = p_player_id and currency = p_currency and kind = r.kind
+      returning balance_minor into v_after;
     insert into wallet_entry (player_id, txn_id, kind, amount_minor, balance_after)
-      values (p_player, v_txn, r.kind, r.minor, v_after);
+      values (p_player_id, v_txn, r.kind, r.minor, v_after);
   end loop;
   return v_txn;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.wallet_refund(p_player uuid, p_billing text, p_amount bigint, p_key text, p_reason text, p_actor text)
+CREATE OR REPLACE FUNCTION public.wallet_refund(p_player_id uuid, p_billing_no text, p_amount_minor bigint, p_idempotency_key text, p_reason text, p_actor text)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
@@ -2432,30 +2520,38 @@ declare
   v_paid bigint;
   v_back_first bigint;
 begin
-  select * into v_debit from wallet_txn where player_id = p_player and billing_no = p_billing and type = 'debit'
-    for update;
+  if num_nulls(p_player_id, p_billing_no, p_amount_minor, p_idempotency_key, p_reason, p_actor) > 0 then
+    raise null_value_not_allowed using message = 'wallet_refund: a value is missing';
+  end if;
+  if p_amount_minor < 1 then
+    raise invalid_parameter_value using message = format('wallet_refund: %s is no amount to give back', p_amount_minor);
+  end if;
+  select * into v_debit from wallet_txn
+    where player_id = p_player_id and billing_no = p_billing_no and type = 'debit' for update;
   if not found then return 'no_debit'; end if;
-  if exists (select from wallet_txn where player_id = p_player and idempotency_key = p_key)
-    then return 'exists'; end if;
+  if exists (select from wallet_txn where player_id = p_player_id and idempotency_key = p_idempotency_key) then
+    return 'exists';
+  end if;
   -- What is left of either kind: taken by the debit, less what went back already.
   select coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
-    coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0) into v_free, v_paid
+      coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0) into v_free, v_paid
     from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id
-    where t.player_id = p_player and t.billing_no = p_billing and t.type in ('debit', 'refund');
-  if p_amount > v_free + v_paid then return 'too_much'; end if;
+    where t.player_id = p_player_id and t.billing_no = p_billing_no and t.type in ('debit', 'refund');
+  if p_amount_minor > v_free + v_paid then return 'too_much'; end if;
   if v_debit.spends = 'free_first' then
-    v_back_first := least(p_amount, v_paid);
+    v_back_first := least(p_amount_minor, v_paid);
     v_paid := v_back_first;
-    v_free := p_amount - v_back_first;
+    v_free := p_amount_minor - v_back_first;
   else
-    v_back_first := least(p_amount, v_free);
+    v_back_first := least(p_amount_minor, v_free);
     v_free := v_back_first;
-    v_paid := p_amount - v_back_first;
+    v_paid := p_amount_minor - v_back_first;
   end if;
-  perform wallet_post(p_player, jsonb_build_object('type', 'refund', 'key', p_key, 'currency', v_debit.currency,
-    'amount_minor', p_amount,
-    'billing_no', p_billing, 'reason', p_reason, 'actor', p_actor), jsonb_build_object('free', v_free, 'paid', v_paid,
-      'sales', -p_amount));
+  perform wallet_post(
+    p_player_id => p_player_id, p_type => 'refund', p_idempotency_key => p_idempotency_key,
+    p_currency => v_debit.currency, p_amount_minor => p_amount_minor, p_billing_no => p_billing_no, p_spends => null,
+    p_reason => p_reason, p_actor => p_actor,
+    p_sides => jsonb_build_object('free', v_free, 'paid', v_paid, 'sales', -p_amount_minor));
   return 'done';
 end $function$;
 
@@ -2762,7 +2858,7 @@ create view invariant_i8_nothing_forgotten as
            FROM delivery d
           WHERE ((d.player_id = o.player_id) AND (d.billing_no = o.billing_no) AND (d.state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text, 'done'::text]))))))) OR ((state = 'refund_due'::text) AND (NOT (EXISTS ( SELECT
            FROM refund r
-          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no)))))) OR ((state = ANY (ARRAY['created'::text, 'pending'::text])) AND (expires_at < (now() - '8 days'::interval))));
+          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no)))))) OR ((state = ANY (ARRAY['created'::text, 'pending'::text])) AND (GREATEST(expires_at, expiry_lease_until) < (now() - '8 days'::interval))));
 comment on view invariant_i8_nothing_forgotten is 'No order that is not finished is without somebody working on it.';
 
 create view invariant_i9_no_endless_doubt as
@@ -2935,18 +3031,18 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"beta_key","reason":"belongs to a brand, not to a player"},
 {"table_name":"callback_inbox","reason":"arrives before the player is known"},
 {"table_name":"callback_refused","reason":"nobody knows who sent it; one row a day and reason"},
-{"table_name":"card_miss","reason":"counts accounts, cards and addresses"},
+{"table_name":"card_failed_attempt","reason":"counts accounts and cards"},
 {"table_name":"card_try","reason":"an audit over all cards and addresses"},
 {"table_name":"configuration","reason":"one row: which revision the shop runs"},
 {"table_name":"configuration_file","reason":"files of the operator, a few dozen"},
 {"table_name":"configuration_history","reason":"one row an apply"},
-{"table_name":"entry_pass","reason":"looked up by a secret before the player is known; ten minutes old at most"},
 {"table_name":"gift_card","reason":"looked up by its number before anybody has spent it"},
 {"table_name":"gift_card_batch","reason":"a few rows of the operator"},
 {"table_name":"invariant_check","reason":"one row about the whole shop"},
 {"table_name":"known_device","reason":"asked before the player is known"},
 {"table_name":"login_attempt","reason":"begun before the player is known; ten minutes old at most"},
 {"table_name":"login_guard","reason":"counted before the player is known; a day old at most"},
+{"table_name":"login_link","reason":"looked up by a secret before the player is known; ten minutes old at most"},
 {"table_name":"order_lookup","reason":"a provider knows our order number, not our player"},
 {"table_name":"order_transition","reason":"the same few rows for every shop"},
 {"table_name":"player_identity","reason":"looked up before the player is known"},

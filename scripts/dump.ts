@@ -1,5 +1,6 @@
-// npm run dump: writes what tests compare with and start from. `schema` is migrations/schema.sql, after every change of SQL;
-// `filled` is a filled database for the upgrade test, testing/dumps/<newest migration>.sql.gz, before the next migration is written.
+// npm run dump: writes what tests compare with and start from. `schema` is migrations/schema.sql, after every change
+// of SQL; `filled` is a filled database for the upgrade test, testing/dumps/<newest migration>.sql.gz, before the
+// next migration is written.
 import { writeFile } from 'node:fs/promises';
 import { openDb } from '#server/platform/database/db.ts';
 import { SCHEMA_HEADER, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
@@ -25,8 +26,8 @@ async function writeFilled(templateUrl: string): Promise<void> {
   const [{ IN_PLACE }, { createTestShop }, { fillShop, listMissingValues }, { storeDump }] = await Promise.all([
     import('#testing/cards.ts'),
     import('#testing/shop.ts'),
-    import('#testing/filled-shop.ts'),
-    import('#testing/stored-dumps.ts'),
+    import('#testing/dumps/fill-shop.ts'),
+    import('#testing/dumps/stored-dumps.ts'),
   ]);
   const shop = await createTestShop({ ...IN_PLACE, templateUrl });
   try {

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ensureInstalled, pinnedNode, runOrExplain, SetupError } from './ensure-installed.mjs';
+import { stopWithNpm } from './stop-with-npm.mjs';
 
 /** What runs from `npm ci --omit=dev`, as a production machine has it. */
 const LEAN = ['cli/main.ts', 'scripts/build.ts'];
@@ -14,7 +15,8 @@ await runOrExplain(async () => {
   const [file, ...args] = process.argv.slice(2);
   if (file === undefined) throw new SetupError('Usage: node scripts/run.mjs <file.ts> [arguments]');
   await ensureInstalled({ isLean: LEAN.includes(file) });
-  const flags = file === 'cli/main.ts' && args[0] === 'serve' ? SERVER_MEMORY : [];
+  const isServer = file === 'cli/main.ts' && args[0] === 'serve';
+  const flags = isServer ? SERVER_MEMORY : [];
   const child = spawn(pinnedNode, [...flags, file, ...args], { stdio: 'inherit' });
 
   const forward = (signal) => {
@@ -23,6 +25,8 @@ await runOrExplain(async () => {
     child.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+  // A shop must not go on without the npm that was told to end it.
+  if (isServer) stopWithNpm(child);
 
   process.exitCode = await new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new SetupError(`Could not start ${pinnedNode}: ${error.message}`)));

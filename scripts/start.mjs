@@ -1,10 +1,10 @@
 // npm start, npm run dev: installs what is missing, then hands over to scripts/start.ts on the pinned Node 24.
 // Plain JavaScript, because this runs on whatever Node (20.19 or newer) the machine has.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, pinnedNode, runOrExplain, SetupError } from './ensure-installed.mjs';
+import { stopWithNpm } from './stop-with-npm.mjs';
 
 await runOrExplain(async () => {
   await ensureInstalled({ isLean: true });
@@ -22,26 +22,3 @@ await runOrExplain(async () => {
     child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 });
-
-/**
- * `kill -9` of npm reaches nobody else: only new parents tell, of this process or of the shell in between (which dash leaves standing).
- * Without npm, losing the parent is a wish (nohup).
- */
-function stopWithNpm(child) {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const shell = process.ppid;
-  const npm = readParent(shell);
-  setInterval(() => {
-    if (process.ppid !== shell || readParent(shell) !== npm) child.kill('SIGTERM');
-  }, 500).unref();
-}
-
-/** Parent of another process; undefined where there is no /proc, and then the check above sees no change. */
-function readParent(pid) {
-  try {
-    // The name in brackets may hold anything, even brackets.
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1];
-  } catch {
-    return undefined;
-  }
-}

@@ -2,6 +2,8 @@
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BrandKey } from '#kernel/ids.ts';
+import { openSession } from './platform/http/session.ts';
 import { createApp } from '#server/app.ts';
 import { openDb } from '#server/platform/database/db.ts';
 import { payRoutes } from '#contracts/payments.ts';
@@ -138,7 +140,11 @@ describe('who may change something', () => {
   });
 
   test('oauth_token in a query or body counts only where the brand allows it', async () => {
-    const there = await shop.logIn({ brand: 'product' });
+    const browser = await shop.logIn({ brand: 'product' });
+    const { token } = await openSession(shop.db, { playerId: browser.playerId, brandKey: 'product' as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, isAddressToken: true }); // prettier-ignore
+    const there = { ...browser, token };
+    // What a browser holds is nothing in an address.
+    expect((await shop.get(`${WHO}?oauth_token=${browser.token}`, { brand: 'product' })).code).toBe(-600);
     expect((await shop.get(`${WHO}?oauth_token=${player.token}`, { brand: 'watt' })).code).toBe(-600);
     expect((await shop.get(`${WHO}?oauth_token=${there.token}`, { brand: 'product' })).code).toBe(1);
     const changing = `${PAY}?${query}&product_id=none`;

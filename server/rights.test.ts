@@ -1,6 +1,6 @@
 // What belongs to one player, and to one brand, is nobody else's: orders, characters, coupons, cards, balances. And every answer of every
 // kind says the same about itself.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { BrandKey } from '#kernel/ids.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { IN_PLACE } from '#testing/cards.ts';
@@ -134,6 +134,36 @@ describe('every answer', () => {
     expect((await shop.get('/healthz')).headers['strict-transport-security']).toBeUndefined();
   });
 });
+
+test('a session that is bound reads what is its own, and nothing else of the account', async () => {
+  const player = await shop.logIn();
+  const role = (id: string) => ({ id, name: id, level: 9, serverId: 's1', areaId: '' });
+  shop.game.script.roles = () => [role('r1'), role('r2')];
+  onTestFinished(() => shop.game.reset());
+  await showRoles(shop, player);
+  const mine = await pay(shop, player);
+  const other = await pay(shop, player, { body: { role_id: 'r2', product_id: 'star_50' } });
+  const open = async (bound: object) => {
+    const { token } = await openSession(shop.db, {
+      playerId: player.playerId, brandKey: 'watt' as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound: bound as never,
+    }); // prettier-ignore
+    return { ...player, token } as TestPlayer;
+  };
+  const bound = await open({ client_id: '70021', server_id: 's1', role_id: 'r1' });
+  const ordersOf = async (session: TestPlayer) =>
+    (await shop.get<{ list: { billing_no: string }[] }>('/api/orders/history', { session })).content.list.map((one) => one.billing_no);
+  expect((await ordersOf(player)).toSorted()).toEqual([mine, other].map(({ content }) => content.billing_no).toSorted());
+  expect(await ordersOf(bound)).toEqual([mine.content.billing_no]);
+  expect((await orderInfo(shop, { player: bound, billingNo: mine.content.billing_no as never })).code).toBe(1);
+  expect((await orderInfo(shop, { player: bound, billingNo: other.content.billing_no as never })).code).toBe(-1005);
+  expect(await ordersOf(await open({ client_id: '70013' }))).toEqual([]);
+  const sessions = await shop.get<{ list: { isCurrent: boolean }[] }>('/util/login/sessions', { session: bound });
+  expect(sessions.content.list.map(({ isCurrent }) => isCurrent)).toEqual([true]);
+  const identities = await shop.get('/util/login/identities', { session: bound });
+  expect(identities.content).toEqual({ linked: [], free: [], canUnlink: false, isFresh: false, canChangePassword: false });
+  const roles = await shop.get<{ list: { value: string }[] }>('/api/system/allRoleList?client_id=70021', { session: bound });
+  expect(roles.content.list.map(({ value }) => value)).toEqual(['r1']);
+}); // prettier-ignore
 
 test('a session that is bound sees its own characters still', async () => {
   const player = await shop.logIn();

@@ -19,7 +19,7 @@ const told: SecurityTest = {
     defer(() => demo.close());
     const live = await rig.liveShop();
     const login = await rig.loginShop();
-    const told = async (shop: TestShop, sent: Parameters<TestShop['post']>[2]) => {
+    const originsTold = async (shop: TestShop, sent: Parameters<TestShop['post']>[2]) => {
       const player = await shop.logIn();
       await showRoles(shop, player);
       const before = shop.paypal.calls.create.length;
@@ -39,7 +39,7 @@ const told: SecurityTest = {
       ['a forwarded host, live', live, { ...LIVE, headers: { ...LIVE.headers, ...forged } }, 'https://pay.watt.example'],
     ]; // prettier-ignore
     for (const [name, shop, sent, origin] of cases) {
-      const origins = await told(shop, sent);
+      const origins = await originsTold(shop, sent);
       const isOwn = origins.length === 3 && origins.every((one) => one === origin);
       if (name.startsWith('the ')) allowed(`${name}: the provider is told of ${origin}`, isOwn, origins);
       else refused(`${name}, in what the provider is told`, isOwn, origins);

@@ -10,6 +10,8 @@ import { ENVIRONMENT_TESTS } from './environments.ts';
 import { framing } from './framing.ts';
 import { IDENTITY_TESTS } from './identities.ts';
 import { NOISE_TESTS } from './noise.ts';
+import { LINK_TESTS } from './links.ts';
+import { NETWORK_TESTS } from './networks.ts';
 import { PAGE_TESTS } from './pages.ts';
 import { PASSWORD_TESTS } from './passwords.ts';
 import { PROVIDER_TESTS } from './providers.ts';
@@ -37,7 +39,9 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...START_TESTS,
   ...ART_TESTS,
   ...CERTIFICATE_TESTS,
-  ...ENVIRONMENT_TESTS,
   ...ADDRESS_TESTS,
   ...NOISE_TESTS,
+  ...ENVIRONMENT_TESTS,
+  ...LINK_TESTS,
+  ...NETWORK_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));

@@ -1,4 +1,4 @@
-// Those of the forty that open pages in Chromium, against the built storefront; the full numbers with `npm run security`.
+// Those that open pages in Chromium, against the built storefront; the full numbers with `npm run security`.
 import { SECURITY_TESTS } from './all.ts';
 import { testShortForms } from './in-vitest.ts';
 

@@ -1,4 +1,4 @@
-// The forty as tests of Vitest: the short forms, all on shops of one rig.
+// All of them as tests of Vitest: the short forms, all on shops of one rig.
 import { afterAll, expect, inject, test } from 'vitest';
 import { openRig } from './rig.ts';
 import { type SecurityTest, runSecurityTest } from './security-test.ts';

@@ -26,7 +26,7 @@ const noise: SecurityTest = {
     const reading = eventOn({ reference: 'nobody' }, 'paid');
     const acts: Record<string, (ip: string) => Promise<unknown>> = {
       callback_refused: (remoteAddress) => callBack(shop, reading, { signature: 'forged', remoteAddress }),
-      entry_refused: (ip) => page(`ticket=rt1_${'x'.repeat(43)}`, ip),
+      login_link_refused: (ip) => page(`ticket=rt1_${'x'.repeat(43)}`, ip),
       beta_refused: (ip) => page(`beta_key=rb1_${'x'.repeat(43)}`, ip),
       change_refused: (remoteAddress) =>
         shop.post('/util/login/logout', {}, { remoteAddress, headers: { 'sec-fetch-site': 'cross-site' } }),

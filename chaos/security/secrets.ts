@@ -30,6 +30,7 @@ const tokenInAddress: SecurityTest = {
         kind: 'sdk',
         authMethod: 'sdk',
         replaces: null,
+        isAddressToken: true,
       });
     const host = `${LEGACY_BRAND}.demo.localhost`;
     for (const path of ENTRIES) {

@@ -1,4 +1,4 @@
-// What a test of this room is: one of the forty, which counts what it tried, what was refused and what was let through.
+// What a test of this room is: one attack in many forms, which counts what it tried, what was refused and what was let through.
 import type { Size } from '../kit/chaos-test.ts';
 import type { Rig } from './rig.ts';
 
@@ -20,7 +20,7 @@ export type Round = {
 };
 
 export type SecurityTest = {
-  /** In the list of forty. */
+  /** In the list of all. */
   readonly number: string;
   /** Chapters of OWASP ASVS 5.0 that it proves. */
   readonly asvs: string;

@@ -1,4 +1,4 @@
-// Those of the forty that need no browser; the full numbers with `npm run security`.
+// Those that need no browser; the full numbers with `npm run security`.
 import { SECURITY_TESTS } from './all.ts';
 import { testShortForms } from './in-vitest.ts';
 

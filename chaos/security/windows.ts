@@ -89,6 +89,7 @@ const otherAccount: SecurityTest = {
         kind: 'sdk',
         authMethod: 'game',
         replaces: null,
+        isAddressToken: true,
       });
       return served.addressOf(`/selectGoods?client_id=70021&oauth_token=${token}`);
     };

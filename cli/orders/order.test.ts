@@ -299,7 +299,9 @@ test('invariants are told with their sentences, and a breach with its example', 
   expect(await refill('invariants')).toMatchObject({ code: 0, out: expect.stringContaining('All hold.') });
   const player = await makePlayer(db);
   const { billingNo } = await placeTestOrder(db, placeInput(player));
-  await db.query(`update orders set state = 'refund_due' where billing_no = $1`, [billingNo]);
+  // The table of transitions would refuse it: what an invariant finds is what got past everything else.
+  await db.query(`begin; set local session_replication_role = replica;
+    update orders set state = 'refund_due' where billing_no = '${billingNo}'; commit`);
   const run = await refill('invariants', '--json');
   expect(run.code).toBe(1);
   const told = JSON.parse(run.out);

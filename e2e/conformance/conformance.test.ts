@@ -65,6 +65,10 @@ for (const provider of paymentProviders) {
       const required = provider.settings.filter(({ isRequired }) => isRequired).map((one) => one.name);
       const unset = required.filter((one) => !settings[one]);
       expect(unset, `settings that the stand-in of ${name} does not give`).toEqual([]);
+      const { callbacks } = declaration ?? {};
+      const signature = callbacks && !isNone(callbacks) && !isNone(callbacks.signature) ? callbacks.signature : null;
+      const signedHeaders = signature?.in === 'header' ? [signature.name] : [];
+      expect(provider.signedHeaders, 'headers that are signed').toEqual(expect.arrayContaining(signedHeaders));
     });
     if (!declaration) return;
 

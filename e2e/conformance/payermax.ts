@@ -15,12 +15,11 @@ export const declaration: Declaration = {
   ],
   news: 'callback',
   callbacks: {
-    tells: ['paid', 'failed', 'expired', 'refunded'],
+    tells: ['paid', 'failed', 'expired', 'refunded', 'chargeback'],
     acknowledgement: { status: 200, contentType: 'application/json', body: '{"msg":"Success","code":"SUCCESS"}' },
     signature: { in: 'header', name: 'sign' },
   },
   wrongSettings: { APP_ID: '00000000000000000000000000000000' },
   unknownKind: 'PAYMENT:SOMETHING_NEW',
   unknownWord: ['"status":"SUCCESS"', '"status":"SUCCEEDED"'],
-  absent: { chargeback: 'PayerMax tells disputes in its portal and by files, not by a notice of this protocol.' },
 };

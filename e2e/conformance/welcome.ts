@@ -24,6 +24,8 @@ export const declaration: Declaration = {
     'create with wrong credentials': 'A page that is signed with another key is refused when the payer opens it.',
     'return without callback':
       'An approval works once; a second one is refused and undone, because nobody can be asked about the first.',
+    'paid in an unreadable shape':
+      'An approval that cannot be read is undone at once; what cannot be undone is tested beside the adapter.',
     'paid later': 'Nothing completes later: without the post of the browser there is nothing to approve.',
     'other merchant': 'An approval names no merchant; it is bound to our merchant id and the signature.',
     'other currency': 'An approval names no currency; it is the one of the signed form.',

@@ -166,8 +166,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     ]);
     process.exit(0);
   };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
   process.on('message', (message) => void (message === 'stop' && stop()));
   process.on('disconnect', () => void stop());
   process.stdout.write(`${JSON.stringify(describeReady(config, app))}\n`);

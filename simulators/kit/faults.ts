@@ -13,11 +13,36 @@ export const sentinels = {
   'bad-signature': 'The callback is signed with a wrong key, at every re-send.',
   reorder: 'First a callback that reports failure, then the success.',
   'reorder-reverse': 'First the success, then a stale callback that reports failure.',
+  unreadable: 'It is told as paid, but the amount stands under a name that nobody knows, or not at all.',
+  'unknown-status':
+    'It is told with a status word that nobody knows; where only the kind of a callback says so, by asking alone.',
   early: "The callback arrives before the provider has answered the shop's own call.",
   error500: "The shop's next question about this payment is answered with status 500.",
 } as const;
 
 export type Sentinel = keyof typeof sentinels;
+
+/**
+ * What the words `unreadable` and `unknown-status` make of an answer or a callback about a payment.
+ * @param places `money`: names of the amount and its currency; `status`: name of the status word; `word`: one that nobody
+ *   knows, of the provider's form; `isStrict`: the form has no room for fields of other names
+ */
+export function spoilView<View extends Record<string, unknown>>(
+  view: View,
+  faults: readonly Sentinel[],
+  places: { money?: readonly string[]; status?: string; word?: unknown; isStrict?: boolean },
+): View {
+  const spoilt: Record<string, unknown> = { ...view };
+  const { money = [], status, word, isStrict = false } = places;
+  if (faults.includes('unreadable'))
+    for (const name of money) {
+      if (!isStrict) spoilt[`${name}_of_tomorrow`] = spoilt[name];
+      delete spoilt[name];
+    }
+  if (faults.includes('unknown-status') && status !== undefined)
+    spoilt[status] = word ?? `${String(spoilt[status])}_OF_TOMORROW`;
+  return spoilt as View;
+}
 
 /** Faults of one API call. `refused` ones do not carry the call out; the others do and spoil the answer. */
 export const callFaults = [

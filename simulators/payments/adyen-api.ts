@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
 import { rawTextOf } from '#simulators/kit/bodies.ts';
-import { type FaultBook, isSentinel, type Sentinel } from '#simulators/kit/faults.ts';
+import { type FaultBook, isSentinel, type Sentinel, spoilView } from '#simulators/kit/faults.ts';
 import { fingerprint } from '#simulators/kit/ids.ts';
 import { at, textAt } from '#simulators/kit/read.ts';
 import { readMoney, writeMoney } from './adyen-amounts.ts';
@@ -86,7 +86,9 @@ export function mountAdyenApi(
     state.saveLink(link);
   }
 
-  const linkView = (link: PaymentLink) => ({
+  const linkView = (link: PaymentLink) =>
+    spoilView(wholeLink(link), state.paymentOf(link)?.faults ?? [], { money: ['amount'], status: 'status' });
+  const wholeLink = (link: PaymentLink) => ({
     id: link.id,
     url: `${context.pageOrigin()}/adyen/pay/${link.id}`,
     status: link.status,

@@ -78,7 +78,8 @@ export function createAdyenEvents(context: Context, outbox: Outbox): AdyenEvents
         pspReference,
         reference: payment.faults.includes('wrong-reference') ? `${payment.reference}X` : payment.reference,
         ...(payment.faults.includes('wrong-merchant') ? { merchantAccount: `${merchantAccount}X` } : {}),
-        amount: payment.amount,
+        // An amount that is not there cannot be signed: a currency of ISO 4217 that is none stands for it.
+        amount: payment.faults.includes('unreadable') ? { ...payment.amount, currency: 'XTS' } : payment.amount,
         reason: isSuccess ? '012345:1111:03/2030' : 'Refused',
       },
       payment.faults.includes('bad-signature'),

@@ -1,5 +1,6 @@
 // How Airwallex writes amounts, intents and refunds.
 
+import { spoilView } from '#simulators/kit/faults.ts';
 import { type Amount, minorFromText, textFromMinor } from '#simulators/kit/money.ts';
 import { at, numberAt } from '#simulators/kit/read.ts';
 import { type Intent, type Refund, secretOf } from './airwallex-state.ts';
@@ -22,6 +23,13 @@ export function readMajor(body: unknown, currency: unknown = at(body, 'currency'
 
 /** As the API answers it and as webhooks bring it. `nextUrl`: where the payer of a wallet goes. */
 export function writeIntent(intent: Intent, nowMs: number, nextUrl?: string): Record<string, unknown> {
+  return spoilView(wholeIntent(intent, nowMs, nextUrl), intent.captured ? intent.faults : [], {
+    money: ['amount', 'captured_amount', 'currency'],
+    status: 'status',
+  });
+}
+
+function wholeIntent(intent: Intent, nowMs: number, nextUrl?: string): Record<string, unknown> {
   const { captured } = intent;
   return {
     id: intent.id,

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
 import { rawTextOf } from '#simulators/kit/bodies.ts';
-import type { FaultBook } from '#simulators/kit/faults.ts';
+import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { fingerprint, randomUpper } from '#simulators/kit/ids.ts';
 import { at, textAt } from '#simulators/kit/read.ts';
 import type { Sale, Till } from '#simulators/kit/till.ts';
@@ -134,14 +134,18 @@ export function mountAntom(context: Context, account: Account, till: Till, fault
       return { status: 200, body: result('F', 'ORDER_NOT_EXIST') };
     return {
       status: 200,
-      body: {
-        ...result('S', 'SUCCESS'),
-        paymentStatus: statusOf(sale),
-        paymentResultCode: sale.status === 'paid' ? 'SUCCESS' : 'PAYMENT_IN_PROCESS',
-        paymentRequestId: sale.reference,
-        paymentId: sale.paymentId ?? sale.id,
-        paymentAmount: writeAntomAmount(sale.paid ?? sale.amount),
-      },
+      body: spoilView(
+        {
+          ...result('S', 'SUCCESS'),
+          paymentStatus: statusOf(sale),
+          paymentResultCode: sale.status === 'paid' ? 'SUCCESS' : 'PAYMENT_IN_PROCESS',
+          paymentRequestId: sale.reference,
+          paymentId: sale.paymentId ?? sale.id,
+          paymentAmount: writeAntomAmount(sale.paid ?? sale.amount),
+        },
+        sale.faults,
+        { money: ['paymentAmount'], status: 'paymentStatus' },
+      ),
     };
   });
 

@@ -1,5 +1,6 @@
 // Alipay's notices: signed JSON at Antom, a signed form on the Open Platform. Which one is told by the sale's protocol.
 
+import { spoilView } from '#simulators/kit/faults.ts';
 import type { CallbackDraft } from '#simulators/kit/outbox.ts';
 import type { News, Refund, Sale } from '#simulators/kit/till.ts';
 import { writeAntomAmount, writeYuan } from './alipay-amounts.ts';
@@ -34,21 +35,26 @@ export function createAlipayNews(context: Context, account: Account): News {
   function antomPayment(sale: Sale, notifyType: string, resultStatus: string): CallbackDraft {
     const resultCode =
       resultStatus === 'S' ? 'SUCCESS' : resultStatus === 'F' ? 'USER_BALANCE_NOT_ENOUGH' : resultStatus;
-    return antom(sale, `${notifyType}:${resultStatus}`, {
+    const result = spoilView({ resultCode, resultStatus, resultMessage: resultCode.toLowerCase() }, sale.faults, {
+      status: 'resultStatus',
+      word: 'Q',
+    });
+    const content = {
       notifyType,
-      result: { resultCode, resultStatus, resultMessage: resultCode.toLowerCase() },
+      result,
       paymentRequestId: referenceOf(sale),
       paymentId: sale.paymentId,
       paymentAmount: writeAntomAmount(sale.paid ?? sale.amount),
       paymentCreateTime: new Date(sale.createdAt).toISOString(),
       ...(resultStatus === 'S' ? { paymentTime: new Date(context.clock.now()).toISOString() } : {}),
       paymentMethodType: sale.details['method'],
-    });
+    };
+    return antom(sale, `${notifyType}:${resultStatus}`, spoilView(content, sale.faults, { money: ['paymentAmount'] }));
   }
 
   function open(sale: Sale, tradeStatus: string, extra: Record<string, string> = {}): CallbackDraft {
     const amount = sale.paid ?? sale.amount;
-    const fields: Record<string, string> = {
+    const whole: Record<string, string> = {
       app_id: account.clientId,
       seller_id: sale.faults.includes('wrong-merchant') ? '2088000000000000' : account.sellerId,
       charset: 'utf-8',
@@ -65,6 +71,7 @@ export function createAlipayNews(context: Context, account: Account): News {
       fund_bill_list: JSON.stringify([{ amount: writeYuan(amount), fundChannel: 'ALIPAYACCOUNT' }]),
       ...extra,
     };
+    const fields = spoilView(whole, sale.faults, { money: ['total_amount'], status: 'trade_status' });
     const sign = rsaSign(openText(fields, ['sign', 'sign_type']), keyOf(sale));
     return {
       reference: sale.reference,
@@ -92,24 +99,41 @@ export function createAlipayNews(context: Context, account: Account): News {
     });
   }
 
+  /**
+   * @param outcome of a judgement or an acceptance
+   * @source docs.antom.com, notifyDispute; github.com/alipay/global-open-sdk-java, AlipayDisputeNotify and its enums
+   */
+  function dispute(sale: Sale, disputeNotificationType: string, outcome: string): CallbackDraft {
+    const amount = writeAntomAmount(sale.paid ?? sale.amount);
+    return antom(sale, `${disputeNotificationType}:${outcome}`, {
+      paymentRequestId: sale.reference,
+      paymentId: sale.paymentId,
+      disputeId: `D${sale.paymentId}`,
+      disputeType: 'CHARGEBACK',
+      disputeTime: new Date(context.clock.now()).toISOString(),
+      disputeNotificationType,
+      disputeAmount: amount,
+      ...(disputeNotificationType === 'DISPUTE_JUDGED'
+        ? { disputeJudgedResult: outcome, disputeJudgedAmount: amount }
+        : {}),
+      ...(disputeNotificationType === 'DISPUTE_ACCEPTED'
+        ? { disputeAcceptReason: outcome, disputeAcceptTime: new Date(context.clock.now()).toISOString() }
+        : {}),
+    });
+  }
+
   return {
     paid: (sale) => (isOpenPlatform(sale) ? open(sale, 'TRADE_SUCCESS') : antomPayment(sale, 'PAYMENT_RESULT', 'S')),
     declined: (sale) => (isOpenPlatform(sale) ? open(sale, 'TRADE_CLOSED') : antomPayment(sale, 'PAYMENT_RESULT', 'F')),
     pending: (sale) =>
       isOpenPlatform(sale) ? open(sale, 'WAIT_BUYER_PAY') : antomPayment(sale, 'PAYMENT_PENDING', 'S'),
     refunded,
-    chargedBack: (sale) =>
-      antom(sale, 'DISPUTE_JUDGED', {
-        paymentRequestId: sale.reference,
-        paymentId: sale.paymentId,
-        disputeId: `D${sale.paymentId}`,
-        disputeNotificationType: 'DISPUTE_JUDGED',
-        disputeJudgedResult: 'ACCEPT_BY_MERCHANT',
-        disputeJudgedAmount: writeAntomAmount(sale.paid ?? sale.amount),
-      }),
+    // A merchant who does not answer in time has accepted: how most disputes are lost.
+    chargedBack: (sale) => dispute(sale, 'DISPUTE_ACCEPTED', 'TIMEOUT'),
     emitted(sale, kind) {
       if (isOpenPlatform(sale)) return /^[A-Z_]+$/.test(kind) ? open(sale, kind) : undefined;
       const [notifyType = '', resultStatus = 'S'] = kind.split(':');
+      if (/^(?:DISPUTE|DEFENSE|RDR)_/.test(notifyType)) return dispute(sale, notifyType, resultStatus);
       return /^[A-Z_]+$/.test(notifyType) ? antomPayment(sale, notifyType, resultStatus) : undefined;
     },
   };

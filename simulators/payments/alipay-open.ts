@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerCall } from '#simulators/kit/answer.ts';
-import type { FaultBook } from '#simulators/kit/faults.ts';
+import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { asFields, textAt } from '#simulators/kit/read.ts';
 import type { Sale, Till } from '#simulators/kit/till.ts';
 import { newAntomId } from './alipay-antom.ts';
@@ -79,13 +79,17 @@ export function mountOpenPlatform(
     const names = { out_trade_no: sale.reference, trade_no: sale.paymentId ?? sale.id };
     switch (method) {
       case 'alipay.trade.query':
-        return {
-          ...fine,
-          ...names,
-          trade_status: statusOf(sale),
-          total_amount: writeYuan(sale.paid ?? sale.amount),
-          ...(sale.paidAt === undefined ? {} : { send_pay_date: chinaTime(sale.paidAt) }),
-        };
+        return spoilView(
+          {
+            ...fine,
+            ...names,
+            trade_status: statusOf(sale),
+            total_amount: writeYuan(sale.paid ?? sale.amount),
+            ...(sale.paidAt === undefined ? {} : { send_pay_date: chinaTime(sale.paidAt) }),
+          },
+          sale.faults,
+          { money: ['total_amount'], status: 'trade_status' },
+        );
       case 'alipay.trade.close':
         return till.close(sale) ? { ...fine, ...names } : failed('ACQ.TRADE_STATUS_ERROR');
       case 'alipay.trade.refund': {

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import { type FaultBook, isSentinel } from '#simulators/kit/faults.ts';
+import { type FaultBook, isSentinel, spoilView } from '#simulators/kit/faults.ts';
 import { minorFromText } from '#simulators/kit/money.ts';
 import { asFields, at, numberAt, textAt } from '#simulators/kit/read.ts';
 import { priceText } from './codapay-notices.ts';
@@ -83,20 +83,24 @@ const refusal = (resultCode: number, resultDesc: string) =>
 function writeResult(transaction: Transaction, nowMs: number, isFinalAsked: boolean): Record<string, unknown> {
   const { code, isFinal } = standingOf(transaction, nowMs);
   const status = code === 0 ? 'success' : isFinal ? 'failed' : 'pending';
-  return {
-    txnId: transaction.txnId,
-    orderId: transaction.orderId,
-    resultCode: code,
-    resultDesc: code === 0 ? '' : status,
-    totalPrice: Number(priceText(transaction)),
-    profile: {
-      entry: [
-        { key: 'PaymentType', value: transaction.payType || 236 },
-        ...(isFinalAsked ? [{ key: 'isStatusFinal', value: isFinal }] : []),
-        { key: 'status', value: status },
-      ],
+  return spoilView(
+    {
+      txnId: transaction.txnId,
+      orderId: transaction.orderId,
+      resultCode: code,
+      resultDesc: code === 0 ? '' : status,
+      totalPrice: Number(priceText(transaction)),
+      profile: {
+        entry: [
+          { key: 'PaymentType', value: transaction.payType || 236 },
+          ...(isFinalAsked ? [{ key: 'isStatusFinal', value: isFinal }] : []),
+          { key: 'status', value: status },
+        ],
+      },
     },
-  };
+    transaction.faults,
+    { money: ['totalPrice'], status: 'resultCode', word: 998 },
+  );
 }
 
 type Refused = { refused: number; because: string };

@@ -6,7 +6,7 @@ import { randomHex } from '#simulators/kit/ids.ts';
 import { minorFromText, textFromMinor } from '#simulators/kit/money.ts';
 import { textAt } from '#simulators/kit/read.ts';
 import type { Refund, Sale, Till } from '#simulators/kit/till.ts';
-import type { FaultBook } from '#simulators/kit/faults.ts';
+import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import type { Context } from './context.ts';
 
 const dayMs = 86_400_000;
@@ -84,22 +84,26 @@ export function mountEbanxApi(context: Context, till: Till, integrationKey: stri
   function viewOf(sale: Sale) {
     const { amountMinor, currency } = sale.paid ?? sale.amount;
     const isStrange = sale.faults.includes('wrong-reference');
-    return {
-      hash: sale.id,
-      pin: sale.details['pin'],
-      merchant_payment_code: isStrange ? `${sale.reference}X` : sale.reference,
-      order_number: sale.reference,
-      status: statusOf(sale),
-      open_date: timeText(sale.createdAt),
-      confirm_date: sale.paidAt === undefined ? null : timeText(sale.paidAt),
-      amount_ext: textFromMinor(amountMinor, decimalsOf(currency)),
-      currency_ext: currency,
-      payment_type_code: sale.details['type'],
-      due_date: timeText(sale.endsAt),
-      refunds: sale.refunds.map((one) => refundView(one, true)),
-      chargeback:
-        sale.status === 'charged_back' ? { description: 'Fraud', chargeback_date: timeText(clock.now()) } : null,
-    };
+    return spoilView(
+      {
+        hash: sale.id,
+        pin: sale.details['pin'],
+        merchant_payment_code: isStrange ? `${sale.reference}X` : sale.reference,
+        order_number: sale.reference,
+        status: statusOf(sale),
+        open_date: timeText(sale.createdAt),
+        confirm_date: sale.paidAt === undefined ? null : timeText(sale.paidAt),
+        amount_ext: textFromMinor(amountMinor, decimalsOf(currency)),
+        currency_ext: currency,
+        payment_type_code: sale.details['type'],
+        due_date: timeText(sale.endsAt),
+        refunds: sale.refunds.map((one) => refundView(one, true)),
+        chargeback:
+          sale.status === 'charged_back' ? { description: 'Fraud', chargeback_date: timeText(clock.now()) } : null,
+      },
+      sale.faults,
+      { money: ['amount_ext', 'currency_ext'], status: 'status', word: 'ZZ' },
+    );
   }
 }
 

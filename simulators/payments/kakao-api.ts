@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import { type FaultBook, isSentinel } from '#simulators/kit/faults.ts';
+import { type FaultBook, isSentinel, spoilView } from '#simulators/kit/faults.ts';
 import { numberAt, textAt } from '#simulators/kit/read.ts';
 import type { Context } from './context.ts';
 import { type KakaoState, newAid, newTid, type Payment } from './kakao-state.ts';
@@ -76,12 +76,16 @@ export function mountKakaoApi(context: Context, state: KakaoState, account: Kaka
     state.save(payment);
     return {
       status: 200,
-      body: {
-        aid: action.aid,
-        ...viewOf(payment),
-        amount: amounts(payment.paidWon),
-        approved_at: koreanTime(action.at),
-      },
+      body: spoilView(
+        {
+          aid: action.aid,
+          ...viewOf(payment),
+          amount: amounts(payment.paidWon),
+          approved_at: koreanTime(action.at),
+        },
+        payment.faults,
+        { money: ['amount'] },
+      ),
     };
   });
 
@@ -91,20 +95,24 @@ export function mountKakaoApi(context: Context, state: KakaoState, account: Kaka
     const left = payment.actions.length > 0 ? payment.paidWon - payment.cancelledWon : 0;
     return {
       status: 200,
-      body: {
-        ...viewOf(payment),
-        status: payment.status,
-        amount: amounts(payment.paidWon),
-        canceled_amount: amounts(payment.cancelledWon),
-        cancel_available_amount: amounts(left),
-        payment_action_details: payment.actions.map((one) => ({
-          aid: one.aid,
-          payment_action_type: one.type,
-          payment_method_type: 'CARD',
-          amount: one.won,
-          approved_at: koreanTime(one.at),
-        })),
-      },
+      body: spoilView(
+        {
+          ...viewOf(payment),
+          status: payment.status,
+          amount: amounts(payment.paidWon),
+          canceled_amount: amounts(payment.cancelledWon),
+          cancel_available_amount: amounts(left),
+          payment_action_details: payment.actions.map((one) => ({
+            aid: one.aid,
+            payment_action_type: one.type,
+            payment_method_type: 'CARD',
+            amount: one.won,
+            approved_at: koreanTime(one.at),
+          })),
+        },
+        payment.actions.length > 0 ? payment.faults : [],
+        { money: ['amount'], status: 'status' },
+      ),
     };
   });
 

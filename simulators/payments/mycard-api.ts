@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import { type FaultBook, isSentinel } from '#simulators/kit/faults.ts';
+import { type FaultBook, isSentinel, spoilView } from '#simulators/kit/faults.ts';
 import { minorFromText } from '#simulators/kit/money.ts';
 import { asFields } from '#simulators/kit/read.ts';
 import type { Context } from './context.ts';
@@ -79,17 +79,25 @@ export function mountMyCardApi(
     call(request, reply, 'query', ({ AuthCode = '' }) => {
       const trade = state.trades.get(AuthCode);
       if (!trade) return said(codes.unknown, 'No such AuthCode');
-      return said('1', 'QueryOK', {
-        PayResult: trade.paid ? '3' : '0',
-        FacTradeSeq: trade.paid?.facTradeSeq ?? trade.facTradeSeq,
-        PaymentType: trade.paid?.paymentType ?? trade.askedType,
-        Amount: writeAmount(trade.paid?.amount ?? trade.amount),
-        Currency: trade.paid?.amount.currency ?? trade.amount.currency,
-        MyCardTradeNo: trade.paid?.tradeNo ?? '',
-        MyCardType: trade.paid?.cardType ?? '',
-        PromoCode: '',
-        SerialId: '',
-      });
+      return said(
+        '1',
+        'QueryOK',
+        spoilView(
+          {
+            PayResult: trade.paid ? '3' : '0',
+            FacTradeSeq: trade.paid?.facTradeSeq ?? trade.facTradeSeq,
+            PaymentType: trade.paid?.paymentType ?? trade.askedType,
+            Amount: writeAmount(trade.paid?.amount ?? trade.amount),
+            Currency: trade.paid?.amount.currency ?? trade.amount.currency,
+            MyCardTradeNo: trade.paid?.tradeNo ?? '',
+            MyCardType: trade.paid?.cardType ?? '',
+            PromoCode: '',
+            SerialId: '',
+          },
+          trade.paid ? trade.faults : [],
+          { money: ['Amount', 'Currency'], status: 'PayResult', word: '7' },
+        ),
+      );
     }),
   );
 

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import { type FaultBook, isSentinel } from '#simulators/kit/faults.ts';
+import { type FaultBook, isSentinel, spoilView } from '#simulators/kit/faults.ts';
 import { at, numberAt, textAt } from '#simulators/kit/read.ts';
 import type { Context } from './context.ts';
 import {
@@ -136,29 +136,33 @@ export function mountNaverApi(context: Context, state: NaverState, account: Nave
 
   function detailOf(payment: Payment, movement: Movement) {
     const { merchantPayKey, merchantUserKey, productName, faults: notes } = state.ofPayment(payment);
-    return {
-      paymentId: payment.paymentId,
-      payHistId: movement.payHistId,
-      merchantPayKey: notes.includes('wrong-reference') ? `${merchantPayKey}X` : merchantPayKey,
-      merchantUserKey,
-      productName,
-      admissionTypeCode: movement.typeCode,
-      admissionYmdt: koreanStamp(movement.at),
-      admissionState: movement.state,
-      totalPayAmount: movement.won,
-      applyPayAmount: movement.won,
-      primaryPayAmount: movement.won,
-      npointPayAmount: 0,
-      giftCardAmount: 0,
-      discountPayAmount: 0,
-      taxScopeAmount: movement.won,
-      taxExScopeAmount: 0,
-      primaryPayMeans: 'CARD',
-      cardCorpCode: 'C0',
-      cardNo: '1111********1111',
-      cardAuthNo: '12345678',
-      bankCorpCode: '',
-    };
+    return spoilView(
+      {
+        paymentId: payment.paymentId,
+        payHistId: movement.payHistId,
+        merchantPayKey: notes.includes('wrong-reference') ? `${merchantPayKey}X` : merchantPayKey,
+        merchantUserKey,
+        productName,
+        admissionTypeCode: movement.typeCode,
+        admissionYmdt: koreanStamp(movement.at),
+        admissionState: movement.state,
+        totalPayAmount: movement.won,
+        applyPayAmount: movement.won,
+        primaryPayAmount: movement.won,
+        npointPayAmount: 0,
+        giftCardAmount: 0,
+        discountPayAmount: 0,
+        taxScopeAmount: movement.won,
+        taxExScopeAmount: 0,
+        primaryPayMeans: 'CARD',
+        cardCorpCode: 'C0',
+        cardNo: '1111********1111',
+        cardAuthNo: '12345678',
+        bankCorpCode: '',
+      },
+      notes,
+      { money: ['totalPayAmount'], status: 'admissionState' },
+    );
   }
   const rowsOf = (payment: Payment) => payment.movements.map((movement) => detailOf(payment, movement));
 }

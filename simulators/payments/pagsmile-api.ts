@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import { type FaultBook, isSentinel } from '#simulators/kit/faults.ts';
+import { type FaultBook, isSentinel, spoilView } from '#simulators/kit/faults.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import { minorFromText } from '#simulators/kit/money.ts';
 import { at, textAt } from '#simulators/kit/read.ts';
@@ -76,15 +76,21 @@ export function mountPagsmileApi(context: Context, account: PagsmileAccount, sta
       const found = tradeOf(request);
       if (!found) return refusal('40002', 'Business Failed', 'trade-not-exist');
       const trade = parts.look(found);
-      return success({
-        trade_no: trade.tradeNo,
-        out_trade_no: trade.outTradeNo,
-        trade_status: trade.status,
-        order_amount: amountText(trade.paid),
-        order_currency: trade.paid.currency,
-        create_time: new Date(trade.createdAt).toISOString().slice(0, 19).replace('T', ' '),
-        refuse_detail: trade.status === 'REFUSED' ? 'Do not honor' : '',
-      });
+      return success(
+        spoilView(
+          {
+            trade_no: trade.tradeNo,
+            out_trade_no: trade.outTradeNo,
+            trade_status: trade.status,
+            order_amount: amountText(trade.paid),
+            order_currency: trade.paid.currency,
+            create_time: new Date(trade.createdAt).toISOString().slice(0, 19).replace('T', ' '),
+            refuse_detail: trade.status === 'REFUSED' ? 'Do not honor' : '',
+          },
+          trade.faults,
+          { money: ['order_amount', 'order_currency'], status: 'trade_status' },
+        ),
+      );
     },
     tradeOf,
   );

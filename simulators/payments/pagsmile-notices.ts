@@ -1,6 +1,7 @@
 // Pagsmile's notifications: JSON with an HMAC over the body, acknowledged by the text `success`.
 
 import { createHmac } from 'node:crypto';
+import { spoilView } from '#simulators/kit/faults.ts';
 import { deliverOutcome } from '#simulators/kit/deliver.ts';
 import type { CallbackDraft, Outbox } from '#simulators/kit/outbox.ts';
 import { amountText, type PagsmileAccount, type PagsmileState, type Trade } from './pagsmile-state.ts';
@@ -33,7 +34,7 @@ export function createPagsmileNotices(context: Context, account: PagsmileAccount
     const amount = isRefund ? { ...trade.paid, amountMinor: trade.refundedMinor } : trade.paid;
     // Another order of the merchant is another trade.
     const other = trade.faults.includes('wrong-reference') ? 'X' : '';
-    const body = JSON.stringify({
+    const content = {
       amount: amountText(amount),
       out_trade_no: `${trade.outTradeNo}${other}`,
       method: trade.method || 'CreditCard',
@@ -45,7 +46,9 @@ export function createPagsmileNotices(context: Context, account: PagsmileAccount
       app_id: trade.faults.includes('wrong-merchant') ? `${account.appId}0` : account.appId,
       timestamp: String(Math.floor(context.clock.now() / 1000)),
       user: { buyer_id: trade.buyerId, identify: { type: '', number: '' }, username: '', phone: '', email: '', ip: '' },
-    });
+    };
+    const places = { money: ['amount', 'currency'], status: 'trade_status' };
+    const body = JSON.stringify(spoilView(content, trade.faults, places));
     return { reference: trade.outTradeNo, kind: status, body, headers: {} };
   }
 

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { answerCall } from '#simulators/kit/answer.ts';
 import { rawTextOf } from '#simulators/kit/bodies.ts';
-import type { FaultBook } from '#simulators/kit/faults.ts';
+import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomUpper } from '#simulators/kit/ids.ts';
 import { at, textAt } from '#simulators/kit/read.ts';
 import type { Refund, Sale, Till } from '#simulators/kit/till.ts';
@@ -25,17 +25,21 @@ const refuse = (code: string, msg = code): Said => ({ code, msg });
 /** What a query and a notice say of an order. */
 export function dataOf(sale: Sale, status: string): Record<string, unknown> {
   const amount = sale.paid ?? sale.amount;
-  return {
-    outTradeNo: sale.id,
-    tradeToken: sale.details['tradeToken'],
-    totalAmount: writeAmount(amount),
-    currency: amount.currency,
-    ...(sale.details['country'] ? { country: sale.details['country'] } : {}),
-    status,
-    ...(sale.paidAt === undefined ? {} : { completeTime: new Date(sale.paidAt).toISOString() }),
-    paymentDetails: sale.status === 'paid' ? [{ paymentMethodType: 'WALLET', targetOrg: 'DANA' }] : [],
-    reference: sale.details['reference'] ?? '',
-  };
+  return spoilView(
+    {
+      outTradeNo: sale.id,
+      tradeToken: sale.details['tradeToken'],
+      totalAmount: writeAmount(amount),
+      currency: amount.currency,
+      ...(sale.details['country'] ? { country: sale.details['country'] } : {}),
+      status,
+      ...(sale.paidAt === undefined ? {} : { completeTime: new Date(sale.paidAt).toISOString() }),
+      paymentDetails: sale.status === 'paid' ? [{ paymentMethodType: 'WALLET', targetOrg: 'DANA' }] : [],
+      reference: sale.details['reference'] ?? '',
+    },
+    sale.faults,
+    { money: ['totalAmount', 'currency'], status: 'status' },
+  );
 }
 
 export function mountPayermaxApi(context: Context, account: Account, till: Till, faults: FaultBook): void {

@@ -5,7 +5,7 @@ import { mountControl, readChoice } from '#simulators/kit/control.ts';
 import { createFaultBook } from '#simulators/kit/faults.ts';
 import { sendHostedPage, sendMessagePage } from '#simulators/kit/hosted-page.ts';
 import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
-import { showAmount } from '#simulators/kit/money.ts';
+import { showAmount, textFromMinor } from '#simulators/kit/money.ts';
 import { createOutbox, type CallbackDraft } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import { createTill, type News, type Sale } from '#simulators/kit/till.ts';
@@ -131,13 +131,51 @@ function createNews({ clock }: Context, account: Account): News {
     const outTradeNo = sale.faults.includes('wrong-reference') ? `${sale.id}X` : sale.id;
     return draft(sale, 'PAYMENT', status === 'SUCCESS' ? 'APPLY_SUCCESS' : 'PAYMENT_FAILED', { ...data, outTradeNo });
   };
+  /** @source api.json of github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl */
+  const dispute = (sale: Sale, notifyType: string, status: string, caseResult?: string) => {
+    const amount = sale.paid ?? sale.amount;
+    const text = (minor: number) => textFromMinor(minor, decimalsOf(amount.currency));
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    const fee = 10 ** decimalsOf(amount.currency);
+    return draft(sale, notifyType, 'APPLY_SUCCESS', {
+      amount: text(amount.amountMinor),
+      batchId: '',
+      cardOrg: '',
+      caseId: `O${sale.paymentId}`,
+      ...(caseResult ? { caseResult } : {}),
+      channelOrderNo: `TPC${sale.paymentId}`,
+      currency: amount.currency,
+      expirationDate: day,
+      fee: text(fee),
+      originTradeAmount: text(amount.amountMinor),
+      originTradeCurrency: amount.currency,
+      outTradeNo: sale.id,
+      outUserId: 'simulated',
+      payFinishTime: new Date(sale.paidAt ?? clock.now()).toISOString(),
+      paymentMethodType: 'WALLET',
+      productDesc: sale.description,
+      reasonCode: '4842',
+      reasonMessage: 'Late Presentment',
+      retrievalDate: day,
+      status,
+      targetOrg: 'DANA',
+      totalAmount: text(amount.amountMinor + fee),
+      tradeAmount: text(amount.amountMinor),
+      tradeCountry: sale.details['country'] ?? '',
+      tradeCreateTime: new Date(sale.createdAt).toISOString(),
+      tradeCurrency: amount.currency,
+      tradeToken: sale.details['tradeToken'],
+    });
+  };
   return {
     paid: (sale) => payment(sale, 'SUCCESS'),
     declined: (sale) => payment(sale, 'FAILED'),
     closed: (sale) => payment(sale, 'CLOSED'),
     refunded: (sale, refund) => draft(sale, 'REFUND', 'APPLY_SUCCESS', refundOf(sale, refund, 'REFUND_SUCCESS')),
+    chargedBack: (sale) => dispute(sale, 'CHARGEBACK', 'CASE_CLOSED', 'FAIL'),
     emitted(sale, kind) {
-      const [notifyType = '', status = ''] = kind.split(':');
+      const [notifyType = '', status = '', caseResult] = kind.split(':');
+      if (notifyType === 'CHARGEBACK' || notifyType === 'DISPUTE') return dispute(sale, notifyType, status, caseResult);
       return notifyType === 'PAYMENT' ? payment(sale, status) : undefined;
     },
   };

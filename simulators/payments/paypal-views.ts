@@ -1,5 +1,6 @@
 // PayPal's answers: resources with their links, and its error bodies.
 
+import { spoilView } from '#simulators/kit/faults.ts';
 import type { Answer } from '#simulators/kit/answer.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import { writeMoney } from './paypal-amounts.ts';
@@ -42,6 +43,10 @@ export function payerIdOf(order: Order): string {
 }
 
 export function captureView(order: Order, capture: Capture, bases: Bases): Record<string, unknown> {
+  return spoilView(wholeCapture(order, capture, bases), order.faults, { money: ['amount'], status: 'status' });
+}
+
+function wholeCapture(order: Order, capture: Capture, bases: Bases): Record<string, unknown> {
   const href = `${bases.api}/v2/payments/captures/${capture.id}`;
   return {
     id: capture.id,

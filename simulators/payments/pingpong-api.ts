@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { answerCall } from '#simulators/kit/answer.ts';
-import type { FaultBook } from '#simulators/kit/faults.ts';
+import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import { asFields, at, textAt } from '#simulators/kit/read.ts';
 import type { Refund, Sale, Till } from '#simulators/kit/till.ts';
@@ -118,16 +118,20 @@ export function mountPingpongApi(context: Context, account: Account, till: Till,
 /** What a query and a notice say of a payment. */
 export function contentOf(sale: Sale, status: string): Record<string, unknown> {
   const amount = sale.paid ?? sale.amount;
-  return {
-    merchantTransactionId: sale.reference,
-    transactionId: sale.paymentId ?? sale.id,
-    amount: writeAmount(amount),
-    currency: amount.currency,
-    status,
-    transactionTime: String(sale.paidAt ?? sale.createdAt),
-    paymentMethod: { type: 'VISA' },
-    remark: sale.description,
-  };
+  return spoilView(
+    {
+      merchantTransactionId: sale.reference,
+      transactionId: sale.paymentId ?? sale.id,
+      amount: writeAmount(amount),
+      currency: amount.currency,
+      status,
+      transactionTime: String(sale.paidAt ?? sale.createdAt),
+      paymentMethod: { type: 'VISA' },
+      remark: sale.description,
+    },
+    sale.faults,
+    { money: ['amount', 'currency'], status: 'status' },
+  );
 }
 
 export function refundContent(sale: Sale, refund: Refund, status: string): Record<string, unknown> {

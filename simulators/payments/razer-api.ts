@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import type { FaultBook } from '#simulators/kit/faults.ts';
+import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomUpper } from '#simulators/kit/ids.ts';
 import { asFields } from '#simulators/kit/read.ts';
 import type { Sale, Till } from '#simulators/kit/till.ts';
@@ -27,18 +27,22 @@ type Fields = Record<string, string>;
 /** What an unpaid and a paid payment say of themselves; as callback, and as answer. */
 export function statusFields(sale: Sale, account: RazerAccount, code: string, at: number): Fields {
   const amount = sale.paid ?? (sale.details['isCardPriced'] === 'yes' ? undefined : sale.amount);
-  return {
-    applicationCode: account.applicationCode,
-    referenceId: sale.reference,
-    paymentId: sale.id,
-    version: 'v1',
-    ...(amount ? { amount: String(amount.amountMinor), currencyCode: amount.currency } : {}),
-    paymentStatusCode: code,
-    paymentStatusDate: new Date(at).toISOString().replace(/\.\d+Z$/, 'Z'),
-    ...(sale.details['channelId'] ? { channelId: sale.details['channelId'] } : {}),
-    customerId: sale.details['customerId'] ?? '',
-    VirtualCurrencyAmount: '',
-  };
+  return spoilView(
+    {
+      applicationCode: account.applicationCode,
+      referenceId: sale.reference,
+      paymentId: sale.id,
+      version: 'v1',
+      ...(amount ? { amount: String(amount.amountMinor), currencyCode: amount.currency } : {}),
+      paymentStatusCode: code,
+      paymentStatusDate: new Date(at).toISOString().replace(/\.\d+Z$/, 'Z'),
+      ...(sale.details['channelId'] ? { channelId: sale.details['channelId'] } : {}),
+      customerId: sale.details['customerId'] ?? '',
+      VirtualCurrencyAmount: '',
+    },
+    sale.paid ? sale.faults : [],
+    { money: ['amount', 'currencyCode'], status: 'paymentStatusCode', word: '77', isStrict: true },
+  );
 }
 
 export const codeOf = (sale: Sale): string =>

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerCall } from '#simulators/kit/answer.ts';
-import type { FaultBook } from '#simulators/kit/faults.ts';
+import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
 import { asFields } from '#simulators/kit/read.ts';
 import type { Sale, Till } from '#simulators/kit/till.ts';
@@ -92,14 +92,15 @@ export function mountRedirectApi(
       (fields) => {
         const sale = saleOf(fields);
         if (!sale) return refusal('1004', 'no such order');
-        return signed({
+        const whole: Fields = {
           code: '0',
           merchant_id: account.merchantId,
           order_no: sale.reference,
           provider_order_no: sale.paymentId ?? sale.id,
           ...writeMoney(manner, sale.paid ?? sale.amount),
           status: statusOf(sale),
-        });
+        };
+        return signed(spoilView(whole, sale.faults, { money: ['amount'], status: 'status' }));
       },
     ),
   );

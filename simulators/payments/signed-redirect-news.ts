@@ -1,5 +1,6 @@
 // The signed notices of the family.
 
+import { spoilView } from '#simulators/kit/faults.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import type { CallbackDraft } from '#simulators/kit/outbox.ts';
 import type { News, Sale } from '#simulators/kit/till.ts';
@@ -9,7 +10,7 @@ import { type Account, type Fields, type Manner, redirectSign, writeMoney } from
 export function createRedirectNews(context: Context, manner: Manner, account: Account): News {
   function draft(sale: Sale, status: string): CallbackDraft {
     const seconds = (ms: number) => String(Math.floor(ms / 1000));
-    const fields: Fields = {
+    const whole: Fields = {
       merchant_id: sale.faults.includes('wrong-merchant') ? `${account.merchantId}X` : account.merchantId,
       order_no: sale.faults.includes('wrong-reference') ? `${sale.reference}X` : sale.reference,
       provider_order_no: sale.paymentId ?? sale.id,
@@ -20,6 +21,7 @@ export function createRedirectNews(context: Context, manner: Manner, account: Ac
       nonce: randomHex(8),
       sign_type: 'HMAC-SHA256',
     };
+    const fields = spoilView(whole, sale.faults, { money: ['amount'], status: 'status' });
     const secret = sale.faults.includes('bad-signature') ? `${account.secret}x` : account.secret;
     const signed = { ...fields, sign: redirectSign(fields, secret) };
     return {

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import type { FaultBook } from '#simulators/kit/faults.ts';
+import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { textAt } from '#simulators/kit/read.ts';
 import type { Context } from './context.ts';
 import { mKeyOf, signPairs } from './welcome-signature.ts';
@@ -72,19 +72,26 @@ export function mountWelcomeApi(
     const reason = take(visit);
     if (reason !== undefined) return refuse('1003', reason);
     const [date = '', time = ''] = koreanStamp(clock.now());
-    return json({
-      resultCode: '0000',
-      resultMsg: '정상처리되었습니다.',
-      tid: visit.tid,
-      MOID: paidOid(visit),
-      TotPrice: paidPrice(visit),
-      goodName: visit.goods,
-      payMethod: { CARD: 'Card', BANK: 'DirectBank', MOBILE: 'HPP' }[visit.method],
-      applNum: '12345678',
-      applDate: date,
-      applTime: time,
-      CARD_Num: '111122******1111',
-    });
+    const places = { money: ['TotPrice'], status: 'resultCode' };
+    return json(
+      spoilView(
+        {
+          resultCode: '0000',
+          resultMsg: '정상처리되었습니다.',
+          tid: visit.tid,
+          MOID: paidOid(visit),
+          TotPrice: paidPrice(visit),
+          goodName: visit.goods,
+          payMethod: { CARD: 'Card', BANK: 'DirectBank', MOBILE: 'HPP' }[visit.method],
+          applNum: '12345678',
+          applDate: date,
+          applTime: time,
+          CARD_Num: '111122******1111',
+        },
+        visit.faults,
+        places,
+      ),
+    );
   });
 
   call('pc/net-cancel', 'cancel', (fields) => {
@@ -111,7 +118,7 @@ export function mountWelcomeApi(
         ['P_TID', visit.id],
         ['P_TYPE', visit.method],
         ['P_OID', paidOid(visit)],
-        ['P_AMT', paidPrice(visit)],
+        ...(visit.faults.includes('unreadable') ? [] : [['P_AMT', paidPrice(visit)]]),
         ['P_AUTH_DT', koreanStamp(clock.now()).join('')],
         ['P_AUTH_NO', '12345678'],
         ['P_RMESG1', '성공적으로 처리 하였습니다.'],

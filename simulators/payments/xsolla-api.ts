@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import { type FaultBook, isSentinel, type Sentinel } from '#simulators/kit/faults.ts';
+import { type FaultBook, isSentinel, type Sentinel, spoilView } from '#simulators/kit/faults.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import { asFields, at, numberAt, textAt } from '#simulators/kit/read.ts';
 import type { Context } from './context.ts';
@@ -64,7 +64,7 @@ export function mountXsollaApi(context: Context, state: XsollaState, pay: Xsolla
   app.get<Params>(`${base}/reports/transactions/search.json`, (request, reply) => {
     const reference = textAt(request.query, 'external_id');
     const about = reference === undefined ? undefined : state.findTransaction(reference);
-    return call(request, reply, 'query', () => search(request.query, state), about);
+    return call(request, reply, 'query', () => search(request.query, state, account.projectId), about);
   });
 
   app.get<Params>(`${base}/reports/transactions/:id/details`, (request, reply) => {
@@ -73,7 +73,10 @@ export function mountXsollaApi(context: Context, state: XsollaState, pay: Xsolla
       request,
       reply,
       'query',
-      () => (found ? { status: 200, body: [reportView(found, state)] } : xsollaError(404, 'Transaction not found')),
+      () =>
+        found
+          ? { status: 200, body: [reportView(found, state, account.projectId)] }
+          : xsollaError(404, 'Transaction not found'),
       found,
     );
   });
@@ -156,7 +159,7 @@ function readToken(body: unknown, faults: Sentinel[], now: number): PayToken {
   };
 }
 
-function search(query: unknown, state: XsollaState): Answer {
+function search(query: unknown, state: XsollaState, projectId: number): Answer {
   const [from, to] = [textAt(query, 'datetime_from'), textAt(query, 'datetime_to')];
   if (!from || !to || Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to))) {
     return xsollaError(422, 'datetime_from and datetime_to are required');
@@ -179,25 +182,46 @@ function search(query: unknown, state: XsollaState): Answer {
   );
   const offset = Number(textAt(query, 'offset') ?? 0);
   const limit = Number(textAt(query, 'limit') ?? 100);
-  return { status: 200, body: found.slice(offset, offset + limit).map((one) => reportView(one, state)) };
+  return { status: 200, body: found.slice(offset, offset + limit).map((one) => reportView(one, state, projectId)) };
 }
 
-/** UNSURE: the reports' exact field list is not published in full; these are the fields that the webhooks share with them. */
-function reportView(transaction: Transaction, state: XsollaState): Record<string, unknown> {
+/** @source developers.xsolla.com, Pay Station API, "Find transactions", response sample: every field of it, and no other */
+function reportView(transaction: Transaction, state: XsollaState, projectId: number): Record<string, unknown> {
   const token = state.tokens.get(transaction.token);
   const money = writeMoney(transaction.amount);
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const purchase = {
+    virtual_currency: { name: null, amount: 0 },
+    virtual_items: null,
+    simple_checkout: money,
+    pin_codes: { amount: null, currency: null, content: null },
+    subscription: { name: null },
+  };
+  const said = {
+    id: Number(transaction.id),
+    external_id: transaction.externalId ?? null,
+    project: { id: projectId, name: 'Simulated project' },
+    payment_method: { id: 1380, name: 'Credit card (simulated)' },
+    status: transaction.status,
+    dry_run: transaction.isSandbox ? 1 : 0,
+    create_date: day(transaction.createdAt),
+    transfer_date: transaction.paidAt === undefined ? null : day(transaction.paidAt),
+    refund_reason: null,
+    is_refund_allowed: transaction.status === 'done' ? 1 : 0,
+  };
+  const { faults } = transaction;
   return {
-    transaction: {
-      id: Number(transaction.id),
-      external_id: transaction.externalId ?? null,
-      status: transaction.status,
-      dry_run: transaction.isSandbox ? 1 : 0,
-      create_date: new Date(transaction.createdAt).toISOString(),
-      payment_date: transaction.paidAt === undefined ? null : new Date(transaction.paidAt).toISOString(),
+    transaction: spoilView(said, faults, { status: 'status' }),
+    purchase: spoilView(purchase, faults, { money: ['simple_checkout'] }),
+    payment_details: { payment: { ...money, amount_from_ps: money.amount }, sales_tax: { amount: 0, percent: 0 } },
+    payment_system: { decline_reason: null },
+    user: {
+      id: transaction.userId,
+      name: token?.user.name ?? null,
+      email: token?.user.email ?? null,
+      phone: null,
+      country: token?.user.country ?? null,
+      custom: null,
     },
-    purchase: { checkout: money, total: money },
-    payment_details: { payment: money },
-    user: { id: transaction.userId, name: token?.user.name ?? null },
-    custom_parameters: token?.customParameters ?? {},
   };
 }

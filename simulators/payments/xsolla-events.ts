@@ -1,6 +1,6 @@
 // Xsolla's webhooks: one URL per project, told apart by `notification_type`.
 
-import type { Sentinel } from '#simulators/kit/faults.ts';
+import { spoilView, type Sentinel } from '#simulators/kit/faults.ts';
 import { deliverOutcome } from '#simulators/kit/deliver.ts';
 import type { Amount } from '#simulators/kit/money.ts';
 import type { CallbackDraft, Outbox } from '#simulators/kit/outbox.ts';
@@ -63,11 +63,15 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
       : transaction.externalId;
     return {
       settings: isOtherProject ? { ...settings, project_id: projectId + 1 } : settings,
-      purchase: {
-        checkout: money,
-        total: money,
-        ...(token.description ? { description: { value: token.description } } : {}),
-      },
+      purchase: spoilView(
+        {
+          checkout: money,
+          total: money,
+          ...(token.description ? { description: { value: token.description } } : {}),
+        },
+        transaction.faults,
+        { money: ['checkout', 'total'] },
+      ),
       user: userOf(token),
       transaction: {
         id: Number(transaction.id),
@@ -93,16 +97,20 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
     return {
       settings: billing['settings'],
       items: [],
-      order: {
-        id: Number(transaction.id) - 600_000_000,
-        mode: transaction.isSandbox ? 'sandbox' : 'default',
-        currency_type: 'real',
-        currency: money.currency,
-        amount: String(money.amount),
-        status: 'paid',
-        platform: 'xsolla',
-        invoice_id: transaction.id,
-      },
+      order: spoilView(
+        {
+          id: Number(transaction.id) - 600_000_000,
+          mode: transaction.isSandbox ? 'sandbox' : 'default',
+          currency_type: 'real',
+          currency: money.currency,
+          amount: String(money.amount),
+          status: 'paid',
+          platform: 'xsolla',
+          invoice_id: transaction.id,
+        },
+        transaction.faults,
+        { money: ['amount', 'currency'] },
+      ),
       user: { external_id: token.user.id, ...(token.user.email ? { email: token.user.email } : {}) },
       billing: { notification_type: 'payment', ...billing },
       custom_parameters,

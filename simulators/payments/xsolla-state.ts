@@ -21,8 +21,17 @@ export type PayToken = {
   transactionId?: string;
 };
 
-/** UNSURE: the list of statuses is from long use, not from a current page; paid is `done`. */
-export type TransactionStatus = 'processing' | 'done' | 'error' | 'refunded' | 'partial_refunded';
+/** @source developers.xsolla.com, Pay Station API, "Find transactions", parameter `status`. UNSURE: partial_refunded is from memory */
+export type TransactionStatus =
+  | 'created'
+  | 'processing'
+  | 'review'
+  | 'done'
+  | 'canceled'
+  | 'error'
+  | 'refunded'
+  | 'awaitingRefund'
+  | 'partial_refunded';
 
 export type Transaction = {
   id: string;

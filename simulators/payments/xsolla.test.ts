@@ -118,7 +118,7 @@ it('takes a payment: validation, signed payment and order_paid, return, report',
   expect(found.transaction).toMatchObject({ status: 'done', external_id: reference });
   expect((await search(reference, '')).body).toEqual([]);
   const details = await callJson(`${merchant}/reports/transactions/${found.transaction.id}/details`, { headers });
-  expect(details.body[0].purchase.checkout).toEqual({ amount: 4.99, currency: 'USD' });
+  expect(details.body[0].purchase.simple_checkout).toEqual({ amount: 4.99, currency: 'USD' });
 });
 
 it('takes one payment for one token, however often it is paid', async () => {
@@ -165,7 +165,7 @@ it('does what the note says', async () => {
   };
   const wrong = await paid('wrong-amount');
   expect(bodiesOf(wrong)[0].purchase.checkout.amount).toBe(4.98);
-  expect((await search(wrong)).body[0].purchase.checkout.amount).toBe(4.98);
+  expect((await search(wrong)).body[0].purchase.simple_checkout.amount).toBe(4.98);
   expect(bodiesOf(await paid('wrong-currency'))[0].purchase.checkout.currency).toBe('EUR');
   expect(kindsOf(await paid('lost'))).toEqual([]);
   const other = await paid('wrong-reference');

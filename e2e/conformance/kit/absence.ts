@@ -10,10 +10,20 @@ import type { Stand } from './stand.ts';
 const callbackCases: ReadonlySet<CaseName> = new Set<CaseName>([
   'acknowledgement', 'callback without return', 'callback before the answer', 'duplicate callback', 'late callback', 'reordered callbacks',
   'tampered callback', 'missing signature', 'wrong signature', 'rubbish as callback', 'other order', 'unknown status in a callback',
+  'paid in an unreadable shape, by callback',
 ]); // prettier-ignore
 
 const isCreateCall = (name: CaseName) =>
-  name.startsWith('create breaks') || name === 'create that nobody hears' || name === 'create is cut off and retried';
+  name.startsWith('create breaks') ||
+  name === 'create answered by a passing refusal' ||
+  name === 'create that nobody hears' ||
+  name === 'create is cut off and retried';
+
+const isQueryCall = (name: CaseName) =>
+  name.startsWith('query') ||
+  name === 'unknown status in an answer' ||
+  name === 'unknown status word' ||
+  name === 'paid answer torn anywhere';
 
 /** The reason in the provider's declaration; undefined when the case is to be run. */
 export function whyAbsent(declaration: Declaration, name: CaseName): string | undefined {
@@ -24,7 +34,9 @@ export function whyAbsent(declaration: Declaration, name: CaseName): string | un
   if (!isNone(callbacks) && isNone(callbacks.signature) && /^(missing|wrong) signature$/.test(name))
     return callbacks.signature.none;
   if (createCalls && isCreateCall(name)) return createCalls.none;
-  if (queryCalls && (name === 'query breaks' || name === 'unknown status in an answer')) return queryCalls.none;
+  if (queryCalls && isQueryCall(name)) return queryCalls.none;
+  if (!isNone(callbacks) && !callbacks.tells.includes('paid') && name === 'paid in an unreadable shape, by callback')
+    return 'Callbacks of this provider never say that a payment is paid; they only make us ask.';
   return undefined;
 }
 

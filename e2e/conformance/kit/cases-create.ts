@@ -20,6 +20,42 @@ export const unreachable: Outbound = (url) => {
   throw new OutboundError('network', false, `${new URL(url).host} can not be reached (ECONNREFUSED)`);
 };
 
+export type Recorded = {
+  readonly address: string;
+  readonly method: string;
+  readonly answer: Awaited<ReturnType<Outbound>>;
+};
+
+/** Keeps what was called and answered. */
+export function recorder(): { calls: Recorded[]; through: (open: Outbound) => Outbound } {
+  const calls: Recorded[] = [];
+  return {
+    calls,
+    through: (open) => async (url, call) => {
+      const answer = await open(url, call);
+      calls.push({ address: addressOf(url), method: call.method, answer });
+      return answer;
+    },
+  };
+}
+
+export function isSameCall({ address, method }: Recorded, url: string, call: { method: string }): boolean {
+  return addressOf(url) === address && call.method === method;
+}
+
+function addressOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+/** The names that refusals stand under, of many providers at once. */
+const ANYBODYS_REFUSAL = JSON.stringify({
+  status: 'ERROR', status_code: 'X-1', status_message: 'no', code: '40001', msg: 'no', message: 'no', error: 'no',
+  name: 'REFUSED',
+  error_code: '-1', error_message: 'no', errorCode: '1', errorType: 'validation', description: 'no', details: [],
+  sub_code: 'no',
+}); // prettier-ignore
+
 /** A create whose answer says nothing: it may have been made. Afterwards the very same create is good again. */
 const breaks =
   (fault: string): Run =>
@@ -83,6 +119,29 @@ export const createCases: Readonly<Record<CreateCase, Run>> = {
     const outcome = await stand.create(input, stand.changed({ settings: { ...wrongSettings } }));
     expect(outcome.kind, `${JSON.stringify(outcome)}`).toBe('refused');
     expect(await stand.desk.countPayments(input.reference)).toBe(0);
+  },
+
+  /** Statuses that prove nothing, whatever the body says: the provider's own refusal, one in words of anybody's, nothing. */
+  async 'create answered by a passing refusal'(stand) {
+    const { certainStatuses = [], wrongSettings } = stand.declaration;
+    const good = recorder();
+    await stand.create(stand.newInput(), stand.changed({ outbound: good.through }));
+    const last = good.calls.at(-1);
+    if (!last) return expect.fail('create makes no call; the declaration must say so under createCalls');
+    const refusal = recorder();
+    await stand.create(stand.newInput(), stand.changed({ outbound: refusal.through, settings: { ...wrongSettings } }));
+    const bodies = [refusal.calls.at(-1)?.answer.text ?? '', ANYBODYS_REFUSAL, '{}', ''];
+    for (const status of [408, 409, 425, 429]) {
+      if (certainStatuses.some((one) => one.status === status)) continue;
+      for (const text of bodies) {
+        const outbound =
+          (open: Outbound): Outbound =>
+          async (url, call) =>
+            isSameCall(last, url, call) ? { status, headers: {}, text } : open(url, call);
+        const outcome = await stand.create(stand.newInput(), stand.changed({ outbound }));
+        expect(outcome.kind, `${status} with ${text.slice(0, 200)}: ${JSON.stringify(outcome)}`).toBe('unknown');
+      }
+    }
   },
 
   'create breaks: error500': breaks('error500'),

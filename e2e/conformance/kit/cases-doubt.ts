@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import { type Outbound, OutboundError, type PaymentReport } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';
-import { impatient, type Run } from './cases-create.ts';
+import { impatient, isSameCall, recorder, type Run } from './cases-create.ts';
+import { tearJson } from './tamper.ts';
 import { type Stand, type Started, until } from './stand.ts';
 
 type DoubtCase = Extract<
@@ -14,6 +15,11 @@ type DoubtCase = Extract<
   | 'one unit less'
   | 'unknown status in a callback'
   | 'unknown status in an answer'
+  | 'query of what was never made'
+  | 'unknown status word'
+  | 'paid in an unreadable shape'
+  | 'paid in an unreadable shape, by callback'
+  | 'paid answer torn anywhere'
 >;
 
 /** What callbacks and query say of a payment that went wrong in a way of the provider's; only what says "paid". */
@@ -36,6 +42,14 @@ const withUnknownWord =
     return { ...answer, text: answer.text.replaceAll(paid, unknown) };
   };
 
+/** What a person needs to look into it: a reason and the answer itself. */
+function expectNotUnderstood(report: PaymentReport, status: 'unknown' | 'paid_unreadable'): void {
+  expect(report.status, `${JSON.stringify(report)}`).toBe(status);
+  expect(report.reason, 'why').toMatch(/.{5}/);
+  expect(report.raw, 'the answer itself').toMatch(/.{5}/s);
+  expect(report.raw?.length).toBeLessThanOrEqual(4000);
+}
+
 export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
   async 'query breaks'(stand) {
     const payment = await stand.start();
@@ -49,7 +63,7 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
           (error: unknown) => (error instanceof OutboundError ? 'no answer' : `a throw: ${String(error)}`),
         ),
       );
-      expect(['pending', 'approved', 'no answer'], `${fault}`).toContain(await asked);
+      expect(['unknown', 'no answer'], `${fault}`).toContain(await asked);
     }
     expect((await stand.query(payment)).status).toBe('paid');
   },
@@ -99,7 +113,7 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
     const { reading } = await until('the strange callback', () => stand.heard(payment)[before]);
     const statuses = reading.kind === 'events' ? reading.events.map(({ report }) => report.status) : [];
     expect(['events', 'ignored']).toContain(reading.kind);
-    expect(statuses.filter((status) => status !== 'pending')).toEqual([]);
+    expect(statuses.filter((status) => status !== 'unknown')).toEqual([]);
   },
 
   async 'unknown status in an answer'(stand) {
@@ -109,7 +123,65 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
     await stand.pay(payment);
     await stand.settled(payment);
     const context = stand.changed({ outbound: withUnknownWord(unknownWord) });
-    expect(['pending', 'approved']).toContain((await stand.query(payment, context)).status);
+    expectNotUnderstood(await stand.query(payment, context), 'unknown');
     expect((await stand.query(payment)).status).toBe('paid');
+  },
+
+  /** A create that was lost and made nothing must come to an end some day. */
+  async 'query of what was never made'(stand) {
+    const { reference, amount, playerRef, channelId } = stand.newInput();
+    const known = { reference, providerRef: null, captureRef: null, approval: null, amount, playerRef, channelId, createdAt: Date.now() }; // prettier-ignore
+    expect(['pending', 'expired', 'failed']).toContain((await stand.provider.query(stand.context, known)).status);
+  },
+
+  async 'unknown status word'(stand) {
+    const payment = await stand.start();
+    await stand.pay(payment, 'unknown-status');
+    const captured = stand.captured(payment);
+    if (captured) expect(['unknown', 'paid_unreadable', 'paid']).toContain(captured.status);
+    expectNotUnderstood(await stand.query(payment), 'unknown');
+    const ends = stand.tellings(payment).filter(({ report }) => ['pending', 'declined', 'failed', 'expired'].includes(report.status)); // prettier-ignore
+    expect(ends, 'callbacks that say it is not paid').toEqual([]);
+  },
+
+  async 'paid in an unreadable shape'(stand) {
+    const payment = await stand.start();
+    await stand.pay(payment, 'unreadable');
+    const captured = stand.captured(payment);
+    if (captured) expectNotUnderstood(captured, 'paid_unreadable');
+    if (!stand.declaration.queryCalls) expectNotUnderstood(await stand.query(payment), 'paid_unreadable');
+    expect(captured !== undefined || !stand.declaration.queryCalls, 'something was asked').toBe(true);
+  },
+
+  async 'paid in an unreadable shape, by callback'(stand) {
+    const payment = await stand.start();
+    await stand.pay(payment, 'unreadable');
+    const { heard, report } = await stand.told(payment, 'paid_unreadable');
+    expectNotUnderstood(report, 'paid_unreadable');
+    expect(report.reference).toBe(payment.input.reference);
+    expect(heard.answer.status, 'a callback that reads no better the next time is acknowledged').toBeLessThan(300);
+    expect(stand.tellings(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
+  },
+
+  /** Whatever a field of a paid answer turns into: it stays paid, or it was not understood. It never looks unpaid. */
+  async 'paid answer torn anywhere'(stand) {
+    const payment = await stand.start();
+    await stand.pay(payment);
+    await stand.settled(payment);
+    const good = recorder();
+    expect((await stand.query(payment, stand.changed({ outbound: good.through }))).status).toBe('paid');
+    const last = good.calls.at(-1);
+    if (!last) return expect.fail('query makes no call; the declaration must say so under queryCalls');
+    let torn = 0;
+    for (const { what, text } of tearJson(last.answer.text)) {
+      const outbound =
+        (open: Outbound): Outbound =>
+        async (url, call) =>
+          isSameCall(last, url, call) ? { ...last.answer, text } : open(url, call);
+      const { status } = await stand.query(payment, stand.changed({ outbound }));
+      expect(['paid', 'paid_unreadable', 'unknown', 'refunded', 'chargeback'], `${what}: ${text}`).toContain(status);
+      torn += status === 'paid' ? 0 : 1;
+    }
+    expect(torn, 'changes that mattered').toBeGreaterThan(0);
   },
 };

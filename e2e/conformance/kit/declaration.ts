@@ -31,6 +31,8 @@ export type Declaration = {
   readonly callbacks: Callbacks | None;
   /** Why `create` needs no call of the provider; left out where it makes one. */
   readonly createCalls?: None;
+  /** Of 408, 409, 425 and 429 those by which the provider's public documents say that nothing was made by a create. */
+  readonly certainStatuses?: readonly { readonly status: number; readonly source: string }[];
   /** Why there is nothing to ask; left out where `query` asks. */
   readonly queryCalls?: None;
   /** Settings that make us a stranger to the provider. */

@@ -34,6 +34,40 @@ export function* changeCharacters(raw: RawCallback): Generator<Tampered> {
   }
 }
 
+export type Torn = { readonly what: string; readonly text: string };
+
+/** Every JSON that differs in one property: taken away, of another type, or an unknown word. Lists keep their length. */
+export function* tearJson(text: string): Generator<Torn> {
+  const root: unknown = JSON.parse(text);
+  for (const path of pathsOf(root)) {
+    const what = path.join('.');
+    yield { what: `without ${what}`, text: JSON.stringify(changeJson(root, path, () => undefined)) };
+    yield { what: `${what} of another type`, text: JSON.stringify(changeJson(root, path, () => ({ of: 'tomorrow' }))) };
+    yield { what: `${what} of another word`, text: JSON.stringify(changeJson(root, path, () => 'OF_TOMORROW')) };
+  }
+}
+
+function pathsOf(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => {
+    const here = [...path, key];
+    const deeper = pathsOf(one, here);
+    return Array.isArray(value) ? deeper : [here, ...deeper];
+  });
+}
+
+function changeJson(
+  value: unknown,
+  [key, ...rest]: readonly (string | number)[],
+  change: (value: unknown) => unknown,
+): unknown {
+  if (key === undefined) return change(value);
+  if (Array.isArray(value))
+    return value.map((one: unknown, at) => (String(at) === key ? changeJson(one, rest, change) : one));
+  const fields = value as Readonly<Record<string, unknown>>;
+  return { ...fields, [key]: changeJson(fields[key], rest, change) };
+}
+
 /** Without the signature, with an empty one and with a cut one. Throws when the callback has none at that place. */
 export function stripSignature(raw: RawCallback, place: SignaturePlace): Tampered[] {
   const changes: [string, (value: string) => string | undefined][] = [

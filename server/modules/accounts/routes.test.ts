@@ -1,6 +1,6 @@
 // Login and logout over HTTP: neutral answers, limits, rotation, and a cookie only where one is safe.
 import { hash } from '@node-rs/argon2';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
@@ -258,6 +258,22 @@ describe('a new password', () => {
     expect((await shop.post(LOGIN, credentials(account.username, 'quiet green river'))).code).toBe(1);
   });
 
+  test('makes strangers of all browsers but the one that asked', async () => {
+    const account = await makeAccount();
+    const logInWith = (cookie: string, password: string) =>
+      shop.post(LOGIN, credentials(account.username, password), { headers: { cookie } });
+    const deviceOf = (answer: Awaited<ReturnType<typeof logInWith>>) =>
+      `refill-demo-device=${(answer.cookies as { name: string; value: string }[]).find(({ name }) => name.endsWith('-device'))?.value}`;
+    const [here, there] = [await logInWith('', account.password), await logInWith('', account.password)];
+    const sent = { headers: { cookie: `refill-demo=${tokenOf(here)}; ${deviceOf(here)}` } };
+    const words = { old_password: encodeCredential(account.password, 'aB3'), new_password: encodeCredential('quiet green river', 'x9Z') };
+    expect((await shop.post(CHANGE, words, sent)).code).toBe(1);
+    // A stranger fails until the account waits: only the browser that is known is let through.
+    for (let n = 0; n < 8; n += 1) await shop.post(LOGIN, credentials(account.username, 'wrong'));
+    expect((await logInWith(deviceOf(there), 'quiet green river')).status).toBe(429);
+    expect((await logInWith(deviceOf(here), 'quiet green river')).code).toBe(1);
+  }); // prettier-ignore
+
   test('needs the old one, and will not be a weak one; the old one stays', async () => {
     const account = await makeAccount();
     const token = await enter(account, account.password);
@@ -330,6 +346,31 @@ describe('the old way by GET', () => {
     }
   });
 });
+
+test('a login by GET at a brand that keeps query tokens answers one: for calls under /api/, an hour, and as long as its session', async () => {
+  const old = await createTestShop({ brands: { watt: { legacyGet: true, legacyQueryToken: true } } });
+  onTestFinished(old.close);
+  const account = { brandKey: 'watt' as BrandKey, username: 'Old Way', suid: 'old-1', password: 'correct horse' };
+  await old.services.accounts.saveAccount(account);
+  const words = credentials('Old Way', 'correct horse');
+  const answer = await old.get<UserInfo>(`${LOGIN}?${new URLSearchParams(words).toString()}`);
+  const token = answer.content.oauth_token;
+  expect(token).toMatch(/^rf1_/);
+  expect(token).not.toBe(tokenOf(answer));
+  const history = () => old.get(`/api/orders/history?oauth_token=${token}`);
+  expect((await history()).code).toBe(1);
+  // Neither for the account itself, nor in any other place.
+  for (const path of [`${WHO}?client_id=70021`, '/util/login/sessions?x=1', '/util/login/identities?client_id=70021'])
+    expect((await old.get(`${path}&oauth_token=${token}`)).code).toBe(-600);
+  expect((await old.get('/api/orders/history', { headers: { authorization: `Bearer ${token}` } })).code).toBe(-600);
+  expect((await old.get('/api/orders/history', { headers: { cookie: `refill-demo=${token}` } })).code).toBe(-600);
+  const { rows } = await old.db.query(`select extract(epoch from absolute_until - created_at)::integer as seconds from session where kind = 'api'`);
+  expect(rows).toEqual([{ seconds: 3600 }]);
+  // Our own page logs in by POST, and keeps a public id.
+  expect((await old.post<UserInfo>(LOGIN, words)).content.oauth_token).not.toMatch(/^rf1_/);
+  await old.post('/util/login/logout', {}, { headers: { cookie: `refill-demo=${tokenOf(answer)}` } });
+  expect((await history()).code).toBe(-600);
+}); // prettier-ignore
 
 describe('limits', () => {
   test('many tries at one moment are no more than one after the other', async () => {

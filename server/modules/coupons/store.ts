@@ -1,4 +1,4 @@
-// All SQL of coupons outside the money functions, which take and free them (migrations/*-coupons.sql).
+// All SQL of coupons outside the money functions, which take and free them (orders/sql/).
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Texts } from '#contracts/files.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';

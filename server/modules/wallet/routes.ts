@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { walletRoutes } from '#contracts/wallet.ts';
 import { type HttpDeps, mountRoute, siteOfRequest } from '#server/platform/http/http.ts';
-import { readHost } from '#server/platform/http/site.ts';
+import { hostOf } from '#server/platform/http/site.ts';
 import type { WalletService } from './service.ts';
 
 export function mountWalletRoutes(app: FastifyInstance, http: HttpDeps, wallet: WalletService): void {
@@ -18,7 +18,7 @@ export function mountWalletRoutes(app: FastifyInstance, http: HttpDeps, wallet: 
         site &&
         (await wallet.credit(site, {
           method: request.method,
-          host: readHost(request.host) ?? '',
+          host: hostOf(request) ?? '',
           path: request.url.split('?', 1)[0] ?? '',
           timestamp: header('x-timestamp'),
           nonce: header('x-nonce'),

@@ -1,4 +1,5 @@
-// Migrations against a real database: two kinds of files in one transaction, once each or again when they changed, and the refusals.
+// Migrations against a real database: two kinds of files in one transaction, once each or again when they changed,
+// and the refusals.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -297,5 +298,32 @@ test('waits two seconds for a table at a time, lets the others pass, and comes a
   } finally {
     await reader.end();
     await late.end();
+  }
+});
+
+test('the shipped functions are renewed while others write every table, without waiting for them', async () => {
+  const shop = await createTestDatabase();
+  const [writer, owner] = [
+    new pg.Client({ connectionString: shop.url }),
+    new pg.Client({ connectionString: shop.url }),
+  ];
+  try {
+    await Promise.all([writer.connect(), owner.connect()]);
+    const { rows } = await owner.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public'`,
+    );
+    const tables = rows.map(({ name }) => name).filter((name) => !name.startsWith('schema_'));
+    // What an insert, an update and a delete hold until they are committed.
+    await writer.query(`begin; lock table ${tables.join(', ')} in row exclusive mode`);
+    await owner.query(`update schema_repeatable set sha256 = 'of another text'`);
+    await owner.query(`set lock_timeout = '1s'`);
+    const { renewed } = await migrate(owner);
+    expect(renewed).toContain('apply_report');
+    expect(renewed).toContain('invariant_breach');
+    expect(renewed.length).toBeGreaterThan(60);
+  } finally {
+    await writer.end();
+    await owner.end();
+    await shop.drop();
   }
 });

@@ -1,6 +1,7 @@
-// Brings a database to the shape this code expects. Two kinds of files: versioned ones, `migrations/0001-*.sql`, hold tables, indexes
-// and reference data and are applied once each; repeatable ones, `server/modules/<noun>/sql/<name>.sql`, hold one function or view
-// each and are applied again whenever their text changes (decision 17).
+// Brings a database to the shape this code expects. Two kinds of files: versioned ones, `migrations/0001-*.sql`, hold
+// tables, indexes and reference data and are applied once each; repeatable ones,
+// `server/modules/<noun>/sql/<name>.sql`, hold one function or view each and are applied again whenever their text
+// changes (decision 17).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -29,8 +30,8 @@ const BEFORE_BASELINE = '0001-core.sql';
 // Any number will do, as long as no other advisory lock of this database uses it.
 const MIGRATION_LOCK = 7_339_456;
 
-// Our choice: whoever waits for a lock holds up all that come after, so players notice two seconds at most, and a table that is
-// held for a minute by a backup ends the migration instead of the shop.
+// Our choice: whoever waits for a lock holds up all that come after, so players notice two seconds at most, and a
+// table that is held for a minute by a backup ends the migration instead of the shop.
 const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 15;
 const PAUSE_MS = 2000;
@@ -39,11 +40,12 @@ const PAUSE_MS = 2000;
 const BUSY = ['55P03', '40P01'];
 
 /**
- * Everything that is missing happens in one transaction: the code never meets a table of tomorrow with a function of yesterday.
+ * Everything that is missing happens in one transaction: the code never meets a table of tomorrow with a function of
+ * yesterday.
  * @param target a connection string, or a connected client that stays open
  * @param root of the checkout whose files count
- * @throws MigrationFault when an applied file was changed, the database is newer than the code or older than the baseline, a file
- *   fails, or tables stay in use
+ * @throws MigrationFault when an applied file was changed, the database is newer than the code or older than the baseline,
+ *   a file fails, or tables stay in use
  */
 export async function migrate(target: string | pg.ClientBase, root: string = ROOT): Promise<Migrated> {
   const checkout: Checkout = {
@@ -81,7 +83,7 @@ async function migrateWhenFree(client: pg.ClientBase, checkout: Checkout): Promi
       if (!isBusy(error)) throw error;
       if (tries === TRIES) {
         throw new MigrationFault(
-          'The migration waited in vain for a table that something else holds (a backup, a long query): try again when it has ended.',
+          'The migration waited in vain for a table that something else holds (a backup, a long query): try later.',
           { cause: error },
         );
       }
@@ -134,18 +136,18 @@ function refuseUnfit(recorded: { name: string; sha256: string }[], versioned: re
     const file = versioned.find((migration) => migration.name === row.name);
     if (!file) {
       throw new MigrationFault(
-        `The database is newer than this code: it has had the migration ${row.name}, which this checkout does not know.`,
+        `The database is newer than this code: it has had the migration ${row.name}, which is not here.`,
       );
     }
     if (file.sha256 !== row.sha256) {
       throw new MigrationFault(
-        `The migration ${row.name} was changed after it was applied: restore the file and write the change as a new migration.`,
+        `The migration ${row.name} was changed after it was applied: restore it and write the change as a new one.`,
       );
     }
     const late = versioned[index];
     if (late && late !== file) {
       throw new MigrationFault(
-        `The migration ${late.name} came in before ${row.name}, which this database has had already: give it the next free number.`,
+        `The migration ${late.name} came in before ${row.name}, which was applied already: give it the next free number.`,
       );
     }
   }

@@ -5,7 +5,14 @@ import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer } from '#testing/orders.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type SessionKind, findSession, openSession, revokeSession } from './session.ts';
+import {
+  type SessionKind,
+  findAddressSession,
+  findCallSession,
+  findSession,
+  openSession,
+  revokeSession,
+} from './session.ts';
 
 const brand = 'watt' as BrandKey;
 let db: Db;
@@ -100,6 +107,30 @@ test('the eleventh session of a player pushes out the oldest; logging in again i
   const last = tokens.at(-1);
   tokens.push((await open(player, { replaces: last ?? '' })).token);
   expect(await live()).toEqual([false, ...Array<boolean>(9).fill(true), false, true]);
+});
+
+test('the limit counts by kind: ten openings by a game push no browser out', async () => {
+  const player = await makePlayer(db);
+  const web = await open(player);
+  const games: string[] = [];
+  for (let n = 0; n < 12; n += 1) games.push((await open(player, { kind: 'sdk' })).token);
+  expect(await isLive(web.token)).toBe(true);
+  expect((await Promise.all(games.map(isLive))).filter(Boolean)).toHaveLength(10);
+});
+
+test('a token for page addresses is none in a cookie, lives two hours, and the token of a browser is none in an address', async () => {
+  const player = await makePlayer(db);
+  const input = { playerId: player, brandKey: brand, kind: 'sdk', authMethod: 'game', replaces: null } as const;
+  const handedOut = await openSession(db, { ...input, isAddressToken: true });
+  expect(await isLive(handedOut.token)).toBe(false);
+  expect(await findAddressSession(db, handedOut.token, brand)).toMatchObject({ playerId: player, kind: 'sdk' });
+  for (const { token } of [await open(player), await open(player, { kind: 'sdk' })])
+    expect([await findAddressSession(db, token, brand), await findCallSession(db, token, brand)]).toEqual([null, null]);
+  const { rows } = await db.query(
+    `select extract(epoch from absolute_until - created_at)::integer as seconds from session where public_id = $1`,
+    [handedOut.publicId],
+  );
+  expect(rows).toEqual([{ seconds: 7200 }]);
 });
 
 test('revoking and disabling end it at once', async () => {

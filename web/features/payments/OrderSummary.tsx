@@ -1,5 +1,6 @@
 // What an order is, and for whom: the lines that panel and popup share.
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { useUser } from '#web/platform/session.ts';
 import { Money } from '#web/ui/Money.tsx';
 import styles from './payments.module.css';
 
@@ -22,10 +23,7 @@ export function SummaryLines({ order }: { order: OrderView }) {
   return (
     <dl className={styles.sum}>
       <Line name={t('order.game')} value={order.game} />
-      <Line
-        name={t('order.character')}
-        value={[order.character, order.server].filter(Boolean).join(' · ') || t('order.not_chosen')}
-      />
+      <Line name={t('order.character')} value={receiverOf(order)} />
       {order.couponOff && (
         <div>
           <dt>{t('order.coupon')}</dt>
@@ -37,6 +35,25 @@ export function SummaryLines({ order }: { order: OrderView }) {
     </dl>
   );
 }
+
+/**
+ * Right above the button that pays: whose account pays, and who receives it. A link may have opened the shop as somebody else, and
+ * this is where a player sees it.
+ */
+export function PayerLines({ order }: { order: OrderView }) {
+  useLanguage();
+  const user = useUser();
+  if (!user) return null;
+  return (
+    <dl className={styles.sum} data-payer="">
+      <Line name={t('order.account')} value={user.username} />
+      <Line name={t('order.character')} value={receiverOf(order)} />
+    </dl>
+  );
+}
+
+const receiverOf = ({ character, server }: OrderView): string =>
+  [character, server].filter(Boolean).join(' · ') || t('order.not_chosen');
 
 function Line({ name, value }: { name: string; value: string }) {
   return (

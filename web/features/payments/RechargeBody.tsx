@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { ChannelRow } from './ChannelList.tsx';
 import { ProductBlock, TotalLine } from './OrderBlocks.tsx';
-import { type OrderView, SummaryLines } from './OrderSummary.tsx';
+import { type OrderView, PayerLines, SummaryLines } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
 /** `extra` is room for the coupon; `channels` is the list of ways to pay, its skeleton or its message. */
@@ -45,6 +45,7 @@ export function RechargeFoot({ order, isBusy, isReady, onPay }: RechargeFootProp
   useLanguage();
   return (
     <div className={styles.foot}>
+      <PayerLines order={order} />
       <TotalLine order={order} />
       <Button kind="pay" isWide isBusy={isBusy} disabled={!isReady} onClick={onPay}>
         <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />

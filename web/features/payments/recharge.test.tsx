@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
+import { setUser } from '#web/platform/session.ts';
 import { english } from '#testing/english.ts';
 import {
   appear,
@@ -93,6 +94,14 @@ test('the button works once a way to pay is chosen', async () => {
   expect(payButton().disabled).toBe(true);
   await press('Bank card');
   expect(payButton().disabled).toBe(false);
+});
+
+test('the sheet says right above the button whose account pays and which character receives', async () => {
+  setUser({ username: 'kestrel@example', suid: 's', oauth_token: 'public-id', gp_id: '' });
+  await open(good);
+  const lines = document.querySelector('[data-payer]');
+  expect(lines?.textContent).toBe('Accountkestrel@exampleCharacterKestrel · S1');
+  expect(payButton().parentElement?.contains(lines)).toBe(true);
 });
 
 test('paying sends the order with a key, opens the window cut off from us, and closes', async () => {

@@ -28,6 +28,14 @@ async function begin() {
   return { stateHash, browserHash, brandKey: watt, kind: 'google' } as const;
 }
 
+test.each(['//evil.example', '/\\evil', '/x/../y', '', 'x'])(
+  'a way back like %j is kept by no attempt',
+  async (path) => {
+    const bad = saveAttempt(db, Buffer.from(path), Buffer.from('b'), { ...attempt, returnTo: path as never });
+    await expect(bad).rejects.toThrow('login_attempt_return_to_check');
+  },
+);
+
 test('twenty takers at once: one has it, and nobody after that', async () => {
   const wanted = await begin();
   const taken = await Promise.all(Array.from({ length: 20 }, () => takeAttempt(db, wanted)));

@@ -67,6 +67,7 @@ function parse(parser: sax.SAXParser, text: string): Element {
   const refuse = (sentence: string): never => {
     throw new Refusal(sentence);
   };
+  // eslint-disable-next-line unicorn/prefer-add-event-listener -- a parser, not an element: it has no other way
   parser.onerror = (error) => refuse(`is no well-formed XML (${error.message.split('\n', 1)[0]}); save it anew as SVG`);
   parser.ondoctype = () => refuse('<!DOCTYPE>: is no part of a plain drawing; remove it');
   parser.oncdata = () => refuse('<![CDATA[: is no part of a plain drawing; remove it');
@@ -91,6 +92,7 @@ function parse(parser: sax.SAXParser, text: string): Element {
     root ??= element;
   };
   parser.onclosetag = () => void open.pop();
+  // eslint-disable-next-line unicorn/prefer-add-event-listener -- a parser, not an element: it has no other way
   parser.ontext = (given) => {
     const around = open.at(-1);
     if (around && mayHoldText(around.name)) around.children.push(given);

@@ -29,7 +29,7 @@ async function placeWithPage() {
 describe('the page', () => {
   test('a form: fields as attributes, its own policy, the same facts as at creation', async () => {
     const order = await placeWithPage();
-    expect(order.url).toBe(`http://watt.demo.localhost/pay/paypal/${order.reference}`);
+    expect(order.url).toBe(`http://watt.demo.localhost:8080/pay/paypal/${order.reference}`);
     shop.paypal.script.payPage = (input, providerRef) => ({
       kind: 'form',
       action: `https://${FAKE_PAY_HOST}/start`,

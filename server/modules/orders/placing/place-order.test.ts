@@ -83,8 +83,8 @@ describe('placed', () => {
     expect(shop.paypal.calls.create).toEqual([
       expect.objectContaining({
         reference, amount: { amountMinor: 99, currency: 'USD' }, productName: '50 Lumens', brandName: 'Watt Games', playerRef: player.playerId, country: 'US', locale: 'en',
-        channelId: '', returnUrl: `http://watt.demo.localhost/return/paypal?ref=${reference}`, notifyUrl: 'http://watt.demo.localhost/callback/paypal',
-        cancelUrl: `http://watt.demo.localhost/return/paypal?ref=${reference}&cancelled=1`,
+        channelId: '', returnUrl: `http://watt.demo.localhost:8080/return/paypal?ref=${reference}`, notifyUrl: 'http://watt.demo.localhost:8080/callback/paypal',
+        cancelUrl: `http://watt.demo.localhost:8080/return/paypal?ref=${reference}&cancelled=1`,
       }),
     ]); // prettier-ignore
     expect(await stateOf(shop, placed.content.billing_no)).toMatchObject({

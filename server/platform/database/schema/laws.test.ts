@@ -1,5 +1,5 @@
-// Laws of the SQL files, read from their texts and from the catalogue of a database that they made: one file a function and nothing
-// beside it, and no migration that stands on one.
+// Laws of the SQL files, read from their texts and from the catalogue of a database that they made: one file a
+// function and nothing beside it, and no migration that stands on one.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

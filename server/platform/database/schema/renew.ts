@@ -1,4 +1,5 @@
-// The repeatable half of a migration: functions and views whose text changed are made anew, inside the transaction of `migrate.ts`.
+// The repeatable half of a migration: functions and views whose text changed are made anew, inside the transaction of
+// `migrate.ts`.
 import type pg from 'pg';
 import {
   BREACH_VIEW,
@@ -16,8 +17,8 @@ type Known = { name: string; sha256: string; version: string };
 const EXAMPLE_COLUMNS = ['billing_no', 'what', 'product_id', 'txn_id', 'player_id', 'currency'];
 
 /**
- * Invariants read columns that a versioned migration may change, and PostgreSQL refuses to change a column under a view. Views hold
- * no data, so all of them go before versioned files run, and `renew` brings them back.
+ * Invariants read columns that a versioned migration may change, and PostgreSQL refuses to change a column under a
+ * view. Views hold no data, so all of them go before versioned files run, and `renew` brings them back.
  */
 export async function dropViews(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -58,8 +59,8 @@ export async function renew(
     (file) => rows.get(file.name)?.sha256 !== file.sha256 || (present.get(file.name) ?? 0) < file.definitions,
   );
   await dropChangedViews(client, changed);
-  // Twice: functions in SQL are read when they are made and may name one that comes later; the second time all are there, and
-  // every body is checked.
+  // Twice: functions in SQL are read when they are made and may name one that comes later; the second time all are
+  // there, and every body is checked.
   for (const check of changed.length > 0 ? ['off', 'on'] : []) {
     await client.query(`set local check_function_bodies = ${check}`);
     for (const file of changed) if (check === 'on' || file.kind === 'function') await runFile(client, file);
@@ -87,15 +88,16 @@ async function countPresent(client: pg.ClientBase): Promise<Map<string, number>>
   const { rows } = await client.query<{ name: string; count: number }>(
     `select name, count(*)::integer as count from (
        select proname::text as name from pg_proc where pronamespace = current_schema()::regnamespace
-       union all select relname from pg_class where relkind = 'v' and relnamespace = current_schema()::regnamespace) found
+       union all
+       select relname from pg_class where relkind = 'v' and relnamespace = current_schema()::regnamespace) found
      group by name`,
   );
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
 /**
- * A view goes with its file: it holds nothing, and invariants are found by looking. A function may still be called by servers of the
- * version before, so only a migration that says so drops it.
+ * A view goes with its file: it holds nothing, and invariants are found by looking. A function may still be called by
+ * servers of the version before, so only a migration that says so drops it.
  */
 async function forgetRemoved(
   client: pg.ClientBase,
@@ -112,8 +114,8 @@ async function forgetRemoved(
     if (isView.has(name)) await drop(client, [BREACH_VIEW, name]);
     else if (present.has(name)) {
       throw new MigrationFault(
-        `No file makes the function ${name} any more: restore server/modules/<noun>/sql/${name}.sql, or drop it in a new ` +
-          `migration ("drop function if exists ${name}").`,
+        `No file makes the function ${name} any more: restore server/modules/<noun>/sql/${name}.sql, or drop it ` +
+          `in a new migration ("drop function if exists ${name}").`,
       );
     }
     await client.query('delete from schema_repeatable where name = $1', [name]);
@@ -137,14 +139,15 @@ async function refuseLeftOver(client: pg.ClientBase, changed: readonly Repeatabl
   const [left] = rows;
   if (!left) return;
   throw new MigrationFault(
-    `The file ${changed.find(({ name }) => name === left.name)?.path} does not make ${left.signature} any more: keep it as a ` +
-      `twin for servers of the version before, or drop it in a new migration ("drop function if exists ${left.signature}").`,
+    `The file ${changed.find(({ name }) => name === left.name)?.path} does not make ${left.signature} any more: ` +
+      `keep it as a twin for servers of the version before, or drop it in a new migration ` +
+      `("drop function if exists ${left.signature}").`,
   );
 }
 
 /**
- * The view `invariant_breach` (invariant, breaches, example): a row for each view `invariant_i<n>_*` of the catalogue, so that
- * none can be forgotten.
+ * The view `invariant_breach` (invariant, breaches, example): a row for each view `invariant_i<n>_*` of the
+ * catalogue, so that none can be forgotten.
  * @returns false when the database has it already
  */
 async function makeInvariantBreach(client: pg.ClientBase, known: Known | undefined, version: string): Promise<boolean> {
@@ -157,10 +160,10 @@ async function makeInvariantBreach(client: pg.ClientBase, known: Known | undefin
      order by substring(c.relname from '^invariant_i([0-9]+)_')::integer, c.relname`,
     [EXAMPLE_COLUMNS],
   );
-  const selects = rows.map(
-    ({ name, number, example }) =>
-      `select 'I${number}' as invariant, count(*) as breaches, ${example ? `min(${example}::text)` : 'null::text'} as example from ${name}`,
-  );
+  const selects = rows.map(({ name, number, example }) => {
+    const named = example ? `min(${example}::text)` : 'null::text';
+    return `select 'I${number}' as invariant, count(*) as breaches, ${named} as example from ${name}`;
+  });
   const file = hashSql(BREACH_VIEW, BREACH_VIEW, `create view ${BREACH_VIEW} as ${selects.join(' union all ')}`);
   const present = await client.query('select to_regclass($1) as found', [BREACH_VIEW]);
   const isThere = (present.rows[0] as { found: string | null }).found !== null;

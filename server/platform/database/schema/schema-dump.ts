@@ -1,18 +1,22 @@
-// Writes down what a database holds, as SQL that makes it again: for `migrations/schema.sql`, so that every change shows its effect,
-// and for the stored databases that the upgrade test starts from. PostgreSQL's own pg_dump does not come with the embedded server.
+// Writes down what a database holds, as SQL that makes it again: for `migrations/schema.sql`, so that every change
+// shows its effect, and for the stored databases that the upgrade test starts from. PostgreSQL's own pg_dump does not
+// come with the embedded server.
 import type { Queryable } from '#server/platform/database/db.ts';
 
 /** Tables whose rows are part of the schema: reference data that migrations write and nothing else. */
 const REFERENCE_TABLES = ['order_transition', 'table_exception'];
 
 /** First lines of migrations/schema.sql. */
-export const SCHEMA_HEADER = `-- All that the migrations and the files of functions and views make together, for readers: nothing applies this file.
+export const SCHEMA_HEADER = `-- What the migrations and the files of functions and views make together, for readers: nothing applies it.
 -- Written by \`npm run dump -- schema\`.
 `;
 
 type Row = Record<string, string>;
 
-/** Everything of the schema `public` but rows: tables, indexes, functions, views, triggers, each kind by name. Ends with a line break. */
+/**
+ * Everything of the schema `public` but rows: tables, indexes, functions, views, triggers, each kind by name. Ends
+ * with a line break.
+ */
 export async function dumpSchema(db: Queryable): Promise<string> {
   const parts = [
     // Functions may name each other and tables in any order.
@@ -27,10 +31,14 @@ export async function dumpSchema(db: Queryable): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Rows of the tables that are no reference data, as inserts that `dumpSchema` has made room for; a superuser can run them. */
+/**
+ * Rows of the tables that are no reference data, as inserts that `dumpSchema` has made room for; a superuser can run
+ * them.
+ */
 export async function dumpRows(db: Queryable): Promise<string> {
   const { rows } = await db.query<Row>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
   );
   const names = rows.map(({ name = '' }) => name).filter((name) => !REFERENCE_TABLES.includes(name));
   const parts = [
@@ -45,15 +53,16 @@ export async function dumpRows(db: Queryable): Promise<string> {
 
 async function listTables(db: Queryable): Promise<string[]> {
   const columns = await db.query<Row>(
-    `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attidentity as identity,
-       a.attgenerated as generated, pg_get_expr(d.adbin, d.adrelid) as expression, a.attnotnull::text as required
+    `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type, 
+       a.attidentity as identity, a.attgenerated as generated, pg_get_expr(d.adbin, d.adrelid) as expression, a.attnotnull::text as required
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname, a.attnum`,
   );
   const constraints = await db.query<Row>(
     `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as text from pg_constraint
-     where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'f', 'c', 'x') order by 1, contype = 'p' desc, 2`,
+     where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'f', 'c', 'x')
+     order by 1, contype = 'p' desc, 2`,
   );
   const options = await db.query<Row>(
     `select relname as name, array_to_string(reloptions, ', ') as options from pg_class
@@ -112,8 +121,10 @@ async function listFunctions(db: Queryable): Promise<string[]> {
 
 async function listViews(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<Row>(
-    `select c.relname as name, pg_get_viewdef(c.oid) as text, quote_literal(obj_description(c.oid, 'pg_class')) as comment
-     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by c.relname = 'invariant_breach', c.relname`,
+    `select c.relname as name, pg_get_viewdef(c.oid) as text,
+       quote_literal(obj_description(c.oid, 'pg_class')) as comment
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+     order by c.relname = 'invariant_breach', c.relname`,
   );
   return rows.map(({ name, text, comment }) => {
     const view = `create view ${name} as\n${text}`;
@@ -145,9 +156,8 @@ async function listRows(db: Queryable, tables: readonly string[]): Promise<strin
     );
     if (rows.length === 0) continue;
     const list = rows.map(({ text = '' }) => text.replaceAll("'", "''")).join(',\n');
-    statements.push(
-      `insert into ${table} (${names}) overriding system value\nselect ${names} from json_populate_recordset(null::${table}, '[\n${list}\n]');`,
-    );
+    const source = `json_populate_recordset(null::${table}, '[\n${list}\n]')`;
+    statements.push(`insert into ${table} (${names}) overriding system value\nselect ${names} from ${source};`);
   }
   return statements;
 }

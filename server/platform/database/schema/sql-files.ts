@@ -35,7 +35,7 @@ export async function readVersioned(root: string): Promise<SqlFile[]> {
   for (const [index, name] of names.entries()) {
     if (!/^\d{4}-/.test(name) || names[index - 1]?.slice(0, 4) === name.slice(0, 4)) {
       throw new MigrationFault(
-        `The migration ${name} needs a number of its own in front: four digits, higher than those of the files before it.`,
+        `The migration ${name} needs a number of its own in front: four digits, higher than those of the files before.`,
       );
     }
   }
@@ -43,8 +43,8 @@ export async function readVersioned(root: string): Promise<SqlFile[]> {
 }
 
 /**
- * Functions first, then views, each in the order of their names. Functions find each other when they are called, and views may
- * use functions.
+ * Functions first, then views, each in the order of their names. Functions find each other when they are called, and
+ * views may use functions.
  * @param root of a checkout
  */
 export async function readRepeatable(root: string): Promise<RepeatableFile[]> {
@@ -69,15 +69,15 @@ function readDefinitions(file: SqlFile): RepeatableFile {
   const [first] = made;
   if (first === undefined || stranger || file.name === BREACH_VIEW) {
     throw new MigrationFault(
-      `The file ${file.path} must hold "create or replace function ${file.name}" (or view), and nothing of another name.`,
+      `The file ${file.path} must hold "create or replace function ${file.name}" (or view), and nothing else.`,
     );
   }
   return { ...file, kind: first[1] === 'view' ? 'view' : 'function', definitions: made.length };
 }
 
 /**
- * A definition each of a file's text, in their order: the version that ends it, or null for what stays. `-- until 0.3: servers of 0.2`
- * above a definition marks a twin: a second signature for callers of the version before.
+ * A definition each of a file's text, in their order: the version that ends it, or null for what stays. `-- until
+ * 0.3: servers of 0.2` above a definition marks a twin: a second signature for callers of the version before.
  */
 export function readTwins(sql: string): (string | null)[] {
   const lines = sql.split('\n');

@@ -288,7 +288,7 @@ describe('query', () => {
 
   test.each<[string, Reply]>([
     ['PayResult 0', ok(trade({ PayResult: '0' }))],
-    ['no result', ok(trade({ PayResult: undefined }))],
+    ['no result', ok(trade({ PayResult: undefined, MyCardTradeNo: '' }))],
     ['ReturnCode alone', ok({ ReturnCode: '1' })],
   ])('%s is pending, and tells no amount', async (_name, reply) => {
     const report = await mycard.query(setUp([reply]).context, payment);
@@ -297,6 +297,7 @@ describe('query', () => {
 
   test.each<[string, Reply]>([
     ['a result nobody knows', ok(trade({ PayResult: '7' }))],
+    ['a number of a payment without a result', ok(trade({ PayResult: undefined }))],
     ['a code with a result', ok(trade({ ReturnCode: 'MBP005' }))],
     ['500', ok(trade(), 500)],
     ['HTML', html],

@@ -135,9 +135,9 @@ function isTradePaid(trade: Trade): boolean {
   return trade.ReturnCode === '1' && trade.PayResult === '3';
 }
 
-/** Not paid: PayResult 0, or none at all. @source manual 3.3, as the integrations follow it */
-function isTradeOpen(trade: Trade): boolean {
-  return trade.ReturnCode === '1' && ['0', ''].includes(trade.PayResult ?? '');
+/** Not paid: PayResult 0, or none and no number of a payment. @source manual 3.3, as the integrations follow it */
+function isTradeOpen({ MyCardTradeNo, PayResult, ReturnCode }: Trade): boolean {
+  return ReturnCode === '1' && (PayResult === '0' || (!PayResult && !MyCardTradeNo));
 }
 
 /** Of an amount that cannot be read nothing is confirmed: a person looks first. */

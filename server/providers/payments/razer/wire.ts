@@ -125,7 +125,7 @@ export function isNotice(fields: Fields): boolean {
   return noticeForm.Check(fields);
 }
 
-export const paymentStatus = (code: string | undefined): PaymentStatus => statusIn(STATUS, code);
+const paymentStatus = (code: string | undefined): PaymentStatus => statusIn(STATUS, code);
 
 /** What verified fields of a callback or of a query say. */
 export function reportPayment(fields: Fields): PaymentReport {

@@ -205,7 +205,7 @@ describe('query', () => {
     ['pending', 'nothing', []],
     ['paid', 'a failed try and a paid one', [found('error'), found('done')]],
     [
-      'pending',
+      'unknown',
       "a stranger's payment",
       [{ ...found('done'), transaction: { id: 1, external_id: 'x', status: 'done' } }],
     ],

@@ -140,16 +140,20 @@ export function reportFound(
   };
 }
 
-/** No transaction names our reference. One that names none could be ours, for Xsolla found it by our reference: then nothing is certain. */
+/**
+ * No transaction names our reference. Xsolla found the others by it, so one that names none may be ours, and one that
+ * names another was not understood: only an empty list says that there is nothing.
+ */
 function reportNone(
   found: Static<typeof Found>,
   payment: { readonly reference: string },
   isTokenOver: boolean,
 ): PaymentReport {
-  const unnamed = found.filter(({ transaction }) => transaction.external_id === undefined);
-  if (unnamed.length === 0) return bareReport(payment, isTokenOver ? 'expired' : 'pending', 'no transaction is known');
-  const isPaid = unnamed.some(({ transaction }) => transactionStatus(transaction.status) === 'paid');
-  return bareReport(payment, isPaid ? 'paid_unreadable' : 'unknown', 'a transaction without external_id');
+  if (found.length === 0) return bareReport(payment, isTokenOver ? 'expired' : 'pending', 'no transaction is known');
+  const isPaid = found.some(
+    ({ transaction }) => transaction.external_id === undefined && transactionStatus(transaction.status) === 'paid',
+  );
+  return bareReport(payment, isPaid ? 'paid_unreadable' : 'unknown', 'transactions without our external_id');
 }
 
 const transactionStatus = (word: string | undefined): PaymentStatus => statusIn(TRANSACTION_STATUS, word);

@@ -1,5 +1,5 @@
-// Signatures of the database's functions that the servers of this checkout call. Servers of one version go on calling them for a while when
-// the database has had the next version's migrations, so the next version has to keep them.
+// Signatures of the database's functions that the servers of this checkout call. Servers of one version go on calling
+// them for a while when the database has had the next version's migrations, so the next version has to keep them.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Queryable } from '#server/platform/database/db.ts';
@@ -7,7 +7,9 @@ import { type RepeatableFile, readTwins } from '#server/platform/database/schema
 
 const CALLERS = ['server', 'cli'];
 
-/** "place_order(p_player_id uuid, p_billing_no text)", in the order of their names: parameters are called by theirs. */
+/**
+ * "place_order(p_player_id uuid, p_billing_no text)", in the order of their names: parameters are called by theirs.
+ */
 export async function listCalledFunctions(
   db: Queryable,
   root: string,

@@ -1,5 +1,5 @@
-// What an upgrade has to bear: a filled database of a version before is migrated, its open orders go on, somebody buys, and every
-// invariant holds. Used by the test beside it and by `npm run chaos -- postgres`.
+// What an upgrade has to bear: a filled database of a version before is migrated, its open orders go on, somebody
+// buys, and every invariant holds. Used by the test beside it and by `npm run chaos -- postgres`.
 import type { BillingNo, BrandKey, PlayerId } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -8,11 +8,11 @@ import { createDeliveryLoop } from '#server/modules/orders/deliveries/deliver.ts
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
-import { IN_PLACE } from './cards.ts';
-import type { TestDatabase } from './database.ts';
-import { report } from './orders.ts';
-import { callBack, eventOn, pay, showRoles, stateOf, waitUntil } from './pay.ts';
-import { type TestPlayer, type TestShop, createTestShop } from './shop.ts';
+import { IN_PLACE } from '#testing/cards.ts';
+import type { TestDatabase } from '#testing/database.ts';
+import { report } from '#testing/orders.ts';
+import { callBack, eventOn, pay, showRoles, stateOf, waitUntil } from '#testing/pay.ts';
+import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
 /** How many orders went which way after the migration; a broken invariant or an order that stands still throws. */
 export type Upgraded = { readonly carriedOn: number; readonly delivered: number };
@@ -40,11 +40,18 @@ async function requireInvariants(shop: TestShop, when: string): Promise<void> {
 
 /** Orders that waited for their money when the shop went down are paid now. */
 async function payPending(shop: TestShop): Promise<BillingNo[]> {
-  const { rows } = await shop.db.query<{ billing_no: BillingNo; attempt_no: number; provider: string; amount_minor: number; currency: Currency }>(
+  type Waiting = {
+    billing_no: BillingNo;
+    attempt_no: number;
+    provider: string;
+    amount_minor: number;
+    currency: Currency;
+  };
+  const { rows } = await shop.db.query<Waiting>(
     `select a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency from payment_attempt a
      join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no and o.current_attempt = a.attempt_no
      where a.is_open and o.is_unpaid order by 1`,
-  ); // prettier-ignore
+  );
   for (const row of rows) {
     const order = { billingNo: row.billing_no, attemptNo: row.attempt_no };
     await report(shop.db, order, { provider: row.provider, amount: money(row.amount_minor, row.currency) });
@@ -56,7 +63,8 @@ async function payPending(shop: TestShop): Promise<BillingNo[]> {
 async function readOldPlayer(shop: TestShop): Promise<TestPlayer> {
   const { rows } = await shop.db.query<{ playerId: PlayerId; suid: string; username: string; brand: BrandKey }>(
     `select p.player_id as "playerId", p.suid, p.username, p.brand_key as brand from player p
-     where exists (select from orders o where o.player_id = p.player_id and o.state = 'delivered' and o.product_id = 'star_50')
+     where exists (select from orders o
+         where o.player_id = p.player_id and o.state = 'delivered' and o.product_id = 'star_50')
        and not exists (select from orders o where o.player_id = p.player_id and o.is_unpaid) order by 1 limit 1`,
   );
   const [player] = rows;

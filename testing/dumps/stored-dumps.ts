@@ -1,5 +1,5 @@
-// Stored databases of versions before, `testing/dumps/<newest migration>.sql.gz`: schema and rows as they were, with the moment in which
-// they were made, so that their times can be brought up to now.
+// Stored databases of versions before, `testing/dumps/<newest migration>.sql.gz`: schema and rows as they were, with
+// the moment in which they were made, so that their times can be brought up to now.
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
@@ -8,8 +8,8 @@ import { dumpRows, dumpSchema } from '#server/platform/database/schema/schema-du
 import { readRepeatable, readVersion } from '#server/platform/database/schema/sql-files.ts';
 import { listCalledFunctions } from './called-functions.ts';
 
-const FOLDER = new URL('./dumps/', import.meta.url);
-const ROOT = new URL('..', import.meta.url).pathname;
+const FOLDER = new URL('./', import.meta.url);
+const ROOT = new URL('../..', import.meta.url).pathname;
 
 export type StoredDump = {
   /** "0001-baseline": the newest migration of the database. */
@@ -47,7 +47,8 @@ async function readDump(file: string): Promise<StoredDump> {
 }
 
 /**
- * Makes a database what it was when it was stored, as if that were now: every point in time moves on by the age of the dump.
+ * Makes a database what it was when it was stored, as if that were now: every point in time moves on by the age of
+ * the dump.
  * @param url of a database whose contents are thrown away; its account must be a superuser
  */
 export async function restoreDump(url: string, dump: StoredDump): Promise<void> {
@@ -58,7 +59,8 @@ export async function restoreDump(url: string, dump: StoredDump): Promise<void> 
     await client.query('drop schema public cascade; create schema public');
     await client.query(dump.sql);
     const { rows } = await client.query<{ table: string; columns: string[] }>(
-      `select c.relname as "table", array_agg(a.attname::text) as columns from pg_class c join pg_attribute a on a.attrelid = c.oid
+      `select c.relname as "table", array_agg(a.attname::text) as columns
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid = 'timestamptz'::regtype
          and not a.attisdropped group by 1 order by 1`,
     );

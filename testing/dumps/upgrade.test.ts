@@ -1,4 +1,5 @@
-// Filled databases of versions before are migrated by this one, and the shop goes on with them. New: `npm run dump -- filled`.
+// Filled databases of versions before are migrated by this one, and the shop goes on with them. New: `npm run dump --
+// filled`.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +11,12 @@ import { migrate } from '#server/platform/database/migrate.ts';
 import { dumpRows, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
 import { readVersioned } from '#server/platform/database/schema/sql-files.ts';
 import { listSignatures } from './called-functions.ts';
-import { type TestDatabase, createTestDatabase, openTestDatabase } from './database.ts';
-import { listMissingValues } from './filled-shop.ts';
+import { type TestDatabase, createTestDatabase, openTestDatabase } from '#testing/database.ts';
+import { listMissingValues } from './fill-shop.ts';
 import { type StoredDump, listDumps, restoreDump } from './stored-dumps.ts';
 import { tradeAfterUpgrade } from './upgrade.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const dumps = await listDumps();
 const newest = dumps.at(-1) as StoredDump;
 
