@@ -22,8 +22,8 @@ export function cutAnswers(load: { every: number }): Promise<Finding> {
     const bought: string[] = [];
     const lengths = new Set<number>();
     for (const { player, link } of lanes) {
-      const before = link.answered();
-      bought.push(await buyForSure(shop, player));
+      let before = 0;
+      bought.push(await buyForSure(shop, player, () => (before = link.answered())));
       lengths.add(link.answered() - before);
     }
     const length = Math.max(...lengths);
@@ -49,8 +49,9 @@ export function cutAnswers(load: { every: number }): Promise<Finding> {
 }
 
 async function buyCutAt(shop: ChaosShop, player: Player, link: Proxy, bytes: number): Promise<string> {
-  link.setFault({ kind: 'cut-answer', bytes, times: 1 });
-  // The next call has to make a connection, and that one is cut.
-  link.breakAll();
-  return buyForSure(shop, player);
+  return buyForSure(shop, player, () => {
+    link.setFault({ kind: 'cut-answer', bytes, times: 1 });
+    // The next call has to make a connection, and that one is cut.
+    link.breakAll();
+  });
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   shop = await startRecordingShop();
   folder = mkdtempSync(join(tmpdir(), 'refill-alipay-'));
   simulators = await startSimulators({ port: 0, dataDir: folder, shopUrl: shop.url, durable: false });
-  const prefix = 'REFILL_ALIPAY_SANDBOX_';
+  const prefix = 'REFILL_ALIPAY_DEMO_';
   const entries = Object.entries(simulators.environment).filter(([name]) => name.startsWith(prefix));
   const settings = {
     ...Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length), value])),

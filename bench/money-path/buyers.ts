@@ -73,7 +73,7 @@ export async function listGoods(
     for (const clientId of new Set(clientIds)) {
       const products: { id: string; channel: PaymentOption }[] = [];
       for (const { id, file } of game.products.values()) {
-        if (file.limit || file.stock !== undefined) continue;
+        if (file.limit || file.stock !== undefined || file.beta) continue;
         const asked = new URLSearchParams({ client_id: clientId, product_id: id, country: COUNTRY });
         const { list } = await get<{ list: Record<string, PaymentOption[]> }>(
           server,

@@ -54,6 +54,8 @@ const TRY_AGAIN: readonly number[] = [
   CODES.requestRunning.code,
   CODES.unavailable.code,
   CODES.providerUnavailable.code,
+  // The game is asked before anybody is asked for money; one that stays silent is asked again by the next press.
+  CODES.gameUnreachable.code,
   CODES.failed.code,
 ];
 
@@ -122,15 +124,21 @@ export async function payForSure(
   }
 }
 
-/** Placed, paid and delivered. @returns the number of the order */
-export async function buyForSure(shop: ChaosShop, player: Player): Promise<string> {
+/**
+ * Placed, paid and delivered.
+ * @param beforePaying called when the order stands and the game is asked for nothing more but its goods
+ * @returns the number of the order
+ */
+export async function buyForSure(
+  shop: ChaosShop,
+  player: Player,
+  beforePaying: () => void = () => undefined,
+): Promise<string> {
   const [key, body] = [randomUUID(), nextBody(player)];
   const deadline = performance.now() + PATIENCE_MS;
-  const { billingNo } = await payForSure(shop, player, {
-    key,
-    body,
-    billingNo: await placeForSure(shop, player, key, body),
-  });
+  const placed = { key, body, billingNo: await placeForSure(shop, player, key, body) };
+  beforePaying();
+  const { billingNo } = await payForSure(shop, player, placed);
   await waitUntilDelivered(shop, player, billingNo, deadline - performance.now());
   return billingNo;
 }

@@ -96,15 +96,17 @@ function close(order: Order, state: Order['state']): void {
 
 export function report(orders: readonly Order[], order: Order, attempt: Attempt, said: Report): void {
   if (said.status === 'paid') return hearPaid(orders, order, attempt, said);
+  // Another account's word says nothing about this payment.
+  if (!said.isOurs) return;
   if (said.status === 'failed' || said.status === 'expired') {
     if (attempt.state !== 'redirected') return;
     attempt.state = said.status;
     if (isUnpaid(order) && order.attempts.at(-1) === attempt) close(order, said.status);
   } else if (said.status === 'refunded') {
-    if (said.isOurs) hearOfGoneMoney(order, attempt);
+    hearOfGoneMoney(order, attempt);
     bookReturn(order, attempt);
   } else if (said.status === 'chargeback') {
-    if (said.isOurs) hearOfGoneMoney(order, attempt);
+    hearOfGoneMoney(order, attempt);
     chargeBack(order, attempt);
   }
 }

@@ -1,4 +1,4 @@
-// Tests 41 and 42: two shops, a demo and a live one, each with a database of its own and the variables of both. Nothing of the one is
+// Tests 41 and 41.1: two shops, a demo and a live one, each with a database of its own and the variables of both. Nothing of the one is
 // readable, usable or countable in the other; the ways in that were open once come first.
 import { Webhook } from 'standardwebhooks';
 import type { BrandKey } from '#kernel/ids.ts';
@@ -199,12 +199,12 @@ async function buyStock({ shop, player }: Side): Promise<number> {
 }
 
 /** Written by whoever knocks, and counted by address or typed text: nothing of a player. */
-const KNOCKS = ['callback_inbox', 'callback_refused', 'card_miss', 'card_try', 'login_attempt', 'login_guard', 'known_device', 'wallet_nonce']; // prettier-ignore
+const KNOCKS = ['callback_inbox', 'callback_refused', 'card_failed_attempt', 'card_try', 'login_attempt', 'login_guard', 'known_device', 'wallet_nonce']; // prettier-ignore
 /** Served by the process itself, whoever asks. */
 const OF_THE_PROCESS = ['/healthz', '/healthz/details', '/readyz'];
 
 const everyRoute: SecurityTest = {
-  number: '42',
+  number: '41.1',
   asvs: '8.4.1, 8.2.2, 13.2.2',
   about: 'H1 every route with sessions, keys, cards, coupons and numbers of the other environment',
   run: async (round) => {

@@ -1,4 +1,4 @@
-// Tests 42, 44 and 45: links and names that decide by themselves whose account it is, and where a browser goes.
+// Tests 44, 45 and 52: links and names that decide by themselves whose account it is, and where a browser goes.
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { CODES } from '#contracts/errors.ts';
@@ -54,7 +54,7 @@ async function askTicket(app: Pages, userId: string, host: string, signedFor = h
 }
 
 const links: SecurityTest = {
-  number: '42',
+  number: '52',
   asvs: '7.6.2, 14.2.1',
   about: 'a link opens no account by itself: tokens of browsers, arrivals from other sites, tickets sent elsewhere',
   run: async ({ rig, defer, refused, allowed, holds }) => {

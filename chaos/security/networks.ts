@@ -1,4 +1,4 @@
-// Tests 50 to 52: what many behind one address, many addresses of one network, and one game's sessions may do to the others.
+// Tests 53 to 55: what many behind one address, many addresses of one network, and one game's sessions may do to the others.
 import { CODES } from '#contracts/errors.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { openSession } from '#server/platform/http/session.ts';
@@ -8,7 +8,7 @@ import { LOGIN, logIn, makeAccount, whoIs } from './people.ts';
 import type { SecurityTest } from './security-test.ts';
 
 const cardNetworks: SecurityTest = {
-  number: '50',
+  number: '53',
   asvs: '6.1.1, 6.6.3',
   about: 'typing errors of many players behind one address: others pay on; a hundred slow the network down, and say so',
   run: async ({ rig, defer, refused, allowed, holds }) => {
@@ -29,7 +29,7 @@ const cardNetworks: SecurityTest = {
 };
 
 const openings: SecurityTest = {
-  number: '51',
+  number: '54',
   asvs: '7.1.2, 8.2.3',
   about: 'twelve openings by a game: the session of the browser stays, and a bound one sees nothing of the account',
   run: async ({ rig, refused, allowed }) => {
@@ -56,7 +56,7 @@ const openings: SecurityTest = {
 };
 
 const wideNetworks: SecurityTest = {
-  number: '52',
+  number: '55',
   asvs: '6.3.1, 15.3.4',
   about: 'sixty logins from sixty networks of one /48, every spelling of an address, and a known device in a flood',
   run: async ({ rig, defer, refused, allowed, holds }) => {

@@ -1,4 +1,4 @@
-// Test 50: what strangers can make the shop write.
+// Test 53: what strangers can make the shop write.
 import { callBack, eventOn } from '#testing/pay.ts';
 import type { SecurityTest } from './security-test.ts';
 
@@ -7,7 +7,7 @@ const TIMES = 400;
 const [OF_ONE, OF_ALL] = [30, 300];
 
 const noise: SecurityTest = {
-  number: '50',
+  number: '53',
   asvs: '16.2.5, 15.2.2',
   about: 'refused callbacks, notices, tickets, keys and changes by the hundred: a bounded number of lines and rows',
   run: async ({ rig, defer, refused, holds, times }) => {

@@ -2,7 +2,7 @@
 import { networkOf } from './limits.ts';
 
 /** Our choice: enough to see who does what; a network that does more of one thing in a minute says nothing new. */
-const PER_NETWORK = 30;
+export const PER_NETWORK = 30;
 /** Our choice, for all things of all networks together: under attack 5 lines a second, some 90 MB a day. */
 const IN_ALL = 300;
 const MINUTE_MS = 60_000;

@@ -57,7 +57,7 @@ export async function redeemLinkKeys(
   const cookieToken = readCookieToken(request);
   const arrival = isFrameOfParent
     ? 'frame'
-    : hasLeftAnotherSite(request.headers, caller.origin)
+    : hasLeftAnotherSite(request.headers, pageOriginOf(request))
       ? 'elsewhere'
       : 'direct';
   const outcome = await links.redeem(caller, { key, value, arrival, cookieToken, returnTo: cleanPath });
