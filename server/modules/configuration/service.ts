@@ -28,7 +28,7 @@ export type {
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { plainTwinOf } from './configuration.ts';
-export { type CleanMarkup, readDrawing } from './drawings/drawing.ts';
+export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
 export { watchConfiguration } from './watch.ts';
 

@@ -24,7 +24,7 @@ const VERSIONED = 'migrations';
 const MODULES = 'server/modules';
 
 /** A dump that a test compares with the database; no migration. */
-export const SCHEMA_FILE = 'schema.sql';
+const SCHEMA_FILE = 'schema.sql';
 
 export const BREACH_VIEW = 'invariant_breach';
 
