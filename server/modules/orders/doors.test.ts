@@ -311,3 +311,11 @@ test('a stored callback whose verdict on the merchant is lost books nothing', as
     [],
   );
 });
+
+test('nobody buys who is not there, and no report reaches an attempt that was never made', async () => {
+  await expect(callFunction(db, 'place_order', { ...placeInput(order.player_id as PlayerId) })).rejects.toThrow(
+    `there is no player ${order.player_id}`,
+  );
+  const placed = await placeTestOrder(db, placeInput(player, { product_id: 'one-attempt' }));
+  expect(await report(db, { ...placed, attemptNo: 2 })).toMatchObject({ outcome: 'unknown_order' });
+});
