@@ -1,4 +1,4 @@
-// SQL of orders and of the steps that place and pay them. Each step is one function of the database, its text in sql/<name>.sql; the product
+// Reads orders, and calls the functions of the database that place them and take in what providers say (sql/place_order.sql and others).
 // calls steps by way of steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
