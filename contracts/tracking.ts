@@ -25,7 +25,7 @@ export const MOMENTS = {
   sub_channel_open: { id: 'WEBPAY-201-013', moment: 'The second choice of a channel opens.', data: ['channel'] },
   pay_press: { id: 'WEBPAY-201-014', moment: 'The button that pays was pressed.', data: ['product_id', 'price_minor', 'channel'] },
   order_placed: { id: 'WEBPAY-201-015', moment: 'An order stands.', data: ['product_id', 'price_minor', 'channel'] },
-  pay_refused: { id: 'WEBPAY-201-016', moment: 'The press led to no order.', data: ['product_id', 'channel', 'code'] },
+  pay_refused: { id: 'WEBPAY-201-016', moment: 'The press led to no new order.', data: ['product_id', 'channel', 'code'] },
   to_pay: { id: 'WEBPAY-201-017', moment: "The player goes on to an order's payment page from its result.", data: [] },
   result_success: { id: 'WEBPAY-201-018', moment: 'The result shows that the goods have arrived.', data: ['product_id'] },
   result_fail: { id: 'WEBPAY-201-019', moment: 'The result shows that the order has failed.', data: ['product_id'] },

@@ -22,7 +22,9 @@ test('L85 the export writes a JSON line for each event of a brand, of the span a
   expect(all.at(-1)).toMatchObject({ uuid: 'u20' });
   expect(lines((await refill('--brand', 'ko')).out).map(({ uuid }) => uuid)).toEqual(['other']);
   await shop.db.query("update track_event set received_at = '2026-01-02T10:00:00Z' where uuid = 'u3'");
-  expect(lines((await refill('--brand', 'watt', '--since', '2026-01-02', '--until', '2026-01-03')).out)).toHaveLength(50);
+  expect(lines((await refill('--brand', 'watt', '--since', '2026-01-02', '--until', '2026-01-03')).out)).toHaveLength(
+    50,
+  );
   expect((await refill('--brand', 'watt', '--until', '2026-01-02')).out).toBe('');
 });
 

@@ -12,16 +12,31 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const WHO = { uuid: 'b1', did: 'd1', session_id: 's1', session_time: 1_700_000_000_000, traffic_source: 'utm_source=x' };
-const CHOSEN = { event: 'goods_choose', id: 'WEBPAY-201-010', data: { product_id: 'star_260' }, time: 1_700_000_001_000 };
+const WHO = {
+  uuid: 'b1',
+  did: 'd1',
+  session_id: 's1',
+  session_time: 1_700_000_000_000,
+  traffic_source: 'utm_source=x',
+};
+const CHOSEN = {
+  event: 'goods_choose',
+  id: 'WEBPAY-201-010',
+  data: { product_id: 'star_260' },
+  time: 1_700_000_001_000,
+};
 
 let network = 0;
 /** As a beacon of the brand's own page: plain text, without our header; each from a network of its own. */
-function tell(path: string, body: unknown, over: { headers?: Record<string, string>; brand?: string; remoteAddress?: string } = {}) {
+function tell(
+  path: string,
+  body: unknown,
+  over: { headers?: Record<string, string>; brand?: string; remoteAddress?: string } = {},
+) {
   network += 1;
   const headers = { 'content-type': 'text/plain;charset=UTF-8', 'x-refill': undefined, ...over.headers };
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
-  return shop.post<{ taken: number } | null>(path, payload, { remoteAddress: `10.0.${network >> 8}.${network & 255}`, ...over, headers: headers as Record<string, string> }); // prettier-ignore
+  return shop.post<{ taken: number } | null>(path, payload, { remoteAddress: `10.0.${network >> 8}.${network & 255}`, ...over, headers }); // prettier-ignore
 }
 
 async function stored(brand = 'watt') {
