@@ -117,7 +117,24 @@ export const BrandFile = strict({
     }),
   ),
   needsRealName: Type.Boolean(),
-  needsTrackingConsent: Type.Boolean(),
+  tracking: Type.Optional(
+    strict(
+      {
+        appId: Type.String({ minLength: 1, maxLength: 64, description: 'Names this shop to whoever measures' }),
+        eventId: Type.String({ minLength: 1, maxLength: 64, description: 'Names the stream of events' }),
+        collection: Type.Optional(
+          strict(
+            { live: Type.Optional(HostName), demo: Type.Optional(HostName) },
+            'Host that pages tell instead of the shop itself, https alone; left out: the shop keeps the events',
+          ),
+        ),
+      },
+      'What pages tell about visits; left out: nothing',
+    ),
+  ),
+  needsTrackingConsent: Type.Boolean({
+    description: 'Nothing about a visit is kept or told before the visitor has agreed',
+  }),
   hasEvents: Type.Boolean(),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),

@@ -65,6 +65,9 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
       add('warning', ['banner', language], `the brand does not offer ${language}, so nobody sees these pictures`);
     }
   }
+  if (brand.needsTrackingConsent && !brand.tracking) {
+    add('fault', ['needsTrackingConsent'], 'asks about tracking, and there is none; add tracking or write false');
+  }
   for (const [index, parent] of brand.embedParents.entries()) {
     if (readHttpsOrigin(parent) !== null) continue;
     add(
