@@ -35,7 +35,7 @@ export function toGoods(
       art: file.art,
       tier: file.tier,
       amount: file.amount ?? 0,
-      flag: file.flag ?? '',
+      flag: '',
     },
   ];
 }
