@@ -1,6 +1,7 @@
 // Goods, their prices, limits and bonus items.
 import Type, { type Static } from 'typebox';
 import { ClientId, Text, params } from './envelope.ts';
+import { Picture } from './pictures.ts';
 import { route } from './route.ts';
 
 /** A pack beside the others of its shelf, computed from the price list. */
@@ -51,6 +52,8 @@ export const Goods = Type.Object({
   isSpecial: Type.Boolean(),
   couponPoints: Type.Integer(),
   art: Type.String(),
+  /** The publisher's own picture; without one the drawing is shown. */
+  picture: Type.Optional(Picture),
   /** Size of the pack, 1 to 6: the card glows accordingly. */
   tier: Type.Integer(),
   /** The number a player buys, e.g. 1280; 0 for goods that are not counted. */

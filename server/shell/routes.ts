@@ -28,7 +28,7 @@ export type OneTimeKeys = Partial<Record<OneTimeKey, string>>;
 function wantsDocument(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const { pathname } = readAddress(request);
-  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels)\//.test(pathname)) return false;
+  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels|pictures)\//.test(pathname)) return false;
   return (request.headers.accept ?? '').includes('text/html');
 }
 
