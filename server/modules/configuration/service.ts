@@ -22,6 +22,7 @@ export type {
   ChannelBounds,
   Configuration,
   Game,
+  Method,
   Product,
   SubChannel,
   SubGame,
