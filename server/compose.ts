@@ -17,6 +17,7 @@ import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createTrackingService } from './modules/tracking/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
@@ -133,6 +134,7 @@ export function compose(deps: {
       .filter(Boolean),
     now,
   });
+  const tracking = createTrackingService({ db, log, configuration, now });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
     // A host of the other environment is nobody's here, whatever a proxy sends.
@@ -156,6 +158,7 @@ export function compose(deps: {
     wallet,
     payments,
     orders,
+    tracking,
     outbound,
   };
 }
