@@ -38,6 +38,20 @@ const Look = strict(
   'The dials that make a palette, a shape and a composition of one hex',
 );
 
+/** Channels are named by their ids in channels/channels.yaml, which stays as it is for all other brands. */
+const BrandChannels = strict(
+  {
+    include: Type.Optional(
+      Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'Only these channels; left out: all' }),
+    ),
+    exclude: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'All but these' })),
+    order: Type.Optional(
+      Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'These before all others, in this order' }),
+    ),
+  },
+  'Payment channels of this brand, and which of them comes first',
+);
+
 const RegionEntry = strict({
   currency: Type.Optional(CurrencyKey),
   /** Countries offered in the channel list, first is assumed; each may have a currency of its own. */
@@ -79,6 +93,7 @@ export const BrandFile = strict({
       description: 'Payment region of a visitor who comes with this client id and names no region',
     }),
   ),
+  channels: Type.Optional(BrandChannels),
   games: Type.Array(Id, { minItems: 1, uniqueItems: true }),
   accounts: Type.Enum(['builtin', 'game'], {
     description: 'Who knows the passwords: the shop itself or the game server',

@@ -26,6 +26,7 @@ export type {
   ChannelBounds,
   Configuration,
   Game,
+  Method,
   Product,
   SubChannel,
   SubGame,
