@@ -54,6 +54,14 @@ export const BrandFile = strict({
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),
   languages: Type.Array(LanguageKey, { minItems: 1, uniqueItems: true }),
+  incompleteLanguages: Type.Optional(
+    Type.Array(LanguageKey, {
+      uniqueItems: true,
+      description:
+        'Languages offered although games, goods, channels or texts of the brand lack them; what is missing is shown in ' +
+        "the other Chinese, else in the brand's first language, else in English",
+    }),
+  ),
   currency: CurrencyKey,
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
@@ -109,7 +117,24 @@ export const BrandFile = strict({
     }),
   ),
   needsRealName: Type.Boolean(),
-  needsTrackingConsent: Type.Boolean(),
+  tracking: Type.Optional(
+    strict(
+      {
+        appId: Type.String({ minLength: 1, maxLength: 64, description: 'Names this shop to whoever measures' }),
+        eventId: Type.String({ minLength: 1, maxLength: 64, description: 'Names the stream of events' }),
+        collection: Type.Optional(
+          strict(
+            { live: Type.Optional(HostName), demo: Type.Optional(HostName) },
+            'Host that pages tell instead of the shop itself, https alone; left out: the shop keeps the events',
+          ),
+        ),
+      },
+      'What pages tell about visits; left out: nothing',
+    ),
+  ),
+  needsTrackingConsent: Type.Boolean({
+    description: 'Nothing about a visit is kept or told before the visitor has agreed',
+  }),
   hasEvents: Type.Boolean(),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),

@@ -15,6 +15,9 @@ const optionKeys = {
   sort: Type.Integer(),
   min_money: Type.String(),
   max_money: Type.String(),
+  /** The same bounds once more: the specification names both pairs. */
+  min: Type.String(),
+  max: Type.String(),
   /** JSON map of language to text, as the specification says; `hint` is the text for this request. */
   description: Type.String(),
   hint: Type.String(),

@@ -153,6 +153,23 @@ create table delivery (
   constraint delivery_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
 ) with (fillfactor=70);
 
+create table error_report (
+  reference text not null,
+  brand_key text not null,
+  kind text not null,
+  path text not null,
+  code integer not null,
+  page text not null,
+  language text not null,
+  build text not null,
+  note text not null,
+  at timestamp with time zone,
+  received_at timestamp with time zone default now() not null,
+  constraint error_report_pkey PRIMARY KEY (brand_key, reference),
+  constraint error_report_kind_check CHECK ((kind = ANY ('{network,script,player}'::text[]))),
+  constraint error_report_note_check CHECK ((length(note) <= 1000))
+);
+
 create table gift_card (
   card_id text not null,
   batch_id text not null,
@@ -552,6 +569,24 @@ create table table_exception (
   constraint table_exception_pkey PRIMARY KEY (table_name)
 );
 
+create table track_event (
+  event_no bigint generated always as identity,
+  brand_key text not null,
+  event text not null,
+  id text not null,
+  data jsonb not null,
+  app_id text not null,
+  event_id text not null,
+  uuid text not null,
+  did text not null,
+  session_id text not null,
+  session_time timestamp with time zone,
+  traffic_source text not null,
+  at timestamp with time zone,
+  received_at timestamp with time zone default now() not null,
+  constraint track_event_pkey PRIMARY KEY (event_no)
+);
+
 create table wallet_account (
   player_id uuid not null,
   currency text not null,
@@ -626,6 +661,8 @@ CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
 
 CREATE INDEX delivery_due ON public.delivery USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
 
+CREATE INDEX error_report_by_time ON public.error_report USING btree (received_at);
+
 CREATE INDEX gift_card_by_batch ON public.gift_card USING btree (batch_id);
 
 CREATE INDEX gift_card_by_order ON public.gift_card USING btree (billing_no) WHERE (billing_no IS NOT NULL);
@@ -665,6 +702,8 @@ CREATE INDEX session_by_identity ON public.session USING btree (identity_hash) W
 CREATE INDEX session_by_link_token ON public.session USING btree (link_token_hash) WHERE (link_token_hash IS NOT NULL);
 
 CREATE INDEX session_by_player ON public.session USING btree (player_id, created_at);
+
+CREATE INDEX track_event_by_time ON public.track_event USING btree (received_at);
 
 CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, billing_no) WHERE (billing_no IS NOT NULL);
 
@@ -3036,6 +3075,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"configuration","reason":"one row: which revision the shop runs"},
 {"table_name":"configuration_file","reason":"files of the operator, a few dozen"},
 {"table_name":"configuration_history","reason":"one row an apply"},
+{"table_name":"error_report","reason":"sent by whoever meets a fault, logged in or not"},
 {"table_name":"gift_card","reason":"looked up by its number before anybody has spent it"},
 {"table_name":"gift_card_batch","reason":"a few rows of the operator"},
 {"table_name":"invariant_check","reason":"one row about the whole shop"},
@@ -3051,6 +3091,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
+{"table_name":"track_event","reason":"a visit is nobody''s: no player is told"},
 {"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
 {"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"}
 ]');

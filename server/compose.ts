@@ -16,6 +16,7 @@ import { createGamesService } from './modules/games/service.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createTrackingService } from './modules/tracking/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
@@ -130,6 +131,7 @@ export function compose(deps: {
       .filter(Boolean),
     now,
   });
+  const tracking = createTrackingService({ db, log, configuration, now });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
     // A host of the other environment is nobody's here, whatever a proxy sends.
@@ -153,6 +155,7 @@ export function compose(deps: {
     wallet,
     payments,
     orders,
+    tracking,
     outbound,
   };
 }

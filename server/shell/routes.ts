@@ -52,7 +52,7 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const headers = documentHeaders({
       nonce,
       isHttps: request.protocol === 'https',
-      backupHosts: boot.brand.backupHosts,
+      calledHosts: [...boot.brand.backupHosts, boot.brand.tracking?.host ?? ''].filter(Boolean),
       frameParents: deps.frameParents?.(request) ?? [],
     });
     const page = renderShell(boot, await deps.assets(), nonce, address.pathname);

@@ -3,8 +3,8 @@ import type { Texts } from '#contracts/files.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 import type { Language } from '#kernel/languages.ts';
 import { type Money, money, toDecimal } from '#kernel/money.ts';
-import type { Channel, ChannelBounds, SubChannel } from '#server/modules/configuration/service.ts';
-import type { ChannelView } from './rules.ts';
+import type { Channel, SubChannel } from '#server/modules/configuration/service.ts';
+import { type ChannelView, boundsOf } from './rules.ts';
 
 /** @source specification section 3, "Payment option" */
 export function toOption({ channel, subs }: ChannelView, price: Money, language: Language): PaymentOption {
@@ -16,7 +16,9 @@ export function toOption({ channel, subs }: ChannelView, price: Money, language:
 
 function describe(entry: Channel | SubChannel, channel: Channel, price: Money, language: Language): SubPaymentOption {
   const { file } = entry;
-  const bounds = entry.bounds.get(price.currency);
+  const bounds = boundsOf(entry, price.currency);
+  const least = boundText(bounds.min, price);
+  const most = boundText(bounds.max, price);
   const own = (texts: Texts | undefined) => (texts ? (texts[language] ?? texts.en) : '');
   return {
     payway_id: channel.file.payway,
@@ -26,8 +28,10 @@ function describe(entry: Channel | SubChannel, channel: Channel, price: Money, l
     name: own(file.name),
     icon: `/channels/${file.icon}`,
     sort: file.sort,
-    min_money: boundText(bounds, 'min', price),
-    max_money: boundText(bounds, 'max', price),
+    min_money: least,
+    max_money: most,
+    min: least,
+    max: most,
     description: JSON.stringify(file.hint ?? {}),
     hint: own(file.hint),
     open_coupon: file.openCoupon,
@@ -36,6 +40,6 @@ function describe(entry: Channel | SubChannel, channel: Channel, price: Money, l
 }
 
 /** "0" stands for no bound, as the specification's price filter reads it. */
-function boundText(bounds: ChannelBounds | undefined, side: 'min' | 'max', price: Money): string {
-  return toDecimal(bounds?.[side] ?? money(0, price.currency));
+function boundText(bound: number | null, { currency }: Money): string {
+  return toDecimal(money(bound ?? 0, currency));
 }

@@ -138,7 +138,7 @@ export function createPaymentsService(deps: {
       for (const { channel, subs } of views) {
         if (channel.file.payPath !== payPath || (payId && channel.file.id !== payId)) continue;
         const sub = subs.find((entry) => entry.file.channelId === channelId) ?? null;
-        if (channel.sub.length > 0 ? !sub : channel.file.channelId !== channelId) continue;
+        if (subs.length > 0 ? !sub : channel.file.channelId !== channelId) continue;
         const found = terminal(channel.file.provider);
         if (found) return { channel, sub, terminal: found };
       }
