@@ -64,6 +64,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     gifts: null,
     countries: null,
     servers: null,
+    returning: null,
     ...changes,
   };
 }

@@ -55,6 +55,7 @@ const PAGE: PageData = {
   gifts: null,
   countries: null,
   servers: null,
+  returning: null,
   nonce: '',
 };
 
