@@ -79,19 +79,21 @@ function drawPicture(picture: PagePicture, className: string): string {
 
 const bone = (className: string) => `<span class="skeleton-bone ${className}"></span>`;
 
-/** Our choice: six cards fill a phone, two lie side by side on the special shelf of a desktop. */
+/** Our choice: six cards fill a phone. */
 const CARDS = 6;
-const SPECIALS = 2;
 
-function drawShelves({ goods }: Page): string {
-  const lines = `<span class="goods-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
-  const card = `<span class="goods-bone">${bone('goods-boneStage')}${lines}${bone('goods-bonePrice')}</span>`;
-  const wide = `<span class="goods-card goods-wide">${bone('goods-stage')}${lines}${bone('goods-bonePrice')}</span>`;
-  const specials = Math.min(SPECIALS, goods?.list.filter((one) => one.isSpecial).length ?? 0);
+function drawShelves({ goods, games, brand }: Page): string {
+  const lines = `<span class="card-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
+  const card = `<span class="card-card"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
+  const wide = `<span class="card-card card-wide"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
+  const specials = goods?.list.filter((one) => one.isSpecial).length ?? 0;
+  const special = specials > 0 ? drawSection(`<div class="goods-shelf">${wide.repeat(specials)}</div>`) : '';
+  const shelf = drawSection(`<div class="goods-goods">${card.repeat(CARDS)}</div>`);
+  const choices = games.reduce((sum, { sub_game: editions }) => sum + (Object.keys(editions).length || 1), 0);
   return [
     `<div class="select-goods-receiver"><section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section></div>`,
-    specials > 0 ? drawSection(`<div class="goods-shelf">${wide.repeat(specials)}</div>`) : '',
-    drawSection(`<div class="goods-goods">${card.repeat(CARDS)}</div>`),
+    choices > 1 ? `<ul class="games-row">${`<li>${bone('games-rowBone')}</li>`.repeat(choices)}</ul>` : '',
+    brand.look.stage === 'split' ? shelf + special : special + shelf,
   ].join('');
 }
 
@@ -100,7 +102,7 @@ function drawSection(content: string): string {
 }
 
 function drawSide(): string {
-  return `<div class="payments-panel">${bone('payments-bone').repeat(3)}</div>`;
+  return `<div class="invite-invite">${bone('payments-bone').repeat(4)}</div>`;
 }
 
 type Entry = { mark: string; label: string; isHere: boolean };

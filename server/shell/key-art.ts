@@ -1,11 +1,15 @@
 // The key art of a landing page in its HTML: asked for before everything else, its colours there before it has come.
-import type { PageData } from '#contracts/boot.ts';
+import type { BrandPicture, PageData, PagePicture } from '#contracts/boot.ts';
 import type { KeyArt } from '#contracts/pictures.ts';
 import { HERO_SIZES } from '#contracts/pictures.ts';
 import { escapeText } from './html.ts';
 
 /** The brand's own picture, else the chosen game's; null where a drawing stands, or nothing. */
-export function keyArtOf({ brand, games, clientId }: Pick<PageData, 'games' | 'clientId'> & { brand: HasHero }): KeyArt | null {
+export function keyArtOf({
+  brand,
+  games,
+  clientId,
+}: Pick<PageData, 'games' | 'clientId'> & { brand: HasHero }): KeyArt | null {
   const own = brand.hero.picture;
   if (own) return 'avif' in own ? own : null;
   const game = games.find(
@@ -14,7 +18,8 @@ export function keyArtOf({ brand, games, clientId }: Pick<PageData, 'games' | 'c
   return game?.hero ?? games.find((one) => one.is_select_game)?.hero ?? null;
 }
 
-type HasHero = { readonly hero: { readonly picture: object | null } & Partial<Record<string, unknown>> };
+type Art = BrandPicture | PagePicture | KeyArt | null;
+type HasHero = { readonly hero: { readonly picture: Art } };
 
 export function writePreload({ avif }: KeyArt): string {
   return `<link rel="preload" as="image" type="image/avif" imagesrcset="${escapeText(avif)}" imagesizes="${HERO_SIZES}" fetchpriority="high">`;

@@ -1,8 +1,11 @@
 // The landing page: who receives, the goods, and the order beside or below them.
 import { useEffect } from 'react';
+import { BestOffer } from '#web/features/catalogue/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
+import { GameRow } from '#web/features/games/GameRow.tsx';
 import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
+import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
@@ -30,7 +33,9 @@ export function SelectGoods() {
       payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
     };
   return (
-    <ShopPage side={<OrderPanel order={order} chosen={chosen} />}>
+    <ShopPage
+      side={order.product ? <OrderPanel order={order} chosen={chosen} /> : <Invite offer={<Offer shop={shop} />} />}
+    >
       <div className={styles.receiver}>
         <ReceiverCard
           game={receiver.game}
@@ -40,6 +45,9 @@ export function SelectGoods() {
           onOtherGame={shop.hasGames ? shop.showGames : undefined}
         />
       </div>
+      {shop.hasGames && (
+        <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
+      )}
       {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showResult} />}
       <GoodsPart
         place={shop.place}
@@ -51,4 +59,10 @@ export function SelectGoods() {
       <DockSlot>{parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />}</DockSlot>
     </ShopPage>
   );
+}
+
+/** The pack that is worth choosing first, where the publisher names one. */
+function Offer({ shop }: { shop: ReturnType<typeof useShop> }) {
+  const best = shop.goodsList.find((one) => one.flag === 'best_value');
+  return best ? <BestOffer goods={best} onSelect={shop.select} /> : null;
 }

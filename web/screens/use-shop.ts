@@ -72,6 +72,7 @@ export function useShop() {
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);
+  const gameList = games.data?.list ?? [];
   const showGames = () => openGames({ games: games.data?.list ?? [], current: clientId, onChoose: switchGame });
 
   const chooseRole = () => {
@@ -173,7 +174,7 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, hasGames,
+    user, receiver, place, channelPlace, order, goods, hasGames, gameList, switchGame, goodsList: list.data?.list ?? [],
     roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
   }; // prettier-ignore
 }
