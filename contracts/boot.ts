@@ -30,6 +30,8 @@ export type BootBrand<Picture> = {
   isVip: boolean;
   hasStepBar: boolean;
   hasEvents: boolean;
+  /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
+  tracking: { appId: string; eventId: string; host: string } | null;
   needsTrackingConsent: boolean;
   logins: BrandFile['logins'];
   links: BrandFile['links'];

@@ -40,6 +40,20 @@ const Look = strict(
   'The dials that make a palette, a shape and a composition of one hex',
 );
 
+/** Channels are named by their ids in channels/channels.yaml, which stays as it is for all other brands. */
+const BrandChannels = strict(
+  {
+    include: Type.Optional(
+      Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'Only these channels; left out: all' }),
+    ),
+    exclude: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'All but these' })),
+    order: Type.Optional(
+      Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'These before all others, in this order' }),
+    ),
+  },
+  'Payment channels of this brand, and which of them comes first',
+);
+
 const RegionEntry = strict({
   currency: Type.Optional(CurrencyKey),
   /** Countries offered in the channel list, first is assumed; each may have a currency of its own. */
@@ -62,6 +76,14 @@ export const BrandFile = strict({
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),
   languages: Type.Array(LanguageKey, { minItems: 1, uniqueItems: true }),
+  incompleteLanguages: Type.Optional(
+    Type.Array(LanguageKey, {
+      uniqueItems: true,
+      description:
+        'Languages offered although games, goods, channels or texts of the brand lack them; what is missing is shown in ' +
+        "the other Chinese, else in the brand's first language, else in English",
+    }),
+  ),
   currency: CurrencyKey,
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
@@ -73,6 +95,7 @@ export const BrandFile = strict({
       description: 'Payment region of a visitor who comes with this client id and names no region',
     }),
   ),
+  channels: Type.Optional(BrandChannels),
   games: Type.Array(Id, { minItems: 1, uniqueItems: true }),
   accounts: Type.Enum(['builtin', 'game'], {
     description: 'Who knows the passwords: the shop itself or the game server',
@@ -128,7 +151,24 @@ export const BrandFile = strict({
     }),
   ),
   needsRealName: Type.Boolean(),
-  needsTrackingConsent: Type.Boolean(),
+  tracking: Type.Optional(
+    strict(
+      {
+        appId: Type.String({ minLength: 1, maxLength: 64, description: 'Names this shop to whoever measures' }),
+        eventId: Type.String({ minLength: 1, maxLength: 64, description: 'Names the stream of events' }),
+        collection: Type.Optional(
+          strict(
+            { live: Type.Optional(HostName), demo: Type.Optional(HostName) },
+            'Host that pages tell instead of the shop itself, https alone; left out: the shop keeps the events',
+          ),
+        ),
+      },
+      'What pages tell about visits; left out: nothing',
+    ),
+  ),
+  needsTrackingConsent: Type.Boolean({
+    description: 'Nothing about a visit is kept or told before the visitor has agreed',
+  }),
   hasEvents: Type.Boolean(),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),

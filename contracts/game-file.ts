@@ -15,7 +15,14 @@ import {
   strict,
 } from './files.ts';
 
-const Gift = strict({ id: Id, name: Texts, count: Type.Integer({ minimum: 1 }) });
+const Gift = strict({
+  id: Id,
+  name: Texts,
+  count: Type.Integer({ minimum: 1 }),
+  isCurrency: Type.Optional(
+    Type.Boolean({ description: 'true: more of what the product counts in `amount`; it counts in the price per unit' }),
+  ),
+});
 
 /**
  * role: `times` per character for ever; time: `times` within `days` days of the brand's calendar; game: `times` per account and game.
@@ -61,7 +68,6 @@ const GoodsEntry = strict({
   isSpecial: Type.Optional(Type.Boolean()),
   isCoupon: Type.Optional(Type.Boolean()),
   couponPoints: Type.Optional(Type.Integer({ minimum: 0 })),
-  flag: Type.Optional(Type.Enum(['first_double', 'best_value'])),
 });
 export type GoodsEntry = Static<typeof GoodsEntry>;
 

@@ -25,6 +25,8 @@ import { mountOrderRoutes } from './modules/orders/routes.ts';
 import type { OrdersService } from './modules/orders/service.ts';
 import { mountWalletRoutes } from './modules/wallet/routes.ts';
 import type { WalletService } from './modules/wallet/service.ts';
+import { mountTrackingRoutes } from './modules/tracking/routes.ts';
+import type { TrackingService } from './modules/tracking/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
 import type { PaymentsService } from './modules/payments/service.ts';
 import { type HttpDeps, createHttp, sendAnswer, siteOfRequest } from './platform/http/http.ts';
@@ -42,6 +44,7 @@ export type AppDeps = HttpDeps & {
   readonly wallet: WalletService;
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
+  readonly tracking: TrackingService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
   readonly mountStorefront?: (app: FastifyInstance) => Promise<SendMissingPage>;
 };
@@ -66,6 +69,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountWalletRoutes(app, deps, deps.wallet);
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
+  mountTrackingRoutes(app, deps, deps.tracking);
   mountPictureRoutes(app, createPictureShelf(deps.db));
   mountHealth(app, deps);
 

@@ -107,6 +107,13 @@ async function describeBrand(
     isVip: file.isVip,
     hasStepBar: file.hasStepBar,
     hasEvents: file.hasEvents,
+    tracking: file.tracking
+      ? {
+          appId: file.tracking.appId,
+          eventId: file.tracking.eventId,
+          host: file.tracking.collection?.[environment] ?? '',
+        }
+      : null,
     needsTrackingConsent: file.needsTrackingConsent,
     logins: file.logins,
     links: file.links,

@@ -26,6 +26,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       isVip: true,
       hasStepBar: false,
       hasEvents: true,
+      tracking: { appId: 'watt-web', eventId: 'WEBPAY', host: 'collect.watt.example' },
       needsTrackingConsent: false,
       logins: { kinds: [] },
       links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },

@@ -26,6 +26,7 @@ const PAGE: PageData = {
     isVip: false,
     hasStepBar: false,
     hasEvents: false,
+    tracking: null,
     needsTrackingConsent: false,
     logins: { kinds: [] },
     links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },

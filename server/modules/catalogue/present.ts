@@ -36,7 +36,7 @@ export function toGoods(
       ...(product.picture && { picture: product.picture }),
       tier: file.tier,
       amount: file.amount ?? 0,
-      flag: file.flag ?? '',
+      flag: '',
     },
   ];
 }

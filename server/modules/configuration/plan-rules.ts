@@ -59,7 +59,7 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
     ...compareLists(`${name} games`, old.games, now.games),
     ...untold(now)
       .filter((language) => !untold(old).includes(language))
-      .map((language) => `~ ${name}: no hero text in ${language}, English is shown`),
+      .map((language) => `~ ${name}: no hero text in ${language}`),
     ...compareFields(`${name} regions`, flatten(old.regions), flatten(now.regions)),
     ...compareFields(name, flatten(oldRest), flatten(rest)),
   ];
@@ -112,13 +112,18 @@ function tellLimit(limit: Limit | undefined): string {
 function compareChannels(before: ConfigurationFiles, after: ConfigurationFiles): string[] {
   const byId = ({ channels }: ConfigurationFiles) => new Map(channels.channels.map((channel) => [channel.id, channel]));
   const compare = (name: string, old: object, now: object) => compareFields(name, flatten(old), flatten(now));
-  const lines = compareMaps(
-    byId(before),
-    byId(after),
-    'channel',
-    compare,
-    (channel) => `${channel.provider}, ${channel.currencies.join(' ')}`,
-  );
+  const byKey = ({ channels }: ConfigurationFiles) =>
+    new Map((channels.methods ?? []).map((method) => [method.key, method]));
+  const lines = [
+    ...compareMaps(byKey(before), byKey(after), 'method', compare, (method) => method.label ?? method.name?.en ?? ''),
+    ...compareMaps(
+      byId(before),
+      byId(after),
+      'channel',
+      compare,
+      (channel) => `${channel.provider}, ${channel.currencies.join(' ')}`,
+    ),
+  ];
   if (lines.length === 0 && !isSame(before.channels, after.channels)) return ['~ channels: another order of entries'];
   return lines;
 }

@@ -7,7 +7,7 @@ import { type KnownPictures, type MadePictures, makePictures, NOTHING_KNOWN } fr
 import { readPictureHashes, retirePictures, writePictures } from './pictures/picture-store.ts';
 import type { MadePicture } from './pictures/picture-types.ts';
 import { planChanges } from './plan-rules.ts';
-import { readFiles, type ReadFiles, type ReadOptions } from './files/read-files.ts';
+import { type MissingText, readFiles, type ReadFiles, type ReadOptions } from './files/read-files.ts';
 import {
   findOversold,
   hasTables,
@@ -26,11 +26,13 @@ export type {
   ChannelBounds,
   Configuration,
   Game,
+  Method,
   Product,
   SubChannel,
   SubGame,
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
+export type { MissingText } from './files/read-files.ts';
 export { plainTwinOf } from './configuration.ts';
 export { createPictureShelf, type PictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
@@ -47,6 +49,13 @@ export async function readConfiguration(
   const read = await readFiles(root, options);
   if (!read.ok) return read;
   return { ok: true, configuration: buildConfiguration(read.files, 0), warnings: read.warnings };
+}
+
+/** What the languages of the brands lack, text by text; refused when a file cannot be read. Touches no database. */
+export async function listMissingTexts(root: string): Promise<{ ok: true; texts: readonly MissingText[] } | Refused> {
+  const read = await readFiles(root);
+  if (!read.ok && read.missingTexts === null) return read;
+  return { ok: true, texts: read.missingTexts ?? [] };
 }
 
 export type Plan = { ok: true; lines: readonly string[]; warnings: readonly Fault[] };

@@ -66,6 +66,9 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
       add('warning', ['banner', language], `the brand does not offer ${language}, so nobody sees these pictures`);
     }
   }
+  if (brand.needsTrackingConsent && !brand.tracking) {
+    add('fault', ['needsTrackingConsent'], 'asks about tracking, and there is none; add tracking or write false');
+  }
   for (const [index, parent] of brand.embedParents.entries()) {
     if (readHttpsOrigin(parent) !== null) continue;
     add(
@@ -78,12 +81,6 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
     if ((brand.logins.kinds as string[]).includes(kind) && !brand.logins[setting]) {
       add('warning', ['logins', 'kinds'], `${kind} is offered without logins.${setting}, so its button can not work`);
     }
-  }
-  const [first = 'en'] = brand.languages;
-  const texts = { title: brand.title, 'hero.title': brand.hero.title, 'hero.text': brand.hero.text };
-  for (const [field, text] of Object.entries(texts)) {
-    if (!text[first])
-      add('warning', field.split('.'), `has no text in ${first}, the first language of the brand; English is shown`);
   }
   return findings;
 }
