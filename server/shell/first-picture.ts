@@ -87,18 +87,21 @@ function drawShelves({ goods, games, brand }: Page): string {
   const card = `<span class="card-card"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
   const wide = `<span class="card-card card-wide"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
   const specials = goods?.list.filter((one) => one.isSpecial).length ?? 0;
-  const special = specials > 0 ? drawSection(`<div class="goods-shelf">${wide.repeat(specials)}</div>`) : '';
+  const isSpecialLast = brand.look.stage === 'split';
+  const shelfOfSpecials = `<div class="goods-shelf">${wide.repeat(specials)}</div>`;
+  const special =
+    specials === 0 ? '' : drawSection(shelfOfSpecials, isSpecialLast ? bone('goods-boneHead goods-special') : '');
   const shelf = drawSection(`<div class="goods-goods">${card.repeat(CARDS)}</div>`);
   const choices = games.reduce((sum, { sub_game: editions }) => sum + (Object.keys(editions).length || 1), 0);
   return [
     `<div class="select-goods-receiver"><section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section></div>`,
     choices > 1 ? `<ul class="games-row">${`<li>${bone('games-rowBone')}</li>`.repeat(choices)}</ul>` : '',
-    brand.look.stage === 'split' ? shelf + special : special + shelf,
+    isSpecialLast ? shelf + special : special + shelf,
   ].join('');
 }
 
-function drawSection(content: string): string {
-  return `<section class="goods-section"><div class="goods-head">${bone('goods-boneHead')}</div>${content}</section>`;
+function drawSection(content: string, head = `<div class="goods-head">${bone('goods-boneHead')}</div>`): string {
+  return `<section class="goods-section">${head}${content}</section>`;
 }
 
 function drawSide(): string {

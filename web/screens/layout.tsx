@@ -51,7 +51,7 @@ export function Layout({ children }: { children?: ReactNode }) {
       </a>
       <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
       <OfflineNotice />
-      {path === paths.selectGoods && !isClassic && <HeroOfGame />}
+      {path === (isClassic ? paths.selectGame : paths.selectGoods) && <HeroOfGame />}
       <DockSlotContext value={slot}>{children ?? <Outlet />}</DockSlotContext>
       {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
     </>

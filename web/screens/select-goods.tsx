@@ -9,6 +9,7 @@ import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
+import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
@@ -37,6 +38,11 @@ export function SelectGoods() {
       side={order.product ? <OrderPanel order={order} chosen={chosen} /> : <Invite offer={<Offer shop={shop} />} />}
     >
       <div className={styles.receiver}>
+        {receiver.game?.currency && (
+          <span className={styles.coin} aria-hidden="true">
+            <Picture picture={receiver.game.currency} sizes="64px" isEager />
+          </span>
+        )}
         <ReceiverCard
           game={receiver.game}
           role={receiver.role}

@@ -47,7 +47,17 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
       region,
       country,
     };
-  return { user, receiver, place, channelPlace, parts, order: viewOrder(parts), target, isLoading: list.isPending };
+  return {
+    user,
+    receiver,
+    place,
+    channelPlace,
+    parts,
+    order: viewOrder(parts),
+    target,
+    isLoading: list.isPending,
+    goodsList: list.data?.list ?? [],
+  };
 }
 
 /** The parts of an order as the draft keeps them; what is not chosen is dropped from it. */

@@ -29,7 +29,7 @@ export function useShop() {
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, order, target } = usePurchase(search, chosen, country);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList } = usePurchase(search, chosen, country);
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -144,7 +144,7 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, hasGames, gameList, switchGame, goodsList: list.data?.list ?? [],
+    user, receiver, place, channelPlace, order, goods, hasGames, gameList, switchGame, goodsList,
     roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
   }; // prettier-ignore
 }

@@ -57,11 +57,9 @@ export function GoodsShelves({
   );
   const special = specials.length > 0 && (
     <section className={styles.section} aria-labelledby="shelf-special">
-      <div className={styles.head}>
-        <h2 className="voice" id="shelf-special">
-          {t('goods.special')}
-        </h2>
-      </div>
+      <h2 className={isSpecialLast ? `voice ${styles.special}` : 'vh'} id="shelf-special">
+        {t('goods.special')}
+      </h2>
       <div className={styles.shelf} role="radiogroup" aria-labelledby="shelf-special">
         {specials.map((one) => card(one, true, !isSpecialLast))}
       </div>
