@@ -56,7 +56,7 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
     place,
     channelPlace,
     parts,
-    list: list.data?.list ?? NO_GOODS,
+    goodsList: list.data?.list ?? NO_GOODS,
     order: viewOrder(parts),
     target,
     isLoading: list.isPending,

@@ -29,7 +29,7 @@ export function useShop() {
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, list, order, target } = usePurchase(search, chosen, country);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList } = usePurchase(search, chosen, country);
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -51,6 +51,7 @@ export function useShop() {
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);
+  const gameList = games.data?.list ?? [];
   const showGames = () => openGames({ games: games.data?.list ?? [], current: clientId, onChoose: switchGame });
 
   const chooseRole = () => {
@@ -150,7 +151,7 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, list, shelves: parts.shelves, hasGames,
+    user, receiver, place, channelPlace, order, goods, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
     roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, showResult,
   }; // prettier-ignore
 }
