@@ -3,7 +3,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   Outlet,
   redirect,
@@ -14,7 +13,9 @@ import { GAME_CODE_PATTERN } from '#contracts/documents.ts';
 import { guardRegion } from './guard.ts';
 import { CARRIED_KEYS, parseQuery, paths, readSearch, redirects, writeQuery } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
+import { lazyPart } from './platform/lazy-part.ts';
 import { Layout } from './screens/layout.tsx';
+import { LostScreen } from './screens/lost-screen.tsx';
 import { NotFound } from './screens/not-found.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
@@ -44,37 +45,37 @@ const selectGoods = createRoute({ ...page, path: paths.selectGoods, component: S
 const my = createRoute({
   ...page,
   path: paths.my,
-  component: lazyRouteComponent(() => import('./screens/my.tsx'), 'My'),
+  component: lazyPart(() => import('./screens/my.tsx').then((module) => module.My)),
 });
 
 const activity = createRoute({
   ...page,
   path: paths.activity,
-  component: lazyRouteComponent(() => import('./screens/not-open.tsx'), 'NotOpen'),
+  component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
 });
 
 const userCenter = createRoute({
   ...page,
   path: paths.userCenter,
-  component: lazyRouteComponent(() => import('./screens/not-open.tsx'), 'NotOpen'),
+  component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
 });
 
 const certifiedReal = createRoute({
   ...page,
   path: paths.certifiedReal,
-  component: lazyRouteComponent(() => import('./screens/not-open.tsx'), 'NotOpen'),
+  component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
 });
 
 const notArea = createRoute({
   ...page,
   path: paths.notArea,
-  component: lazyRouteComponent(() => import('./screens/not-area.tsx'), 'NotArea'),
+  component: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),
 });
 
 const errorReplenish = createRoute({
   ...page,
   path: paths.errorReplenish,
-  component: lazyRouteComponent(() => import('./screens/error-replenish.tsx'), 'ErrorReplenish'),
+  component: lazyPart(() => import('./screens/error-replenish.tsx').then((module) => module.ErrorReplenish)),
 });
 
 const showError = createRoute({
@@ -82,7 +83,7 @@ const showError = createRoute({
   path: paths.showError,
   validateSearch: (search: Record<string, unknown>): { reason?: string | undefined } =>
     typeof search.reason === 'string' ? { reason: search.reason } : {},
-  component: lazyRouteComponent(() => import('./screens/show-error.tsx'), 'ShowError'),
+  component: lazyPart(() => import('./screens/show-error.tsx').then((module) => module.ShowError)),
 });
 
 /** `/@{code}`: on to the landing page with the game's client_id. @source specification section 2 */
@@ -131,6 +132,7 @@ export function createShopRouter(history?: RouterHistory) {
     // Both write inline scripts, which the content policy refuses.
     scrollRestoration: false,
     defaultPreload: 'intent',
+    defaultErrorComponent: LostScreen,
     trailingSlash: 'never',
     ...(history ? { history, isServer: false } : {}),
   });

@@ -5,11 +5,13 @@ import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
+import { LostBar } from '#web/platform/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
+const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
 const unfinishedNote = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
 
 export function SelectGoods() {
@@ -22,13 +24,27 @@ export function SelectGoods() {
     if (hasGoods) chosenOrder.warm();
   }, [hasGoods]);
   useEffect(() => (isLoggedIn ? whenIdle(unfinishedNote.warm) : undefined), [isLoggedIn]);
+  const { closed } = shop;
+  const isClosed = closed !== null;
+  useEffect(() => {
+    if (isClosed) closedOffer.warm();
+  }, [isClosed]);
   const parts = chosenOrder.useModule();
+  const isLost = chosenOrder.useIsLost() && hasGoods;
+  const offer = closedOffer.useModule();
   const note = unfinishedNote.useModule();
-  const chosen = parts &&
-    order.product && {
-      product: <parts.ProductBlock product={order.product} />,
-      payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
-    };
+  const instead = isLost ? (
+    <LostBar onRetry={chosenOrder.warm} />
+  ) : (
+    closed && offer && <offer.ClosedOffer {...closed} unitOf={shop.unitOf} onSelect={shop.select} />
+  );
+  const chosen =
+    parts && order.product
+      ? {
+          product: <parts.ProductBlock product={order.product} />,
+          payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
+        }
+      : instead && { product: instead, payment: null };
   return (
     <ShopPage side={<OrderPanel order={order} chosen={chosen} />}>
       <div className={styles.receiver}>
@@ -40,7 +56,7 @@ export function SelectGoods() {
           onOtherGame={shop.hasGames ? shop.showGames : undefined}
         />
       </div>
-      {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showResult} />}
+      {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
       <GoodsPart
         place={shop.place}
         role={shop.roleRef}
@@ -48,7 +64,9 @@ export function SelectGoods() {
         onSelect={shop.select}
         onCountry={shop.setCountry}
       />
-      <DockSlot>{parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />}</DockSlot>
+      <DockSlot>
+        {instead ?? (parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />)}
+      </DockSlot>
     </ShopPage>
   );
 }

@@ -4,22 +4,26 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
-import { useGifts, useGoods } from '#web/features/catalogue/queries.ts';
+import { useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
+import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
+import { useNow } from '#web/features/catalogue/use-now.ts';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf, useReceiver } from '#web/features/games/use-receiver.ts';
-import { openResult, warmResult } from '#web/features/orders/open.ts';
+import { openResult, openReturned, warmResult } from '#web/features/orders/open.ts';
 import { loadDraft, saveDraft } from '#web/features/orders/order-info.ts';
+import { useRefreshUnfinished } from '#web/features/orders/refresh.ts';
+import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
-import { goToPay } from '#web/features/payments/go-to-pay.ts';
+import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
-import { type OrderParts, viewOrder, viewPlaced } from './order-view.ts';
+import { type OrderParts, unitOf, viewOrder, viewPlaced } from './order-view.ts';
 
 export function useShop() {
   const search = useSearch({ strict: false });
@@ -27,6 +31,7 @@ export function useShop() {
   const user = useUser();
   const region = currentRegion() ?? '';
   const refresh = useRefreshGoods();
+  const refreshUnfinished = useRefreshUnfinished();
   const games = useGames(region);
   const receiver = useReceiver(region, search, user !== null);
   const { game, role } = receiver;
@@ -37,7 +42,14 @@ export function useShop() {
   const gifts = useGifts(clientId);
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.product_id ?? '');
-  const goods = list.data?.list.find((one) => one.value === chosen) ?? null;
+  const choice = list.data?.list.find((one) => one.value === chosen) ?? null;
+  const limits = useLimits(clientId, role && refOf(role)).data?.list ?? [];
+  const now = useNow(limits.some((limit) => limit.next_pay_time > 0));
+  const limitOf = new Map(limits.map((limit) => [limit.product_id, readLimit(limit, now)]));
+  const limit = choice && limitOf.get(choice.value);
+  // What cannot be bought now is not chosen, whatever was pressed or kept before.
+  const closed = choice && limit && !canBuy(limit) ? { goods: choice, limit } : null;
+  const goods = closed ? null : choice;
   const channelKey = useChosenChannel();
   const channelPlace: ChannelPlace = {
     ...place,
@@ -97,19 +109,21 @@ export function useShop() {
     else chooseRole();
   };
 
-  const showResult = (billingNo: string, known: Parameters<typeof openResult>[0]['known'] = null) =>
-    openResult(
-      {
-        billingNo,
-        known,
-        onToPay: goToPay,
-        onRecharge: (before) => {
-          setChosen(before.product_id);
-          setIsPaying(true);
-        },
-      },
-      refresh,
-    );
+  const resultOf = (billingNo: string, how: Pick<ResultPopupProps, 'known' | 'begun'>): ResultPopupProps => ({
+    billingNo,
+    ...how,
+    hrefOf: payHref,
+    onToPay: goToPay,
+    onRecharge: (before) => {
+      setChosen(before.product_id);
+      setIsPaying(true);
+    },
+  });
+  const onResultClosed = () => {
+    refresh();
+    refreshUnfinished();
+  };
+  const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
   const pay = () => {
     if (!goods) return;
@@ -133,8 +147,12 @@ export function useShop() {
         onEnd: (end, channelName) => {
           if (end.kind === 'reloadGoods') refresh();
           if (end.kind !== 'order') return;
-          const known = viewPlaced(end, parts, order, channelName);
-          showResult(end.billingNo, known);
+          const { page } = end;
+          // Of an order begun earlier only the server knows the time.
+          const known = page === 'earlier' ? null : viewPlaced(end, parts, order, channelName);
+          showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
+          // The order is remembered, and its return address leads back to it.
+          if (page === 'refused') location.assign(end.url);
         },
       });
     }
@@ -165,7 +183,7 @@ export function useShop() {
     }
     shown.current = wanted;
     void navigate({ to: '.', search: (before) => ({ ...before, billing_no: undefined }), replace: true }).then(() =>
-      showResult(wanted),
+      openReturned(resultOf(wanted, { known: null, begun: 'back' }), onResultClosed),
     );
   });
   useEffect(() => {
@@ -174,7 +192,10 @@ export function useShop() {
 
   return {
     user, receiver, place, channelPlace, order, goods, hasGames,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
+    closed: closed && { ...closed, next: nextBest(list.data?.list ?? [], closed.goods, limitOf) },
+    unitOf: (one: Goods) => unitOf(parts.shelves, one),
+    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay,
+    showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }
 

@@ -17,14 +17,7 @@ export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void
           {t(isHere ? 'result.success_text' : 'result.unfinished')} <bdi>{order.product_name}</bdi>
         </p>
         <div className={styles.row}>
-          <Button
-            onClick={() => {
-              hide();
-              onShow(order.billing_no);
-            }}
-          >
-            {t('result.unfinished_show')}
-          </Button>
+          <Button onClick={() => onShow(order.billing_no)}>{t('result.unfinished_show')}</Button>
           <Button kind="quiet" onClick={hide}>
             {t('result.unfinished_hide')}
           </Button>
