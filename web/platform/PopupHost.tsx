@@ -2,12 +2,12 @@
 import { Suspense, useEffect } from 'react';
 import { Boundary, LostSheet } from './Boundary.tsx';
 import { watchBack } from './popup-history.ts';
-import { closePopup, hasOpenPopup, PopupContext, topOf, usePopups } from './popups.tsx';
+import { closePopup, isPopupOpen, PopupContext, topOf, usePopups } from './popups.tsx';
 
 /** Stands once, at the root of the page. */
 export function PopupHost() {
   const popups = usePopups();
-  useEffect(() => watchBack({ closeTop: () => closePopup(), hasOpen: hasOpenPopup }), []);
+  useEffect(() => watchBack({ closeTop: () => closePopup(), hasOpen: isPopupOpen }), []);
   return popups.map((popup) => (
     <PopupContext key={popup.id} value={{ popup, isTop: popup === topOf(popups) }}>
       <Boundary fallback={(lost) => <LostSheet lost={lost} />}>

@@ -63,6 +63,11 @@ export function closeAllPopups(): void {
   for (const popup of stack.toReversed()) closePopup(popup.id);
 }
 
+/** Whether one is in sight, or about to be. */
+export function isPopupOpen(): boolean {
+  return stack.some((popup) => !popup.isClosing);
+}
+
 /** Takes a closed popup out of the page, after its closing transition. */
 export function removePopup(id: number): void {
   put(stack.filter((popup) => popup.id !== id || !popup.isClosing));
@@ -128,10 +133,6 @@ export function usePopups(): readonly Popup[] {
     () => stack,
     () => stack,
   );
-}
-
-export function hasOpenPopup(): boolean {
-  return stack.some((popup) => !popup.isClosing);
 }
 
 export function topOf(popups: readonly Popup[]): Popup | undefined {

@@ -36,7 +36,7 @@ export function SelectGoods() {
   const instead = isLost ? (
     <LostBar onRetry={chosenOrder.warm} />
   ) : (
-    closed && offer && <offer.ClosedOffer {...closed} unitOf={shop.unitOf} onSelect={shop.select} />
+    closed && offer && <offer.ClosedOffer {...closed} onSelect={shop.select} />
   );
   const chosen =
     parts && order.product

@@ -15,6 +15,7 @@ import { ResultActions } from './ResultActions.tsx';
 import { ResultFace } from './ResultFace.tsx';
 import type { Begun } from './stages.ts';
 import { faceOf } from './stages.ts';
+import { useTrackedFace } from './use-tracked-face.ts';
 import styles from './orders.module.css';
 
 export type ResultPopupProps = {
@@ -35,6 +36,7 @@ export function ResultPopup({ billingNo, known, begun, hrefOf, onToPay, onRechar
   const { close } = usePopup();
   const [isChecking, setChecking] = useState(false);
   const { order, isGone, isFailed, check } = useOrder(billingNo, known);
+  useTrackedFace(order);
   if (!order) return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} />;
   const checkNow = async () => {
     setChecking(true);

@@ -30,9 +30,16 @@ export function openResult(props: ResultPopupProps, onClosed?: () => void): void
 
 /** Back from a provider's page: goes on with the order here, unless another tab does; then this one closes, or says that it may be closed. */
 export async function openReturned(props: ResultPopupProps, onClosed?: () => void): Promise<void> {
-  if (!(await isShownElsewhere(props.billingNo))) return openResult(props, onClosed);
+  const goOn = () => openResult(props, onClosed);
+  if (!(await leaveToOtherTab(props.billingNo, goOn))) goOn();
+}
+
+/** @returns whether another tab goes on with the order; then `onStay` is called when the player stays here all the same */
+export async function leaveToOtherTab(billingNo: string, onStay: () => void): Promise<boolean> {
+  if (!(await isShownElsewhere(billingNo))) return false;
   window.close();
-  openPopup(ReturnedPopup, { onStay: () => openResult(props, onClosed) });
+  openPopup(ReturnedPopup, { onStay });
+  return true;
 }
 
 export function openReceipt(props: ReceiptPopupProps): void {

@@ -33,6 +33,8 @@ const option = (key: string, name: string, more: Partial<PaymentOption> = {}): P
   sort: 0,
   min_money: '0',
   max_money: '0',
+  min: '0',
+  max: '0',
   description: '',
   hint: '',
   open_coupon: false,
