@@ -102,7 +102,7 @@ create table configuration_file (
   key text not null,
   body json not null,
   constraint configuration_file_pkey PRIMARY KEY (kind, key),
-  constraint configuration_file_kind_check CHECK ((kind = ANY ('{brand,game,channels}'::text[])))
+  constraint configuration_file_kind_check CHECK ((kind = ANY ('{brand,game,channels,picture}'::text[])))
 );
 
 create table configuration_history (
@@ -402,6 +402,14 @@ create table payment_attempt (
   constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
 ) with (fillfactor=70);
 
+create table picture_file (
+  hash text not null,
+  media_type text not null,
+  bytes bytea not null,
+  unused_since timestamp with time zone,
+  constraint picture_file_pkey PRIMARY KEY (hash)
+);
+
 create table player (
   player_id uuid not null,
   brand_key text not null,
@@ -562,6 +570,13 @@ create table shop_environment (
   constraint shop_environment_pkey PRIMARY KEY (is_only),
   constraint shop_environment_environment_check CHECK ((environment = ANY ('{demo,live}'::text[]))),
   constraint shop_environment_is_only_check CHECK (is_only)
+);
+
+create table storefront_file (
+  path text not null,
+  body bytea not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint storefront_file_pkey PRIMARY KEY (path)
 );
 
 create table table_exception (
@@ -3088,12 +3103,14 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"login_link","reason":"looked up by a secret before the player is known; ten minutes old at most"},
 {"table_name":"order_lookup","reason":"a provider knows our order number, not our player"},
 {"table_name":"order_transition","reason":"the same few rows for every shop"},
+{"table_name":"picture_file","reason":"pictures of the operator, a few hundred"},
 {"table_name":"player_identity","reason":"looked up before the player is known"},
 {"table_name":"product_stock","reason":"one number over all players"},
 {"table_name":"provider_reference","reason":"a provider may name its own reference only"},
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
+{"table_name":"storefront_file","reason":"built files of the releases of a day, some hundred each"},
 {"table_name":"track_event","reason":"a visit is nobody''s: no player is told"},
 {"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
 {"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"}
