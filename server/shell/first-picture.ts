@@ -18,7 +18,7 @@ type Page = Pick<PageData, 'brand' | 'user' | 'isBeta' | 'pageConfig' | 'languag
 
 /** @param path of the document, to know whether the landing page or another one is on its way */
 export function drawFirstPicture(page: Page, path: string, texts: PictureTexts): string {
-  const isLanding = !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
+  const isLanding = !/^\/(my|activity|userCenter|errorReplenish|notArea|notFound|certifiedReal|showError)\b/.test(path);
   const isNavigated = isLanding || path.startsWith('/my') || path.startsWith('/activity');
   const entries = listEntries(page, texts, path);
   return [

@@ -48,6 +48,7 @@ const PAGE: PageData = {
   region: 'universal',
   regions: [{ region: 'universal', name: 'Everywhere' }],
   games: [],
+  platform: null,
   clientId: '1001',
   pageConfig: null,
   goods: null,

@@ -1,5 +1,5 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
@@ -9,6 +9,7 @@ import { createLater, whenIdle } from '#web/platform/later.ts';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
+const NoGame = lazy(() => import('#web/features/games/NoGame.tsx').then((module) => ({ default: module.NoGame })));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
 const unfinishedNote = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
 
@@ -29,6 +30,14 @@ export function SelectGoods() {
       product: <parts.ProductBlock product={order.product} />,
       payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
     };
+  if (receiver.isGameMissing)
+    return (
+      <ShopPage isPlain>
+        <Suspense>
+          <NoGame games={shop.games} onChoose={shop.switchGame} />
+        </Suspense>
+      </ShopPage>
+    );
   return (
     <ShopPage side={<OrderPanel order={order} chosen={chosen} />}>
       <div className={styles.receiver}>

@@ -17,6 +17,7 @@ import { goToPay } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
 import { type OrderParts, viewOrder, viewPlaced } from './order-view.ts';
@@ -66,6 +67,7 @@ export function useShop() {
   /** Takes another game; server and character belong to the old one. @source specification section 4 */
   const switchGame = (next: GameChoice) => {
     rememberGame(next.client_id);
+    setGameLost(false);
     setChosen('');
     const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
     void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
@@ -173,7 +175,7 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, hasGames,
+    user, receiver, place, games: games.data?.list ?? [], switchGame, channelPlace, order, goods, hasGames,
     roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
   }; // prettier-ignore
 }

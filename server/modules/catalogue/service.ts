@@ -7,7 +7,7 @@ import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { countryName, toGoods, toLimitInfo } from './present.ts';
-import { limitSubject } from './rules.ts';
+import { countedClient, limitSubject } from './rules.ts';
 import { readLimits } from './store.ts';
 
 export type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
@@ -27,7 +27,7 @@ export type CatalogueService = {
   ): Answer<{ country: string; list: { display: string; value: string }[] }>;
 };
 
-export { limitSubject };
+export { countedClient, limitSubject };
 
 export function createCatalogueService(deps: { db: Db; configuration: () => Configuration }): CatalogueService {
   const { configuration } = deps;
@@ -86,7 +86,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const game = gameForCaller(configuration(), caller, input.client_id);
       if (!game) return refuse('noGame');
       const who = {
-        clientId: input.client_id,
+        clientId: countedClient(game, input.client_id),
         areaId: input.area_id ?? '',
         serverId: input.server_id,
         roleId: input.role_id,

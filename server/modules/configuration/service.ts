@@ -27,7 +27,7 @@ export type {
   SubGame,
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
-export { plainTwinOf } from './configuration.ts';
+export { isSoldIn, plainTwinOf } from './configuration.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
 export { watchConfiguration } from './watch.ts';

@@ -5,7 +5,7 @@ import type { Money } from '#kernel/money.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
 import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { marketOf, quote } from '#server/modules/pricing/service.ts';
+import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type GuardedOutbound, guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
@@ -118,18 +118,17 @@ export function createPaymentsService(deps: {
       if (!market) return refuse('wrongDomain');
       const product = game.products.get(input.product_id);
       const priced = product && quote(market, product);
-      if (!priced) return refuse('productNotFound');
-      const query = {
-        brandKey: brand.key,
-        region: market.region,
-        price: priced.price,
-        platform: input.platform ?? 'web',
-      } as const;
-      // The chosen country's own channels first, then those offered everywhere; a region without channels is left out.
+      if (!product || !priced) return refuse('productNotFound');
+      // The chosen country's own channels first, then those offered everywhere, then the other countries; one without channels is left out.
+      // @source specification section 3, "Payment list response"; section 5: "Regions without channels are left out"
       const list: Record<string, PaymentOption[]> = {};
-      for (const country of new Set<Country>([market.country, 'GLOBAL'])) {
-        const views = listChannels(query, country);
-        if (views.length > 0) list[country] = views.map((view) => toOption(view, priced.price, caller.language));
+      const platform = input.platform ?? 'web';
+      for (const { country, ...place } of countriesToList(market)) {
+        const there = Object.hasOwn(list, country) ? null : quote(place.market, product);
+        if (!there) continue;
+        const { region } = place.market;
+        const views = listChannels({ brandKey: brand.key, region, price: there.price, platform }, country);
+        if (views.length > 0) list[country] = views.map((view) => toOption(view, there.price, caller.language));
       }
       return succeed({ country: market.country, list });
     },
@@ -149,4 +148,17 @@ export function createPaymentsService(deps: {
         ...provider.apiHosts(context.settings, context.environment),
       ]),
   };
+}
+
+/** Region codes of the channel list in order, each with the market whose prices count there: its own area's where it has the country. */
+function countriesToList(market: Market): { country: Country; market: Market }[] {
+  const { brand } = market;
+  const areas = [market.region, ...brand.regions.keys()];
+  const everywhere = areas.flatMap((region) =>
+    (brand.regions.get(region)?.countries ?? []).map(({ code }) => ({
+      country: code,
+      market: { brand, region, country: code },
+    })),
+  );
+  return [{ country: market.country, market }, { country: 'GLOBAL', market }, ...everywhere];
 }
