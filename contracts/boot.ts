@@ -8,6 +8,7 @@ import type { BrandFile } from './brand-file.ts';
 import type { catalogueRoutes } from './catalogue.ts';
 import type { Platform } from './envelope.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
+import type { KeyArt } from './pictures.ts';
 import type { OutputOf } from './route.ts';
 
 /** A brand's picture: mark-up that the server itself wrote out of a drawing, in the page's colours, or the address of a file. */
@@ -30,6 +31,8 @@ export type BootBrand<Picture> = {
   isVip: boolean;
   hasStepBar: boolean;
   hasEvents: boolean;
+  /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
+  tracking: { appId: string; eventId: string; host: string } | null;
   needsTrackingConsent: boolean;
   logins: BrandFile['logins'];
   links: BrandFile['links'];
@@ -43,7 +46,8 @@ export type BootBrand<Picture> = {
   /** Hosts that answer the calls when our own does not; usually none. */
   backupHosts: string[];
   logo: Picture;
-  hero: { picture: Picture; title: string; text: string; chip: string };
+  /** `picture` is the brand's own; null: the key art of the chosen game. */
+  hero: { picture: Picture | KeyArt | null; title: string; text: string; chip: string };
 };
 
 export type GoodsOfLanding = OutputOf<(typeof catalogueRoutes)['goods']>;

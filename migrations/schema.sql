@@ -153,6 +153,23 @@ create table delivery (
   constraint delivery_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
 ) with (fillfactor=70);
 
+create table error_report (
+  reference text not null,
+  brand_key text not null,
+  kind text not null,
+  path text not null,
+  code integer not null,
+  page text not null,
+  language text not null,
+  build text not null,
+  note text not null,
+  at timestamp with time zone,
+  received_at timestamp with time zone default now() not null,
+  constraint error_report_pkey PRIMARY KEY (brand_key, reference),
+  constraint error_report_kind_check CHECK ((kind = ANY ('{network,script,player}'::text[]))),
+  constraint error_report_note_check CHECK ((length(note) <= 1000))
+);
+
 create table gift_card (
   card_id text not null,
   batch_id text not null,
@@ -381,6 +398,7 @@ create table payment_attempt (
   unreadable_reason text,
   approval text,
   is_open boolean generated always as ((state = ANY ('{sent,redirected,unknown}'::text[]))) stored not null,
+  method text default ''::text not null,
   constraint payment_attempt_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
 ) with (fillfactor=70);
@@ -553,6 +571,24 @@ create table table_exception (
   constraint table_exception_pkey PRIMARY KEY (table_name)
 );
 
+create table track_event (
+  event_no bigint generated always as identity,
+  brand_key text not null,
+  event text not null,
+  id text not null,
+  data jsonb not null,
+  app_id text not null,
+  event_id text not null,
+  uuid text not null,
+  did text not null,
+  session_id text not null,
+  session_time timestamp with time zone,
+  traffic_source text not null,
+  at timestamp with time zone,
+  received_at timestamp with time zone default now() not null,
+  constraint track_event_pkey PRIMARY KEY (event_no)
+);
+
 create table wallet_account (
   player_id uuid not null,
   currency text not null,
@@ -627,6 +663,8 @@ CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
 
 CREATE INDEX delivery_due ON public.delivery USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
 
+CREATE INDEX error_report_by_time ON public.error_report USING btree (received_at);
+
 CREATE INDEX gift_card_by_batch ON public.gift_card USING btree (batch_id);
 
 CREATE INDEX gift_card_by_order ON public.gift_card USING btree (billing_no) WHERE (billing_no IS NOT NULL);
@@ -667,9 +705,11 @@ CREATE INDEX session_by_link_token ON public.session USING btree (link_token_has
 
 CREATE INDEX session_by_player ON public.session USING btree (player_id, created_at);
 
+CREATE INDEX track_event_by_time ON public.track_event USING btree (received_at);
+
 CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, billing_no) WHERE (billing_no IS NOT NULL);
 
-CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
+CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -709,7 +749,7 @@ begin
   update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, now() + p_expires_in)
     where player_id = p_player_id and billing_no = p_billing_no returning * into v_order;
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
-    p_channel_id,
+    p_channel_id, p_method,
     v_order.amount_minor, p_currency, p_payable_for);
   update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
     where player_id = p_player_id and key = p_idempotency_key;
@@ -1345,15 +1385,15 @@ AS $function$
     and round(p_amount_minor * p_coupon.discount_rate) >= greatest(1, p_min_charge_minor)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_amount_minor bigint, p_currency text, p_payable_for interval)
+CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
  LANGUAGE sql
 AS $function$
   insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-    amount_minor,
+    method, amount_minor,
       currency, state, payable_until, next_query_at)
     values (p_player_id, p_billing_no, p_attempt_no, p_provider, p_channel_key, p_channel_name, p_channel_id,
-      p_amount_minor,
+      p_method, p_amount_minor,
       p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds')
 $function$;
 
@@ -1623,7 +1663,8 @@ begin
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_provider,
-        p_channel_key, p_channel_name, p_channel_id, p_expires_in, p_payable_for, v_tender, p_must_be_new,
+        p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
+          v_tender, p_must_be_new,
           p_must_notify);
     end if;
   end if;
@@ -1655,10 +1696,10 @@ begin
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (
     insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-      amount_minor,
+      method, amount_minor,
         currency, state, payable_until, next_query_at)
-      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id, v_amount_minor,
-        p_currency, 'sent',
+      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id,
+        coalesce(p_sold ->> 'method', ''), v_amount_minor, p_currency, 'sent',
         now() + p_payable_for, now() + interval '30 seconds')
   )
   update idempotency set billing_no = p_billing_no, attempt_no = 1 where player_id = p_player_id
@@ -2784,6 +2825,7 @@ UNION ALL
             a_1.unreadable_reason,
             a_1.approval,
             a_1.is_open,
+            a_1.method,
             (EXISTS ( SELECT
                    FROM ledger_entry l
                   WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = 'refunded'::text)))) AS is_refunded
@@ -3038,6 +3080,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"configuration","reason":"one row: which revision the shop runs"},
 {"table_name":"configuration_file","reason":"files of the operator, a few dozen"},
 {"table_name":"configuration_history","reason":"one row an apply"},
+{"table_name":"error_report","reason":"sent by whoever meets a fault, logged in or not"},
 {"table_name":"gift_card","reason":"looked up by its number before anybody has spent it"},
 {"table_name":"gift_card_batch","reason":"a few rows of the operator"},
 {"table_name":"invariant_check","reason":"one row about the whole shop"},
@@ -3053,6 +3096,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
+{"table_name":"track_event","reason":"a visit is nobody''s: no player is told"},
 {"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
 {"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"}
 ]');

@@ -49,6 +49,7 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     country: 'US',
     language: 'en',
     origin: null,
+    method: 'paypal',
   };
   const input: PlaceInput = {
     player_id: playerId,

@@ -5,17 +5,18 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { startTransition } from 'react';
+import { startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login.ts';
 import { readBoot } from './platform/boot.ts';
 import { startLanguage } from './platform/i18n.ts';
-import { whenIdle } from './platform/later.ts';
+import { createLater, whenIdle } from './platform/later.ts';
 import { setLoginOpener } from './platform/login.ts';
 import { PopupHost } from './platform/popups.tsx';
 import { createQueryClient } from './platform/query.ts';
 import { startSession } from './platform/session.ts';
 import { useToasts } from './platform/toast.ts';
+import { NAVIGATED } from './paths.ts';
 import { createShopRouter } from './routes.tsx';
 import { connectReactions } from './reactions-of-page.ts';
 import { Toasts } from './ui/Toasts.tsx';
@@ -51,12 +52,27 @@ async function start(): Promise<void> {
         <RouterProvider router={router} />
         <PopupHost />
         <ToastHost />
+        <TrackingHost />
       </QueryClientProvider>
     </I18nProvider>
   );
   const root = createRoot(place);
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
+  offerNews(router.state.location.pathname);
+}
+
+/** The forced banner; few pages have one, so its code comes where there is a picture to show. */
+function offerNews(path: string): void {
+  if (!(NAVIGATED as readonly string[]).includes(path)) return;
+  if (Object.keys(readBoot().pageConfig?.banner_config ?? {}).length === 0) return;
+  whenIdle(
+    () =>
+      void import('./features/banner/open.ts').then(
+        (part) => part.offerBanner(),
+        () => undefined,
+      ),
+  );
 }
 
 /** In super mode there is none: its key is a cookie, and goes nowhere else. */
@@ -85,6 +101,14 @@ function noteArrival(): void {
         () => undefined,
       ),
   );
+}
+
+const tracking = createLater(() => import('./features/tracking/Tracking.tsx'));
+
+function TrackingHost() {
+  useEffect(() => (readBoot().brand.tracking ? whenIdle(tracking.warm) : undefined), []);
+  const part = tracking.useModule();
+  return part && <part.Tracking />;
 }
 
 function ToastHost() {

@@ -120,6 +120,13 @@ async function describeBrand(
     isVip: file.isVip,
     hasStepBar: file.hasStepBar,
     hasEvents: file.hasEvents,
+    tracking: file.tracking
+      ? {
+          appId: file.tracking.appId,
+          eventId: file.tracking.eventId,
+          host: file.tracking.collection?.[environment] ?? '',
+        }
+      : null,
     needsTrackingConsent: file.needsTrackingConsent,
     logins: file.logins,
     links: file.links,
@@ -133,7 +140,7 @@ async function describeBrand(
     backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
     logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),
     hero: {
-      picture: await readPicture(brand.key, file.art.hero, 'brand-hero'),
+      picture: brand.hero ?? (file.art.hero ? await readPicture(brand.key, file.art.hero, 'brand-hero') : null),
       title: text(file.hero.title),
       text: text(file.hero.text),
       chip: file.hero.chip ? text(file.hero.chip) : '',

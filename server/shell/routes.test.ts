@@ -114,7 +114,7 @@ describe('the policy', () => {
       expect(policy).toContain(part);
     }
     expect(policy).not.toContain('unsafe');
-    expect(policy).toContain("connect-src 'self' https://pay2.watt.example");
+    expect(policy).toContain("connect-src 'self' https://pay2.watt.example https://collect.watt.example;");
   });
 
   test('tells nobody where a player came from', async () => {

@@ -1,6 +1,6 @@
 // The documents of the shop: every address of the storefront answers with the same shell, written for its host.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
+import { CLASSIC_PATHS, DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
 import { type BootData, BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
@@ -33,7 +33,7 @@ const NOT_FOUND = '/notFound';
 function wantsDocument(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const { pathname } = readAddress(request);
-  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels)\//.test(pathname)) return false;
+  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels|pictures)\//.test(pathname)) return false;
   return (request.headers.accept ?? '').includes('text/html');
 }
 
@@ -57,10 +57,11 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const headers = documentHeaders({
       nonce,
       isHttps: request.protocol === 'https',
-      backupHosts: boot.brand.backupHosts,
+      calledHosts: [...boot.brand.backupHosts, boot.brand.tracking?.host ?? ''].filter(Boolean),
       frameParents: deps.frameParents?.(request) ?? [],
     });
-    const isFound = isDocumentPath(address.pathname) && deps.isUnknownGame?.(request) !== true;
+    const isFound =
+      isDocumentPath(address.pathname, boot.brand.version) && deps.isUnknownGame?.(request) !== true;
     const page = renderShell(boot, await deps.assets(), nonce, isFound ? address.pathname : NOT_FOUND);
     const { body, encoding } = await compressText(page, request.headers['accept-encoding']);
     if (encoding) reply.header('Content-Encoding', encoding);
@@ -78,7 +79,8 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const texts: BrandTexts = { title: boot.brand.title, hero: { title, text, chip }, regions: boot.regions };
     return reply.header('Cache-Control', 'no-store').send(texts);
   });
-  for (const path of [...DOCUMENT_PATHS, '/@:code']) app.get(path, { schema: { hide: true } as never }, sendDocument);
+  for (const path of [...DOCUMENT_PATHS, ...CLASSIC_PATHS, '/@:code'])
+    app.get(path, { schema: { hide: true } as never }, sendDocument);
   return (request, reply) => (wantsDocument(request) ? sendDocument(request, reply) : null);
 }
 

@@ -65,6 +65,11 @@ export function closeAllPopups(): void {
   for (const popup of stack.toReversed()) closePopup(popup.id);
 }
 
+/** Whether one is in sight, or about to be. */
+export function isPopupOpen(): boolean {
+  return stack.some((popup) => !popup.isClosing);
+}
+
 /** Takes a closed popup out of the page, after its closing transition. */
 export function removePopup(id: number): void {
   put(stack.filter((popup) => popup.id !== id || !popup.isClosing));
@@ -95,7 +100,7 @@ export function PopupHost() {
     () =>
       watchBack({
         closeTop: () => closePopup(),
-        hasOpen: () => stack.some((popup) => !popup.isClosing),
+        hasOpen: isPopupOpen,
       }),
     [],
   );

@@ -34,6 +34,8 @@ export function toGameListItem(game: Game, language: Language, choice: ClientCho
     sub_game: Object.fromEntries((file.subGames ?? []).map((sub) => [sub.code, entry(sub)])),
     terms_link: file.links.terms,
     privacy_link: file.links.privacy,
+    ...(game.art.hero && { hero: game.art.hero }),
+    ...(game.art.currency && { currency: game.art.currency }),
   };
 }
 

@@ -49,6 +49,8 @@ export type PlaceInput = {
     readonly language: string;
     /** Null: the call said nothing. */
     readonly origin: OrderOrigin | null;
+    /** Key of the method that was chosen; kept with the payment attempt. */
+    readonly method: string;
   };
   readonly amount_minor: number;
   readonly currency: Currency;

@@ -5,6 +5,7 @@ import type { LoginOpener } from '#web/platform/login.ts';
 import { confirm, openPopup } from '#web/platform/popups.tsx';
 import { logout } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { track } from '#web/platform/track.ts';
 
 const LoginPopup = lazy(() => import('./LoginPopup.tsx').then((module) => ({ default: module.LoginPopup })));
 
@@ -17,6 +18,7 @@ let isOpen = false;
 export const openLoginPopup: LoginOpener = (onDone) => {
   if (isOpen) return;
   isOpen = true;
+  track('login_open');
   openPopup(LoginPopup, { onDone }, () => {
     isOpen = false;
   });

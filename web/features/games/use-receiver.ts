@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { RoleItem } from '#contracts/games.ts';
 import { useIsGameLost } from '#web/platform/lost-game.ts';
+import { track } from '#web/platform/track.ts';
 import { loadGameInfo, rememberRole } from './memory.ts';
 import { useAllRoles, useGames, usePageConfig } from './queries.ts';
 import type { ReceiverState } from './ReceiverCard.tsx';
@@ -50,7 +51,10 @@ export function useReceiver(region: string, wanted: Wanted, isLoggedIn: boolean)
     role: isLoggedIn ? role : null,
     state: stateOf(decision, isLoggedIn, { isPending: games.isPending || roles.isPending, isFailed: roles.isError }),
     isAreaRole: config.data?.area_config.is_area_role ?? false,
-    choose: (next) => setPicked({ clientId, role: next }),
+    choose: (next) => {
+      track('role_choose', { client_id: clientId, server_id: next.server_id });
+      setPicked({ clientId, role: next });
+    },
     retry: () => void roles.refetch(),
   };
 }

@@ -4,6 +4,7 @@ import { type Brand, useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showTip } from '#web/platform/popups.tsx';
 import { showToast } from '#web/platform/toast.ts';
+import { askTracking } from '#web/platform/track.ts';
 import styles from './layout.module.css';
 
 export function Footer() {
@@ -25,6 +26,11 @@ export function Footer() {
             {t(`footer.${notice}`)}
           </button>
         ))}
+        {brand.tracking && brand.needsTrackingConsent && (
+          <button type="button" onClick={askTracking}>
+            {t('footer.tracking')}
+          </button>
+        )}
         {brand.links.support && (
           <a href={brand.links.support} target="_blank" rel="noopener noreferrer">
             {t('footer.support')}

@@ -14,6 +14,7 @@ import { useOrder } from './queries.ts';
 import { ResultActions } from './ResultActions.tsx';
 import { ResultFace } from './ResultFace.tsx';
 import { faceOf } from './stages.ts';
+import { useTrackedFace } from './use-tracked-face.ts';
 import styles from './orders.module.css';
 
 export type ResultPopupProps = {
@@ -31,6 +32,7 @@ export function ResultPopup({ billingNo, known, onToPay, onRecharge }: ResultPop
   const { close } = usePopup();
   const [isChecking, setChecking] = useState(false);
   const { order, isGone, isFailed, check } = useOrder(billingNo, known);
+  useTrackedFace(order);
   if (!order) return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} />;
   const checkNow = async () => {
     setChecking(true);

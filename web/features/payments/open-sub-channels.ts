@@ -1,6 +1,7 @@
 // Opens the second choice of a channel; its code comes with the first use.
 import { lazy } from 'react';
 import { openPopup } from '#web/platform/popups.tsx';
+import { track } from '#web/platform/track.ts';
 import type { SubChannelPopupProps } from './SubChannelPopup.tsx';
 
 const SubChannelPopup = lazy(() =>
@@ -8,5 +9,6 @@ const SubChannelPopup = lazy(() =>
 );
 
 export function openSubChannels(props: SubChannelPopupProps): void {
+  track('sub_channel_open', { channel: props.option.key });
   openPopup(SubChannelPopup, props);
 }

@@ -1,6 +1,7 @@
 // Opens the recharge popup; its code comes with the first use, or a little before.
 import { lazy } from 'react';
 import { openPopup } from '#web/platform/popups.tsx';
+import { track } from '#web/platform/track.ts';
 import type { RechargePopupProps } from './RechargePopup.tsx';
 
 const RechargePopup = lazy(() => import('./RechargePopup.tsx').then((module) => ({ default: module.RechargePopup })));
@@ -10,5 +11,6 @@ export function warmRecharge(): void {
 }
 
 export function openRecharge(props: RechargePopupProps): void {
+  track('recharge_open', { product_id: props.target.product_id, price_minor: props.target.price_minor });
   openPopup(RechargePopup, props);
 }

@@ -2,10 +2,11 @@
 import { payRoutes, type PayInput, type SubPaymentOption } from '#contracts/payments.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { parseQuery, readSearch } from '#web/paths.ts';
-import { call, newKey } from '#web/platform/api.ts';
+import { call, newKey, type Outcome } from '#web/platform/api.ts';
 import { currentLanguage, t } from '#web/platform/i18n.ts';
 import { react } from '#web/platform/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { track } from '#web/platform/track.ts';
 import { trafficSource, visit, visitorId } from '#web/platform/visitor.ts';
 import { currentPlatform } from './device.ts';
 import { isSettled, readPayAnswer } from './pay-answer.ts';
@@ -49,6 +50,8 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
     return { kind: 'stay' };
   }
   const page = meansOf(option.pay_path) === 'page' ? openPayWindow() : NO_WINDOW;
+  const told = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
+  track('pay_press', told);
   const { region: _region, country: _country, ...draft } = target;
   lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code: '' }, lastKey, newKey);
   const outcome = await call(
@@ -58,6 +61,8 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
   );
   if (isSettled(outcome)) lastKey = null;
   const answer = readPayAnswer(outcome, location.href);
+  if (answer.kind === 'placed' || answer.kind === 'badLink') track('order_placed', told);
+  else track('pay_refused', { product_id: told.product_id, channel: told.channel, code: codeOf(outcome) });
   if (answer.kind === 'placed' || answer.kind === 'repeat') {
     // The unpaid order is shown, not opened: the player may prefer another way to pay.
     const isNew = answer.kind === 'placed';
@@ -109,6 +114,10 @@ function inputOf(target: PayTarget, option: SubPaymentOption): PayInput {
     ...optional('traffic_source', trafficSource()),
     ...optional('utm_pay', (utm_pay ?? '').slice(0, 64)),
   };
+}
+
+function codeOf(outcome: Outcome<unknown>): number {
+  return outcome.kind === 'code' ? outcome.code : 0;
 }
 
 function optional<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
