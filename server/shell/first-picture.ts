@@ -14,7 +14,7 @@ type Page = Pick<
 /** Every other address of a shop of the new version leads to the goods. */
 export function isLandingPath(path: string, version: Page['brand']['version'] = 'new'): boolean {
   if (version === 'classic') return false;
-  return !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
+  return !/^\/(my|activity|userCenter|errorReplenish|notArea|notFound|certifiedReal|showError)\b/.test(path);
 }
 
 /** @param path of the document, to know whether the landing page or another one is on its way */

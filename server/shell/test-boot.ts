@@ -58,6 +58,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     region: 'universal',
     regions: [{ region: 'universal', name: evil }],
     games: [],
+    platform: null,
     clientId: '70021',
     pageConfig: null,
     goods: null,

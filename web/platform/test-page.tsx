@@ -50,6 +50,7 @@ const PAGE: PageData = {
   region: 'universal',
   regions: [{ region: 'universal', name: 'Everywhere' }],
   games: [],
+  platform: null,
   clientId: '1001',
   pageConfig: null,
   goods: null,

@@ -1,5 +1,5 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { BestOffer } from '#web/features/catalogue/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { GameRow } from '#web/features/games/GameRow.tsx';
@@ -15,6 +15,7 @@ import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
+const NoGame = lazy(() => import('#web/features/games/NoGame.tsx').then((module) => ({ default: module.NoGame })));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
 const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
 const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
@@ -58,6 +59,14 @@ export function SelectGoods() {
           payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
         }
       : instead && { product: instead, payment: null };
+  if (receiver.isGameMissing)
+    return (
+      <ShopPage isPlain>
+        <Suspense>
+          <NoGame games={shop.gameList} onChoose={shop.switchGame} />
+        </Suspense>
+      </ShopPage>
+    );
   return (
     <ShopPage
       side={

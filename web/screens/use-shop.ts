@@ -17,6 +17,7 @@ import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-c
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
@@ -52,6 +53,7 @@ export function useShop() {
   /** Takes another game; server and character belong to the old one. @source specification section 4 */
   const switchGame = (next: GameChoice) => {
     rememberGame(next.client_id);
+    setGameLost(false);
     setChosen('');
     const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
     void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });

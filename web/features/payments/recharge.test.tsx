@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
 import { setUser } from '#web/platform/session.ts';
+import { visit, visitorId } from '#web/platform/visitor.ts';
 import { english } from '#testing/english.ts';
 import {
   appear,
@@ -18,7 +19,7 @@ import {
   type,
 } from '#web/platform/test-page.tsx';
 import { chooseChannel } from './chosen-channel.ts';
-import type { PayEnd } from './pay-order.ts';
+import { type PayEnd, payOrder } from './pay-order.ts';
 import { RechargePopup } from './RechargePopup.tsx';
 
 speak(english);
@@ -121,6 +122,37 @@ test('paying sends the order with a key, opens the window cut off from us, and c
   expect(opened.location.replace).toHaveBeenCalledWith('https://pay.example/1');
   await settle(50);
   expect(ends).toEqual([{ kind: 'order', billingNo: 'B1', url: 'https://pay.example/1', page: 'window' }]);
+});
+
+test('L174 the pay call carries every key of the payload', async () => {
+  history.replaceState(
+    null,
+    '',
+    '/selectGoods?utm_source=tube&utm_medium=video&utm_pay=kf&game_channel_id=huawei&idfv=D-1',
+  );
+  try {
+    const { calls } = await open(good);
+    await press('Bank card');
+    await press('Pay $4.99');
+    const fields = calls()[0]?.fields ?? {};
+    expect(Object.keys(fields).toSorted()).toEqual([
+      'bcp47_lang', 'channel_id', 'client_id', 'country', 'did', 'domain_area', 'game_channel_id', 'idfv', 'pay_id', 'platform',
+      'price_minor', 'product_id', 'role_id', 'server_id', 'session_id', 'session_time', 'spec_lang', 'traffic_source', 'utm_pay',
+    ]); // prettier-ignore
+    expect(fields).toMatchObject({ traffic_source: 'tube/video', utm_pay: 'kf', game_channel_id: 'huawei' });
+    expect([fields['did'], fields['session_id']]).toEqual([visitorId(), visit().id]);
+    expect(fields['session_time']).toBe(String(visit().startedAt));
+  } finally {
+    history.replaceState(null, '', '/');
+  }
+});
+
+test('L174 the area goes along where the game has area roles', async () => {
+  const calls = serve({ [PAY]: good });
+  await draw(null);
+  await payOrder({ ...target, area_id: 'asia' }, card);
+  await payOrder(target, card);
+  expect(calls.map((one) => one.fields.areaId)).toEqual(['asia', undefined]);
 });
 
 test('after a lost answer the second press carries the same key; after an answer a new one', async () => {
