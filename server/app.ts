@@ -24,6 +24,8 @@ import { mountOrderRoutes } from './modules/orders/routes.ts';
 import type { OrdersService } from './modules/orders/service.ts';
 import { mountWalletRoutes } from './modules/wallet/routes.ts';
 import type { WalletService } from './modules/wallet/service.ts';
+import { mountReportRoutes } from './modules/reports/routes.ts';
+import type { ReportsService } from './modules/reports/service.ts';
 import { mountTrackingRoutes } from './modules/tracking/routes.ts';
 import type { TrackingService } from './modules/tracking/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
@@ -44,6 +46,7 @@ export type AppDeps = HttpDeps & {
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   readonly tracking: TrackingService;
+  readonly reports: ReportsService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
   readonly mountStorefront?: (app: FastifyInstance) => Promise<SendMissingPage>;
 };
@@ -69,6 +72,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountTrackingRoutes(app, deps, deps.tracking);
+  mountReportRoutes(app, deps, deps.reports);
   mountHealth(app, deps);
 
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {

@@ -16,6 +16,7 @@ import { createGamesService } from './modules/games/service.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createReportsService } from './modules/reports/service.ts';
 import { createTrackingService } from './modules/tracking/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
@@ -132,6 +133,7 @@ export function compose(deps: {
     now,
   });
   const tracking = createTrackingService({ db, log, configuration, now });
+  const reports = createReportsService({ db, log, now });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
     // A host of the other environment is nobody's here, whatever a proxy sends.
@@ -156,6 +158,7 @@ export function compose(deps: {
     payments,
     orders,
     tracking,
+    reports,
     outbound,
   };
 }
