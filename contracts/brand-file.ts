@@ -54,6 +54,14 @@ export const BrandFile = strict({
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),
   languages: Type.Array(LanguageKey, { minItems: 1, uniqueItems: true }),
+  incompleteLanguages: Type.Optional(
+    Type.Array(LanguageKey, {
+      uniqueItems: true,
+      description:
+        'Languages offered although games, goods, channels or texts of the brand lack them; what is missing is shown in ' +
+        "the other Chinese, else in the brand's first language, else in English",
+    }),
+  ),
   currency: CurrencyKey,
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',

@@ -312,5 +312,5 @@ test('invariants are told with their sentences, and a breach with its example', 
   const text = await refill('invariants');
   expect(text.out).toContain(billingNo);
   expect(text.out).toMatch(/^I1 {3}Every booking sums to zero in its currency\. +none$/m);
-  expect((await db.query('select breaches from invariant_check')).rows[0].breaches).toEqual([{ invariant: 'I8', breaches: 1, example: billingNo }]); // prettier-ignore
+  expect((await db.query('select breaches from invariant_check')).rows[0].breaches).toEqual([{ invariant: 'I8', breaches: 1, example: `billing_no ${billingNo}` }]); // prettier-ignore
 });

@@ -56,7 +56,7 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
     ...compareLists(`${name} games`, old.games, now.games),
     ...untold(now)
       .filter((language) => !untold(old).includes(language))
-      .map((language) => `~ ${name}: no hero text in ${language}, English is shown`),
+      .map((language) => `~ ${name}: no hero text in ${language}`),
     ...compareFields(`${name} regions`, flatten(old.regions), flatten(now.regions)),
     ...compareFields(name, flatten(oldRest), flatten(rest)),
   ];

@@ -3,7 +3,7 @@ import { transaction, type Db } from '#server/platform/database/db.ts';
 import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
 import type { Fault } from './checks/finding-types.ts';
 import { planChanges } from './plan-rules.ts';
-import { readFiles, type ReadFiles, type ReadOptions } from './files/read-files.ts';
+import { type MissingText, readFiles, type ReadFiles, type ReadOptions } from './files/read-files.ts';
 import {
   findOversold,
   hasTables,
@@ -27,6 +27,7 @@ export type {
   SubGame,
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
+export type { MissingText } from './files/read-files.ts';
 export { plainTwinOf } from './configuration.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
@@ -42,6 +43,13 @@ export async function readConfiguration(
   const read = await readFiles(root, options);
   if (!read.ok) return read;
   return { ok: true, configuration: buildConfiguration(read.files, 0), warnings: read.warnings };
+}
+
+/** What the languages of the brands lack, text by text; refused when a file cannot be read. Touches no database. */
+export async function listMissingTexts(root: string): Promise<{ ok: true; texts: readonly MissingText[] } | Refused> {
+  const read = await readFiles(root);
+  if (!read.ok && read.missingTexts === null) return read;
+  return { ok: true, texts: read.missingTexts ?? [] };
 }
 
 export type Plan = { ok: true; lines: readonly string[]; warnings: readonly Fault[] };

@@ -81,12 +81,6 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
       add('warning', ['logins', 'kinds'], `${kind} is offered without logins.${setting}, so its button can not work`);
     }
   }
-  const [first = 'en'] = brand.languages;
-  const texts = { title: brand.title, 'hero.title': brand.hero.title, 'hero.text': brand.hero.text };
-  for (const [field, text] of Object.entries(texts)) {
-    if (!text[first])
-      add('warning', field.split('.'), `has no text in ${first}, the first language of the brand; English is shown`);
-  }
   return findings;
 }
 

@@ -305,7 +305,7 @@ const game: Case[] = [
     'a shelf twice',
     QUEST,
     'sort: 10 }\ngoods',
-    'sort: 10 }\n  - { key: gems, name: { en: Gems }, unit: { en: Gem }, sort: 20 }\ngoods',
+    'sort: 10 }\n  - { key: gems, name: { en: Gems, de: Gems }, unit: { en: Gem, de: Gem }, sort: 20 }\ngoods',
     `${QUEST}:18: shelves[gems].key: the shelf "gems" is there twice; rename one`,
   ],
   [
@@ -428,8 +428,8 @@ const channels: Case[] = [
   [
     'an icon that is not there',
     CHANNELS,
-    'name: { en: Bank }, icon: card.svg',
-    'name: { en: Bank }, icon: bank.svg',
+    'name: { en: Bank, de: Bank }, icon: card.svg',
+    'name: { en: Bank, de: Bank }, icon: bank.svg',
     `${CHANNELS}:29: channels[local].sub[0].icon: channels/assets/bank.svg does not exist; add the picture or correct the name`,
   ],
   [
@@ -525,11 +525,11 @@ test('tells the faults of all files at once, in the order of files and lines', a
 
 test.each([
   [
-    'a first language without texts',
+    'a language that is called incomplete and lacks nothing',
     ALPHA,
-    ', de: Hallo',
-    '',
-    `${ALPHA}:28: hero.title: has no text in de, the first language of the brand; English is shown`,
+    'currency: EUR',
+    'incompleteLanguages: [de]\ncurrency: EUR',
+    `${ALPHA}:13: incompleteLanguages[0]: nothing is missing in de any more; remove it here`,
   ],
   [
     'a banner nobody sees',
@@ -555,8 +555,8 @@ test.each([
   [
     'a channel without an icon',
     CHANNELS,
-    'name: { en: Card }\n    icon: card.svg',
-    'name: { en: Card }',
+    'name: { en: Card, de: Karte }\n    icon: card.svg',
+    'name: { en: Card, de: Karte }',
     `${CHANNELS}:2: channels[card]: has no icon, so it is never listed`,
   ],
   [
@@ -570,6 +570,74 @@ test.each([
   await edit(file, from, to);
   const read = await readFiles(root, { providers });
   expect(read.warnings.map((warning) => warning.sentence)).toEqual([sentence]);
+});
+
+const remedy = (language: string) =>
+  `write them (\`refill plan --missing-texts\` lists them) or name ${language} under incompleteLanguages`;
+
+test.each<Case>([
+  [
+    'its own texts',
+    ALPHA,
+    ', de: Hallo',
+    '',
+    `${ALPHA}:12: languages[0]: de: 1 text is missing in ${ALPHA}, the first is hero.title; ${remedy('de')}`,
+  ],
+  [
+    'a game lacks',
+    QUEST,
+    '{ en: Gems, de: Edelsteine }, unit: { en: Gem, de: Edelstein }',
+    '{ en: Gems }, unit: { en: Gem }',
+    `${ALPHA}:12: languages[0]: de: 2 texts are missing in ${QUEST}, the first is shelves[gems].name; ${remedy('de')}`,
+  ],
+  [
+    'a channel of its countries lacks',
+    CHANNELS,
+    '{ en: Wallet, de: Wallet }',
+    '{ en: Wallet }',
+    `${ALPHA}:12: languages[0]: de: 1 text is missing in ${CHANNELS}, the first is channels[local].sub[1].name; ${remedy('de')}`,
+  ],
+])(
+  'L209 refuses a brand that offers a language of which %s, with the count',
+  async (_, file, from, to, ...sentences) => {
+    await edit(BETA, '[de, en]', '[en]');
+    await edit(file, from, to);
+    expect(await faults()).toEqual(sentences);
+    await edit(ALPHA, 'currency: EUR', 'incompleteLanguages: [de]\ncurrency: EUR');
+    expect(await faults()).toEqual([]);
+  },
+);
+
+test('L209 asks nothing of a channel that no visitor of the brand can meet', async () => {
+  await edit(BETA, '[de, en]', '[en]');
+  await edit(CHANNELS, '{ en: Wallet, de: Wallet }', '{ en: Wallet }');
+  await edit(CHANNELS, 'countries: [DE]', 'countries: [JP]');
+  expect(await faults()).toEqual([]);
+});
+
+test('L209 refuses to excuse a language that is not offered', async () => {
+  await edit(ALPHA, 'currency: EUR', 'incompleteLanguages: [fr]\ncurrency: EUR');
+  expect(await faults()).toEqual([`${ALPHA}:13: incompleteLanguages[0]: the brand does not offer fr; remove it here`]);
+});
+
+test('lists every missing text once, with the brands that show it, also where it is excused', async () => {
+  await edit(ALPHA, '[de, en]', '[de, en, fr]\nincompleteLanguages: [fr]');
+  await edit(BETA, '[de, en]', '[en, fr]');
+  const read = await readFiles(root, { providers });
+  const texts = read.missingTexts ?? [];
+  expect(texts.filter(({ path }) => path === 'goods[quest_60].name')).toEqual([
+    {
+      file: QUEST,
+      line: 20,
+      path: 'goods[quest_60].name',
+      language: 'fr',
+      english: '60 Gems',
+      brands: ['alpha', 'beta'],
+    },
+  ]);
+  expect(new Set(texts.map(({ language }) => language))).toEqual(new Set(['fr']));
+  await writeFile(join(root, BETA), '');
+  expect((await readFiles(root, { providers })).missingTexts).toBeNull();
 });
 
 test('never throws on files that are no text at all', async () => {
