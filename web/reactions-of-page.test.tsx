@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
 import { setLoginOpener } from './platform/login.ts';
 import { react } from './platform/reactions.ts';
-import { draw, settle, shownText, speak } from './platform/test-page.tsx';
+import { appear, draw, press, serve, settle, shownText, speak } from './platform/test-page.tsx';
 import { connectReactions } from './reactions-of-page.ts';
 
 speak(english);
@@ -20,4 +20,15 @@ test('in a frame a lost login opens the login popup, once, for it leads out of t
   expect(opener).toHaveBeenCalledOnce();
   expect(shownText()).not.toContain('Please open this page again');
   vi.restoreAllMocks();
+});
+
+test('L194 a read without an answer is reported, then told, and the words lead to the report', async () => {
+  await draw(null);
+  connectReactions({ state: { location: { search: {} } } } as never);
+  const calls = serve({ '/api/system/report': { content: {} } });
+  react({ kind: 'network', path: '/api/pay/getServerList', status: 502 });
+  await press('Details');
+  expect(calls.map(({ fields }) => fields)).toMatchObject([{ path: '/api/pay/getServerList', code: 502, kind: 'network' }]); // prettier-ignore
+  await appear('Send');
+  expect(shownText()).toContain(String(calls[0]?.fields['reference']));
 });

@@ -22,7 +22,9 @@ test('L194 errors are listed, the newest first, of one brand or a span, without 
   expect(all.out).toContain('It stood still');
   expect(all.out).not.toContain('\u001b');
   expect((await errors('--brand', 'ko')).out).not.toContain('AAAA-0001');
-  const json = JSON.parse((await errors('--json', '--until', '2026-02-01')).out) as { reports: { reference: string }[] };
+  const json = JSON.parse((await errors('--json', '--until', '2026-02-01')).out) as {
+    reports: { reference: string }[];
+  };
   expect(json.reports.map(({ reference }) => reference)).toEqual(['AAAA-0002']);
   expect((await errors('--until', '2025-01-01')).out).toBe('No reports.\n');
 });
