@@ -18,6 +18,8 @@ const optionKeys = {
   /** The same bounds once more: the specification names both pairs. */
   min: Type.String(),
   max: Type.String(),
+  /** Key of the method that it is a route of; empty for one that is chosen inside its channel. */
+  method: Type.String(),
   /** JSON map of language to text, as the specification says; `hint` is the text for this request. */
   description: Type.String(),
   hint: Type.String(),
@@ -31,6 +33,25 @@ export const SubPaymentOption = Type.Object(optionKeys);
 export const PaymentOption = Type.Object({ ...optionKeys, sub_payment: Type.Array(SubPaymentOption) });
 export type PaymentOption = Static<typeof PaymentOption>;
 export type SubPaymentOption = Static<typeof SubPaymentOption>;
+
+/** What a player chooses once, whoever moves the money. Ours beside the specification's list: it says how the page folds that list. */
+export const PaymentMethod = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  /** Addresses of pictures; `mark` is empty for none. */
+  mark: Type.String(),
+  networks: Type.Array(Type.String()),
+  hint: Type.String(),
+  /** `last`: what the player paid with before; `country`: usual here; `more`: all others. */
+  group: Type.Enum(['last', 'country', 'more']),
+  /** What the device must be able to do; empty for nothing. */
+  device: Type.Enum(['', 'applePay', 'googlePay']),
+  /** Key of the option that it is paid by: the first in the operator's order whose provider answers. Empty while none does. */
+  option: Type.String(),
+  /** Key of the second choice that the player made last time, where the option asks for one; else empty. */
+  second: Type.String(),
+});
+export type PaymentMethod = Static<typeof PaymentMethod>;
 
 /** @source specification section 7, "Pay payload" */
 const payKeys = {
@@ -87,7 +108,12 @@ export const paymentRoutes = {
       domain_area: Type.Optional(Text(16)),
       country: Type.Optional(Text(8)),
     }),
-    output: Type.Object({ country: Type.String(), list: Type.Record(Type.String(), Type.Array(PaymentOption)) }),
+    output: Type.Object({
+      country: Type.String(),
+      list: Type.Record(Type.String(), Type.Array(PaymentOption)),
+      /** In the order to show them. */
+      methods: Type.Array(PaymentMethod),
+    }),
   }),
 };
 

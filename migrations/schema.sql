@@ -397,6 +397,7 @@ create table payment_attempt (
   unreadable_reason text,
   approval text,
   is_open boolean generated always as ((state = ANY ('{sent,redirected,unknown}'::text[]))) stored not null,
+  method text default ''::text not null,
   constraint payment_attempt_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
 ) with (fillfactor=70);
@@ -707,7 +708,7 @@ CREATE INDEX track_event_by_time ON public.track_event USING btree (received_at)
 
 CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, billing_no) WHERE (billing_no IS NOT NULL);
 
-CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
+CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -747,7 +748,7 @@ begin
   update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, now() + p_expires_in)
     where player_id = p_player_id and billing_no = p_billing_no returning * into v_order;
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
-    p_channel_id,
+    p_channel_id, p_method,
     v_order.amount_minor, p_currency, p_payable_for);
   update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
     where player_id = p_player_id and key = p_idempotency_key;
@@ -1383,15 +1384,15 @@ AS $function$
     and round(p_amount_minor * p_coupon.discount_rate) >= greatest(1, p_min_charge_minor)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_amount_minor bigint, p_currency text, p_payable_for interval)
+CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
  LANGUAGE sql
 AS $function$
   insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-    amount_minor,
+    method, amount_minor,
       currency, state, payable_until, next_query_at)
     values (p_player_id, p_billing_no, p_attempt_no, p_provider, p_channel_key, p_channel_name, p_channel_id,
-      p_amount_minor,
+      p_method, p_amount_minor,
       p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds')
 $function$;
 
@@ -1661,7 +1662,8 @@ begin
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_provider,
-        p_channel_key, p_channel_name, p_channel_id, p_expires_in, p_payable_for, v_tender, p_must_be_new,
+        p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
+          v_tender, p_must_be_new,
           p_must_notify);
     end if;
   end if;
@@ -1692,10 +1694,10 @@ begin
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (
     insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-      amount_minor,
+      method, amount_minor,
         currency, state, payable_until, next_query_at)
-      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id, v_amount_minor,
-        p_currency, 'sent',
+      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id,
+        coalesce(p_sold ->> 'method', ''), v_amount_minor, p_currency, 'sent',
         now() + p_payable_for, now() + interval '30 seconds')
   )
   update idempotency set billing_no = p_billing_no, attempt_no = 1 where player_id = p_player_id
@@ -2821,6 +2823,7 @@ UNION ALL
             a_1.unreadable_reason,
             a_1.approval,
             a_1.is_open,
+            a_1.method,
             (EXISTS ( SELECT
                    FROM ledger_entry l
                   WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = 'refunded'::text)))) AS is_refunded

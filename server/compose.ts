@@ -13,6 +13,7 @@ import type { GameServer } from './modules/games/gameserver.ts';
 import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
 import { createGamesService } from './modules/games/service.ts';
+import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
@@ -70,7 +71,9 @@ export function compose(deps: {
     configuration,
     outbound,
     log,
+    texts: deps.texts,
     now,
+    lastPaidOf: (playerId) => readLastPaid(db, playerId),
   });
   for (const host of payments.apiHosts()) allowedHosts.add(host);
   const games = createGamesService({ db, log, configuration, gameServer, now });

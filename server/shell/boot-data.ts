@@ -127,7 +127,7 @@ async function describeBrand(
     backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
     logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),
     hero: {
-      picture: await readPicture(brand.key, file.art.hero, 'brand-hero'),
+      picture: brand.hero ?? (file.art.hero ? await readPicture(brand.key, file.art.hero, 'brand-hero') : null),
       title: text(file.hero.title),
       text: text(file.hero.text),
       chip: file.hero.chip ? text(file.hero.chip) : '',

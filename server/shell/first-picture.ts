@@ -2,6 +2,7 @@
 // the page's own style sheets (vite.config.ts keeps them readable), so the boxes are the same and nothing jumps.
 import type { PagePicture, PageData } from '#contracts/boot.ts';
 import { escapeText } from './html.ts';
+import { drawKeyArt, keyArtOf } from './key-art.ts';
 
 /** The few words in it, already in the page's language. */
 export type PictureTexts = {
@@ -14,11 +15,16 @@ export type PictureTexts = {
   beta: { title: string; text: string };
 };
 
-type Page = Pick<PageData, 'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods'>;
+type Page = Pick<PageData, 'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods' | 'games' | 'clientId'>;
+
+/** Every other address of the shop leads to the goods. */
+export function isLandingPath(path: string): boolean {
+  return !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
+}
 
 /** @param path of the document, to know whether the landing page or another one is on its way */
 export function drawFirstPicture(page: Page, path: string, texts: PictureTexts): string {
-  const isLanding = !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
+  const isLanding = isLandingPath(path);
   const isNavigated = isLanding || path.startsWith('/my') || path.startsWith('/activity');
   const entries = listEntries(page, texts, path);
   return [
@@ -52,12 +58,15 @@ function drawBeta({ beta: { title, text } }: PictureTexts): string {
   return `<p class="layout-betaBar">${icon('alert')}<span><strong>${escapeText(title)}</strong> · ${escapeText(text)}</span></p>`;
 }
 
-function drawHero({ brand: { hero } }: Page): string {
+function drawHero(page: Page): string {
+  const { hero } = page.brand;
+  const art = keyArtOf(page);
+  const own = hero.picture && !('avif' in hero.picture) ? drawPicture(hero.picture, 'layout-scene') : '';
   const chip = hero.chip
     ? `<span class="layout-heroChip"><span class="chip-chip chip-spark">${escapeText(hero.chip)}</span></span>`
     : '';
   const text = hero.text ? `<p>${escapeText(hero.text)}</p>` : '';
-  return `<div class="layout-hero">${drawPicture(hero.picture, 'layout-scene')}<div class="layout-heroIn">${chip}<h1 class="voice">${escapeText(hero.title)}</h1>${text}</div></div>`;
+  return `<div class="layout-hero">${art ? drawKeyArt(art) : own}<div class="layout-heroIn">${chip}<h1 class="voice">${escapeText(hero.title)}</h1>${text}</div></div>`;
 }
 
 function drawPicture(picture: PagePicture, className: string): string {

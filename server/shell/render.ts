@@ -3,7 +3,8 @@ import type { BootData, PageData } from '#contracts/boot.ts';
 import { directionOf, toBcp47 } from '#kernel/languages.ts';
 import type { BuiltAssets } from './assets.ts';
 import { placePicture } from './drawings.ts';
-import { drawFirstPicture, type PictureTexts } from './first-picture.ts';
+import { keyArtOf, writePlaceholder, writePreload } from './key-art.ts';
+import { drawFirstPicture, isLandingPath, type PictureTexts } from './first-picture.ts';
 import { escapeJson, escapeText } from './html.ts';
 import { writeBarColours, writeTheme } from './theme.ts';
 
@@ -15,7 +16,10 @@ import { writeBarColours, writeTheme } from './theme.ts';
 export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, path = '/'): string {
   const { iconUrl, ...rest } = boot;
   const logo = placePicture(boot.brand.logo);
-  const hero = placePicture(boot.brand.hero.picture);
+  const own = boot.brand.hero.picture;
+  const hero = own && !('avif' in own) ? placePicture(own) : { page: own, symbol: '' };
+  const isLanding = isLandingPath(path);
+  const art = isLanding ? keyArtOf(boot) : null;
   const page: PageData = {
     ...rest,
     brand: { ...boot.brand, logo: logo.page, hero: { ...boot.brand.hero, picture: hero.page } },
@@ -24,7 +28,7 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
   const drawings = `<svg width="0" height="0" display="none" aria-hidden="true">${logo.symbol}${hero.symbol}</svg>`;
   const preloads = assets.preloads.map((url) => `<link rel="modulepreload" href="${url}" nonce="${nonce}">`).join('');
   return [
-    `<!doctype html><html lang="${toBcp47(boot.language)}" dir="${directionOf(boot.language)}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${toBcp47(boot.language)}" dir="${directionOf(boot.language)}" data-stage="${boot.brand.look.stage}" data-card="${boot.brand.look.card}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     // How the bundler's loader learns the nonce for what it adds later.
     `<meta property="csp-nonce" nonce="${nonce}">`,
@@ -32,7 +36,8 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
     `<link rel="icon" href="${escapeText(iconUrl)}">`,
     writeBarColours(boot.brand),
     '<meta name="format-detection" content="telephone=no">',
-    `<style nonce="${nonce}">${writeTheme(boot.brand)}${assets.css}</style>`,
+    art ? writePreload(art) : '',
+    `<style nonce="${nonce}">${writeTheme(boot.brand)}${art ? writePlaceholder(art) : ''}${assets.css}</style>`,
     preloads,
     `</head><body>${drawings}${assets.icons}<div id="root">${drawFirstPicture(page, path, readTexts(boot))}</div>`,
     `<script id="boot" type="application/json" nonce="${nonce}">${escapeJson(page)}</script>`,

@@ -20,7 +20,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       theme: '#5B6CFF',
       look: {
         shift: -78, tint: 1.35, round: 0.55, corner: 'scoop', dense: 1, voice: 'serif', voiceWeight: 900,
-        voiceTrack: -0.03, mode: 'auto', coin: 'shard',
+        voiceTrack: -0.03, mode: 'auto', coin: 'shard', stage: 'poster', card: 'tile',
       }, // prettier-ignore
       version: 'new',
       isVip: true,

@@ -8,6 +8,7 @@ import { Hero } from '#web/features/layout/Hero.tsx';
 import styles from '#web/features/layout/layout.module.css';
 import { OfflineNotice } from '#web/features/layout/OfflineNotice.tsx';
 import { useHiddenBars } from '#web/features/layout/use-hidden-bars.ts';
+import { findStep } from '#web/features/steps/steps.ts';
 import { NAVIGATED, paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
@@ -21,7 +22,8 @@ export function Layout({ children }: { children?: ReactNode }) {
   const entries = listEntries(readBoot().pageConfig);
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
-  const title = titleOf(path);
+  const isClassic = brand.version === 'classic';
+  const title = (isClassic && findStep(path)) || titleOf(path);
   const tabTitle = title ? `${t(title.label)} · ${brand.title}` : brand.title;
   useEffect(() => {
     document.title = tabTitle;
@@ -37,7 +39,7 @@ export function Layout({ children }: { children?: ReactNode }) {
       </a>
       <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
       <OfflineNotice />
-      {path === paths.selectGoods && <Hero />}
+      {path === paths.selectGoods && !isClassic && <Hero />}
       <DockSlotContext value={slot}>{children ?? <Outlet />}</DockSlotContext>
       {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
     </>

@@ -40,6 +40,8 @@ export type PlaceInput = {
     readonly region: string;
     readonly country: string;
     readonly language: string;
+    /** Key of the method that was chosen; kept with the payment attempt. */
+    readonly method: string;
   };
   readonly amount_minor: number;
   readonly currency: Currency;

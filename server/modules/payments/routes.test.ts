@@ -1,6 +1,6 @@
 // The channel list over HTTP: region, country, price, brand and credentials decide what a player sees.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { PaymentOption } from '#contracts/payments.ts';
+import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
 import { createFakeProvider } from '#testing/fake-payments.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 
@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Channels = { country: string; list: Record<string, PaymentOption[]> };
+type Channels = { country: string; list: Record<string, PaymentOption[]>; methods: PaymentMethod[] };
 const channels = (query: string) => shop.get<Channels>(`/api/pay/getPayChannelList?client_id=70021&${query}`);
 const keysOf = ({ list }: Channels) =>
   Object.fromEntries(Object.entries(list).map(([country, options]) => [country, options.map(({ key }) => key)]));
 
 test('channels of a region in order; Apple Pay on its own devices only', async () => {
   const web = keysOf((await channels('product_id=star_260')).content);
-  expect(web).toEqual({ GLOBAL: ['12101_scheme', '10201_', '11001_', '12101_'] });
+  expect(web).toEqual({ GLOBAL: ['12101_scheme', '12101_googlepay', '10201_', '11001_', '12101_'] });
   const ios = keysOf((await channels('product_id=star_260&platform=ios')).content);
   expect(ios.GLOBAL).toContain('12101_applepay');
   expect(keysOf((await channels('product_id=star_260&platform=android')).content)).toEqual(web);

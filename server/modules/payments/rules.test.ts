@@ -8,6 +8,7 @@ const usd = (minor: number) => money(minor, 'USD');
 function channel(file: Partial<Channel['file']>, sub: Channel['sub'] = []): Channel {
   return {
     key: `${file.payway ?? '10201'}_`,
+    method: file.method ?? 'x',
     bounds: new Map(),
     sub,
     file: {
@@ -18,7 +19,6 @@ function channel(file: Partial<Channel['file']>, sub: Channel['sub'] = []): Chan
 }
 
 const query: ChannelQuery = {
-  brandKey: 'watt',
   region: 'sea',
   country: 'GLOBAL',
   price: usd(499),
@@ -34,8 +34,6 @@ test.each([
   ['another region', { regions: ['kr' as const] }, {}, false],
   ['another country', { countries: ['BR' as const] }, {}, false],
   ['another currency', { currencies: ['EUR' as const] }, {}, false],
-  ['another brand', { brands: ['dragon'] }, {}, false],
-  ['this brand', { brands: ['watt'] }, {}, true],
   ['iOS only on the web', { iosOnly: true }, {}, false],
   ['iOS only on iOS', { iosOnly: true }, { platform: 'ios' as const }, true],
   ['a provider without credentials', {}, { isProviderOn: () => false }, false],
@@ -45,6 +43,7 @@ test.each([
 
 const subOf = (bounds: Channel['bounds']): Channel['sub'][number] => ({
   key: '11001_bank',
+  method: null,
   bounds,
   file: { channelId: 'bank', name: { en: 'Bank' }, icon: 'bank.svg', sort: 1, openCoupon: false },
 });

@@ -15,7 +15,6 @@ export function boundsOf(entry: Channel | SubChannel, currency: Currency): Price
 export type ChannelView = { readonly channel: Channel; readonly subs: readonly SubChannel[] };
 
 export type ChannelQuery = {
-  readonly brandKey: string;
   readonly region: Region;
   /** GLOBAL asks for the channels that are offered everywhere. */
   readonly country: Country;
@@ -26,7 +25,7 @@ export type ChannelQuery = {
 };
 
 /**
- * Channels in order, each with the sub-channels to offer. What the operator allows is decided here, the rest by the rule that the page
+ * Channels of one brand in its order, each with the sub-channels to offer. What the operator allows is decided here, the rest by the rule that the page
  * has as well.
  * @source specification section 5, "Payment channel listing"
  */
@@ -43,7 +42,6 @@ export function visibleChannels(channels: readonly Channel[], query: ChannelQuer
       file.regions.includes(query.region) &&
       file.countries.includes(query.country) &&
       file.currencies.includes(currency) &&
-      (!file.brands || file.brands.includes(query.brandKey)) &&
       query.isProviderOn(file.provider);
     if (!isAllowed) return [];
     const subs = offeredSubs(factsOf(channel), channel.sub, factsOf, { price: amountMinor, platform: query.platform });

@@ -9,7 +9,7 @@ import { nameOfGifts, showCount } from './goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from './rules.ts';
 import styles from './goods.module.css';
 
-const FLAGS = { first_double: 'goods.first_double', best_value: 'goods.best_value' } as const;
+const FLAGS = { best_value: 'goods.best_value' } as const;
 
 export type GoodsCardProps = {
   goods: Goods;
