@@ -5,12 +5,14 @@ import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
+import { readBoot } from '#web/platform/boot.ts';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
 const NoGame = lazy(() => import('#web/features/games/NoGame.tsx').then((module) => ({ default: module.NoGame })));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
+const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
 const unfinishedNote = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
 
 export function SelectGoods() {
@@ -23,6 +25,13 @@ export function SelectGoods() {
     if (hasGoods) chosenOrder.warm();
   }, [hasGoods]);
   useEffect(() => (isLoggedIn ? whenIdle(unfinishedNote.warm) : undefined), [isLoggedIn]);
+  // In the boot data, so that the room for it is there from the first picture.
+  const before = isLoggedIn && shop.place.clientId === readBoot().clientId ? readBoot().returning : null;
+  const hasBefore = before !== null;
+  useEffect(() => {
+    if (hasBefore) again.warm();
+  }, [hasBefore]);
+  const part = again.useModule();
   const parts = chosenOrder.useModule();
   const note = unfinishedNote.useModule();
   const chosen = parts &&
@@ -49,6 +58,20 @@ export function SelectGoods() {
           onOtherGame={shop.hasGames ? shop.showGames : undefined}
         />
       </div>
+      {before && (
+        <div className={styles.again}>
+          {part && (
+            <part.Again
+              before={before}
+              clientId={shop.place.clientId}
+              role={shop.roleRef}
+              goods={shop.list}
+              shelves={shop.shelves}
+              onPay={(goods) => shop.payAgain(goods, before.channel_key)}
+            />
+          )}
+        </div>
+      )}
       {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showResult} />}
       <GoodsPart
         place={shop.place}

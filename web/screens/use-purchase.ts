@@ -1,4 +1,5 @@
 // What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
+import type { Goods } from '#contracts/catalogue.ts';
 import { useGifts, useGoods } from '#web/features/catalogue/queries.ts';
 import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
 import { type Draft, NO_ROLE } from '#web/features/orders/order-info.ts';
@@ -7,6 +8,8 @@ import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
 import { type OrderParts, viewOrder } from './order-view.ts';
+
+const NO_GOODS: readonly Goods[] = [];
 
 /**
  * @param wanted what the address, or the draft, says of game and character
@@ -47,7 +50,17 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
       region,
       country,
     };
-  return { user, receiver, place, channelPlace, parts, order: viewOrder(parts), target, isLoading: list.isPending };
+  return {
+    user,
+    receiver,
+    place,
+    channelPlace,
+    parts,
+    list: list.data?.list ?? NO_GOODS,
+    order: viewOrder(parts),
+    target,
+    isLoading: list.isPending,
+  };
 }
 
 /** The parts of an order as the draft keeps them; what is not chosen is dropped from it. */

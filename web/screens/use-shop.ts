@@ -30,7 +30,7 @@ export function useShop() {
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, order, target } = usePurchase(search, chosen, country);
+  const { user, receiver, place, channelPlace, parts, list, order, target } = usePurchase(search, chosen, country);
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -112,6 +112,13 @@ export function useShop() {
     }
   };
 
+  /** What was bought before, once more: by the channel of the last time, where it is still offered. */
+  const payAgain = (next: Goods, lastChannel: string) => {
+    select(next);
+    chooseChannel(lastChannel);
+    setIsPaying(true);
+  };
+
   // Wishes from elsewhere (a login that came between, another way to pay) wait until goods and character are there.
   const [isPaying, setIsPaying] = useState(draft?.resume === true);
   const isReady = goods !== null && role !== null;
@@ -145,8 +152,8 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, games: games.data?.list ?? [], switchGame, channelPlace, order, goods, hasGames,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
+    user, receiver, games: games.data?.list ?? [], switchGame, place, channelPlace, order, goods, list, shelves: parts.shelves, hasGames,
+    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, showResult,
   }; // prettier-ignore
 }
 

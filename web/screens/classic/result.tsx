@@ -9,6 +9,7 @@ import { useOrder } from '#web/features/orders/queries.ts';
 import { ResultActions } from '#web/features/orders/ResultActions.tsx';
 import { ResultFace } from '#web/features/orders/ResultFace.tsx';
 import { faceOf } from '#web/features/orders/stages.ts';
+import { useTrackedFace } from '#web/features/orders/use-tracked-face.ts';
 import { goToPay } from '#web/features/payments/go-to-pay.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -57,6 +58,7 @@ export function Result() {
 function OrderResult({ billingNo }: { billingNo: string }) {
   const [isChecking, setChecking] = useState(false);
   const { order, isGone, isFailed, check } = useOrder(billingNo, placedOrder(billingNo));
+  useTrackedFace(order);
   const refresh = useRefreshGoods();
   const ways = useWaysOn();
   useEffect(() => {
