@@ -573,6 +573,13 @@ create table shop_environment (
   constraint shop_environment_is_only_check CHECK (is_only)
 );
 
+create table storefront_file (
+  path text not null,
+  body bytea not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint storefront_file_pkey PRIMARY KEY (path)
+);
+
 create table table_exception (
   table_name text not null,
   reason text not null,
@@ -3105,6 +3112,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
+{"table_name":"storefront_file","reason":"built files of the releases of a day, some hundred each"},
 {"table_name":"track_event","reason":"a visit is nobody''s: no player is told"},
 {"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
 {"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"}

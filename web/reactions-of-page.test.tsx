@@ -4,7 +4,7 @@ import { english } from '#testing/english.ts';
 import { setLoginOpener } from './platform/login.ts';
 import { setGameLost, useIsGameLost } from './platform/lost-game.ts';
 import { react } from './platform/reactions.ts';
-import { draw, settle, shownText, speak } from './platform/test-page.tsx';
+import { appear, draw, press, serve, settle, shownText, speak } from './platform/test-page.tsx';
 import { load, save } from './platform/storage.ts';
 import { connectReactions } from './reactions-of-page.ts';
 
@@ -41,3 +41,14 @@ test('L191 a game that is not there clears the selected game: storage, address a
 function Lost() {
   return <p>{useIsGameLost() ? 'lost' : 'there'}</p>;
 }
+
+test('L194 a read without an answer is reported, then told, and the words lead to the report', async () => {
+  await draw(null);
+  connectReactions({ state: { location: { search: {} } } } as never);
+  const calls = serve({ '/api/system/report': { content: {} } });
+  react({ kind: 'network', path: '/api/pay/getServerList', status: 502 });
+  await press('Details');
+  expect(calls.map(({ fields }) => fields)).toMatchObject([{ path: '/api/pay/getServerList', code: 502, kind: 'network' }]); // prettier-ignore
+  await appear('Send');
+  expect(shownText()).toContain(String(calls[0]?.fields['reference']));
+});

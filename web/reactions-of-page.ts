@@ -21,7 +21,12 @@ export function connectReactions(router: ReturnType<typeof createShopRouter>): v
   };
   setActions({
     toast: (text) => showToast(text, 'bad'),
-    networkText: () => t('network.failed'),
+    report: ({ path = '', status = 0 }) => later((part) => part.reportFault({ kind: 'network', path, code: status })),
+    toastNetwork: ({ path = '', status = 0 }) => {
+      const openReport = () => later((part) => part.openReport({ kind: 'network', path, code: status }));
+      showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: openReport });
+    },
+    openReport: () => later((part) => part.openReport()),
     clearUser: () => setUser(null),
     openLogin: () => openLogin(),
     clearRegion,
@@ -31,6 +36,14 @@ export function connectReactions(router: ReturnType<typeof createShopRouter>): v
     // @source specification section 2: "visit=sdk gives the embedded view"
     isSdkView: () => router.state.location.search.visit === 'sdk',
   });
+  addEventListener('error', ({ error }) => later((part) => part.reportScript(error)));
+  addEventListener('unhandledrejection', ({ reason }) => later((part) => part.reportScript(reason)));
+}
+
+/** Few pages ever fail, so what tells of it comes then; where it does not come either, there is nobody to tell. */
+const loadReports = () => import('./features/reports/report.ts');
+function later(work: (part: Awaited<ReturnType<typeof loadReports>>) => void): void {
+  void loadReports().then(work, () => undefined);
 }
 
 let isAsked = false;

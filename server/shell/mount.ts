@@ -15,6 +15,7 @@ import { type BootDeps, gatherBootData } from './boot-data.ts';
 import { createPictureReader } from './drawings.ts';
 import { mountCspReports } from './csp-reports.ts';
 import { registerFiles } from './files.ts';
+import { createKeptFiles } from './kept-files.ts';
 import { registerShell, type SendMissingPage } from './routes.ts';
 
 export type { SendMissingPage };
@@ -31,16 +32,15 @@ export async function mountStorefront(
   deps: BootDeps & { readonly loginLinks: LoginLinksService },
   root: string = project,
 ): Promise<SendMissingPage> {
-  const assets = followAssets(dist);
+  const kept = createKeptFiles(deps.db, dist, deps.log);
+  app.addHook('onClose', async () => kept.stop());
+  // Before any page names them: a replica of another release may be asked for them first.
+  const assets = followAssets(dist, kept.keep);
   await assets();
   const brands = join(root, 'brands');
   const readPicture = createPictureReader(brands, deps.log);
-  await registerFiles(app, {
-    dist,
-    brands,
-    games: join(root, 'games'),
-    channels: join(root, 'channels'),
-  });
+  const folders = { dist, brands, games: join(root, 'games'), channels: join(root, 'channels') };
+  await registerFiles(app, folders, kept.send);
   mountCspReports(app, deps);
   return registerShell(app, {
     assets,

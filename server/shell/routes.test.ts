@@ -31,12 +31,16 @@ beforeAll(async () => {
   await put('channels/assets/card.svg', DRAWING);
   await put('games/ember/assets/icon.svg', DRAWING);
   app = Fastify();
-  await registerFiles(app, {
-    dist: join(folder, 'dist'),
-    brands: join(folder, 'brands'),
-    games: join(folder, 'games'),
-    channels: join(folder, 'channels'),
-  });
+  await registerFiles(
+    app,
+    {
+      dist: join(folder, 'dist'),
+      brands: join(folder, 'brands'),
+      games: join(folder, 'games'),
+      channels: join(folder, 'channels'),
+    },
+    async (_request, reply) => reply.code(404).send('nobody has it'),
+  );
   const sendMissingPage = registerShell(app, {
     assets: () => assets,
     bootFor: async (request) => {

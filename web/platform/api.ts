@@ -15,8 +15,10 @@ export type Outcome<Content> =
   | { kind: 'ok'; content: Content }
   /** The server answered, but not with success. `name` is null for a code this version does not know. `msg` is for the player. */
   | { kind: 'code'; name: CodeName | null; code: number; msg: string; content: Content | null }
-  /** No answer: offline, time over, or something that is not ours answered. Whether the call took effect is unknown. */
-  | { kind: 'network' };
+  /**
+   * No answer: offline, time over, or something that is not ours answered (then with a status). Whether the call took effect is unknown.
+   */
+  | { kind: 'network'; path?: string; status?: number };
 
 let isSessionHere: () => boolean = () => true;
 
@@ -41,6 +43,7 @@ export async function call<R extends Route>(
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<Outcome<OutputOf<R>>> {
   if (!isSessionHere()) return { kind: 'network' };
+  let status = 0;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const { host, token } = placeOf(route);
   const fields = { spec_lang: currentLanguage(), ...deviceOf(location.search), ...dropEmpty(input) };
@@ -53,11 +56,13 @@ export async function call<R extends Route>(
       credentials: host === '' ? 'same-origin' : 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+    status = answer.status;
     const outcome = readAnswer<OutputOf<R>>(await answer.json());
+    if (outcome.kind === 'network') return { ...outcome, path: route.path, status };
     return host !== '' && isStranger(answer.status, outcome) ? forgetPlayerThere() : outcome;
   } catch (error) {
     if (signal?.aborted) throw error;
-    return { kind: 'network' };
+    return { kind: 'network', path: route.path, status };
   }
 }
 

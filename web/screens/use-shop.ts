@@ -9,10 +9,12 @@ import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
-import { openResult, warmResult } from '#web/features/orders/open.ts';
+import { openResult, openReturned, warmResult } from '#web/features/orders/open.ts';
 import { changeDraft, loadDraft } from '#web/features/orders/order-info.ts';
+import { useRefreshUnfinished } from '#web/features/orders/refresh.ts';
+import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
-import { goToPay } from '#web/features/payments/go-to-pay.ts';
+import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
@@ -25,12 +27,17 @@ export function useShop() {
   const navigate = useNavigate();
   const region = currentRegion() ?? '';
   const refresh = useRefreshGoods();
+  const refreshUnfinished = useRefreshUnfinished();
   const games = useGames(region);
   const [country, setCountry] = useState('');
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, list, order, target } = usePurchase(search, chosen, country);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(
+    search,
+    chosen,
+    country,
+  );
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -53,6 +60,7 @@ export function useShop() {
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);
+  const gameList = games.data?.list ?? [];
   const showGames = () => openGames({ games: games.data?.list ?? [], current: clientId, onChoose: switchGame });
 
   const chooseRole = () => {
@@ -78,19 +86,21 @@ export function useShop() {
     else chooseRole();
   };
 
-  const showResult = (billingNo: string, known: Parameters<typeof openResult>[0]['known'] = null) =>
-    openResult(
-      {
-        billingNo,
-        known,
-        onToPay: goToPay,
-        onRecharge: (before) => {
-          setChosen(before.product_id);
-          setIsPaying(true);
-        },
-      },
-      refresh,
-    );
+  const resultOf = (billingNo: string, how: Pick<ResultPopupProps, 'known' | 'begun'>): ResultPopupProps => ({
+    billingNo,
+    ...how,
+    hrefOf: payHref,
+    onToPay: goToPay,
+    onRecharge: (before) => {
+      setChosen(before.product_id);
+      setIsPaying(true);
+    },
+  });
+  const onResultClosed = () => {
+    refresh();
+    refreshUnfinished();
+  };
+  const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
   const pay = () => {
     if (!goods) return;
@@ -105,8 +115,12 @@ export function useShop() {
         onEnd: (end, channelName) => {
           if (end.kind === 'reloadGoods') refresh();
           if (end.kind !== 'order') return;
-          const known = viewPlaced(end, parts, order, channelName);
-          showResult(end.billingNo, known);
+          const { page } = end;
+          // Of an order begun earlier only the server knows the time.
+          const known = page === 'earlier' ? null : viewPlaced(end, parts, order, channelName);
+          showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
+          // The order is remembered, and its return address leads back to it.
+          if (page === 'refused') location.assign(end.url);
         },
       });
     }
@@ -144,7 +158,7 @@ export function useShop() {
     }
     shown.current = wanted;
     void navigate({ to: '.', search: (before) => ({ ...before, billing_no: undefined }), replace: true }).then(() =>
-      showResult(wanted),
+      openReturned(resultOf(wanted, { known: null, begun: 'back' }), onResultClosed),
     );
   });
   useEffect(() => {
@@ -152,8 +166,9 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, games: games.data?.list ?? [], switchGame, place, channelPlace, order, goods, list, shelves: parts.shelves, hasGames,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, showResult,
+    user, receiver, place, channelPlace, order, goods, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame, closed,
+    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain,
+    showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }
 

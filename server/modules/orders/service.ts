@@ -4,6 +4,7 @@ import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo, Returning } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
+import type { Language } from '#kernel/languages.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
@@ -26,7 +27,7 @@ import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
-import { findOrder, findOwner, listDeliveredBefore, listOrders } from './store.ts';
+import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './store.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
@@ -125,6 +126,11 @@ export function createOrdersService(deps: {
       return order !== null && (await closeOrder(settle, order)).kind === 'closed';
     },
   };
+  /** With the picture that the product has now: the order keeps its drawing only. */
+  const show = (order: OrderRow, language: Language) => {
+    const game = deps.configuration().gameOfClient(order.client_id)?.game;
+    return toBillingInfo(order, language, game?.products.get(order.product_id)?.picture ?? null);
+  };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 
@@ -150,10 +156,10 @@ export function createOrdersService(deps: {
         const asking = settleQuietly({ playerId, billingNo, attemptNo: null });
         // A simple check answers from what is known and only nudges; the full one waits for the provider's word.
         if (simple !== '1' && simple !== 'true' && (await asking)) {
-          return succeed(toBillingInfo((await findOrder(db, playerId, billingNo)) ?? order, caller.language));
+          return succeed(show((await findOrder(db, playerId, billingNo)) ?? order, caller.language));
         }
       }
-      return succeed(toBillingInfo(order, caller.language));
+      return succeed(show(order, caller.language));
     },
     history: async (caller, { before = '', limit }) => {
       const wanted = /^\d{1,2}$/.test(limit ?? '') ? Math.min(LARGEST_PAGE, Math.max(1, Number(limit))) : PAGE;
@@ -161,7 +167,7 @@ export function createOrdersService(deps: {
       const rows = await listOrders(db, caller.session.playerId, before, wanted + 1, caller.session.bound);
       const shown = rows.slice(0, wanted);
       return succeed({
-        list: shown.map((row) => toBillingInfo(row, caller.language)),
+        list: shown.map((row) => show(row, caller.language)),
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
       });
     },

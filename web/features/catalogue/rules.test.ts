@@ -2,7 +2,16 @@
 import { expect, test } from 'vitest';
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts';
-import { canBuy, fillShelves, groupGifts, listSpecials, readLimit, tellLimit } from './rules.ts';
+import {
+  canBuy,
+  fillShelves,
+  groupGifts,
+  type LimitState,
+  listSpecials,
+  nextBest,
+  readLimit,
+  tellLimit,
+} from './rules.ts';
 
 const goods = (value: string, typeKey: string, goodsSort: number, isSpecial = false) =>
   ({ value, typeKey, goodsSort, isSpecial }) as Goods;
@@ -119,4 +128,24 @@ test.each([
 
 test('goods without a limit can be bought', () => {
   expect(canBuy(null)).toBe(true);
+});
+
+const priced = (value: string, typeKey: string, price_minor: number) => ({ value, typeKey, price_minor }) as Goods;
+const shop = [
+  priced('small', 'gems', 99),
+  priced('middle', 'gems', 499),
+  priced('large', 'gems', 999),
+  priced('pass', 'passes', 500),
+];
+const reached = (...values: string[]) => new Map<string, LimitState>(values.map((one) => [one, { kind: 'reached' }]));
+
+test.each<[string, string[], string | undefined]>([
+  ['small', ['small'], 'middle'],
+  ['middle', ['middle'], 'large'],
+  ['large', ['large'], 'middle'],
+  ['small', ['small', 'middle', 'large'], 'pass'],
+  ['small', ['small', 'middle', 'large', 'pass'], undefined],
+])('in place of %s, with %j used up, %s is offered', (value, used, offered) => {
+  const closed = shop.find((one) => one.value === value) ?? priced('', '', 0);
+  expect(nextBest(shop, closed, reached(...used))?.value).toBe(offered);
 });

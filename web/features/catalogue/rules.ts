@@ -100,6 +100,23 @@ export function tellLimit(state: LimitState): LimitText {
   }
 }
 
+/**
+ * What to offer in place of goods that cannot be bought now: of the same shelf the next dearer one, else the dearest; then of any shelf.
+ * @param limits states by product; a product without one has no limit
+ */
+export function nextBest(
+  goods: readonly Goods[],
+  closed: Pick<Goods, 'value' | 'typeKey' | 'price_minor'>,
+  limits: ReadonlyMap<string, LimitState>,
+): Goods | null {
+  const open = goods
+    .filter((one) => one.value !== closed.value && canBuy(limits.get(one.value) ?? null))
+    .toSorted((a, b) => a.price_minor - b.price_minor);
+  const pick = (list: readonly Goods[]) =>
+    list.find((one) => one.price_minor >= closed.price_minor) ?? list.at(-1) ?? null;
+  return pick(open.filter((one) => one.typeKey === closed.typeKey)) ?? pick(open);
+}
+
 /** Whether the product can be chosen; goods without a limit always can. */
 export function canBuy(state: LimitState | null): boolean {
   return state === null || state.kind === 'open';

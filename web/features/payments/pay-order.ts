@@ -27,12 +27,15 @@ export type PayTarget = {
 
 /** How a press ended: an order stands, the goods must be read again, or the popup stays as it is. */
 export type PayEnd =
-  | { kind: 'order'; billingNo: string; url: string; isWindowOpen: boolean }
+  | { kind: 'order'; billingNo: string; url: string; page: PayPage }
   | { kind: 'reloadGoods' }
   | { kind: 'stay' };
 
+/** Where the page of the provider is: in a window, refused by the browser, nowhere (none needed, or closed), or of an order begun earlier. */
+export type PayPage = 'window' | 'refused' | 'none' | 'earlier';
+
 /** Of ways that are paid here. */
-const NO_WINDOW: ReturnType<typeof openPayWindow> = { go: () => false, drop: () => undefined };
+const NO_WINDOW: ReturnType<typeof openPayWindow> = { isRefused: false, go: () => false, drop: () => undefined };
 
 let lastKey: DraftKey | null = null;
 
@@ -68,20 +71,23 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
     const isNew = answer.kind === 'placed';
     const isWindowOpen = isNew && answer.url !== '' && page.go(answer.url);
     if (!isWindowOpen) page.drop();
-    if (!isNew) showToast(t('recharge.repeat'));
-    else if (answer.url !== '' && !isWindowOpen) showToast(t('recharge.blocked'));
-    return { kind: 'order', billingNo: answer.billingNo, url: answer.url, isWindowOpen };
+    const isRefused = page.isRefused && answer.url !== '';
+    const where = !isNew ? 'earlier' : isWindowOpen ? 'window' : isRefused ? 'refused' : 'none';
+    return { kind: 'order', billingNo: answer.billingNo, url: answer.url, page: where };
   }
   page.drop();
   switch (answer.kind) {
     case 'badLink':
       showToast(t('recharge.link_invalid'), 'bad');
-      return { kind: 'order', billingNo: answer.billingNo, url: '', isWindowOpen: false };
+      return { kind: 'order', billingNo: answer.billingNo, url: '', page: 'none' };
     case 'priceChanged':
       showToast(t('recharge.price_changed'), 'bad');
       return { kind: 'reloadGoods' };
     case 'noChannel':
       showToast(t('recharge.payway_id_is_no_exist'), 'bad');
+      return { kind: 'stay' };
+    case 'badParameters':
+      showToast(t('recharge.bad_parameters'), 'bad');
       return { kind: 'stay' };
     case 'refused':
       react(outcome);

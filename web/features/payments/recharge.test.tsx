@@ -122,7 +122,7 @@ test('paying sends the order with a key, opens the window cut off from us, and c
   expect(opened.opener).toBeNull();
   expect(opened.location.replace).toHaveBeenCalledWith('https://pay.example/1');
   await settle(50);
-  expect(ends).toEqual([{ kind: 'order', billingNo: 'B1', url: 'https://pay.example/1', isWindowOpen: true }]);
+  expect(ends).toEqual([{ kind: 'order', billingNo: 'B1', url: 'https://pay.example/1', page: 'window' }]);
 });
 
 test('L174 the pay call carries every key of the payload', async () => {
@@ -168,14 +168,13 @@ test('after a lost answer the second press carries the same key; after an answer
   expect(placed).not.toBe(lost);
 });
 
-test('an unpaid order is shown, not opened', async () => {
+test('L199 an unpaid order is shown, not opened', async () => {
   const { ends } = await open({ name: 'repeatOrder', content: good.content });
   await press('Bank card');
   await press('Pay $4.99');
   await settle(50);
   expect(opened.location.replace).not.toHaveBeenCalled();
-  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B1', isWindowOpen: false }]);
-  expect(shownText()).toContain('There is an unpaid order for this product');
+  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B1', page: 'earlier' }]);
 });
 
 test('a link that may not be opened is not', async () => {
@@ -197,14 +196,13 @@ test('another price reads the goods again', async () => {
   expect(ends).toEqual([{ kind: 'reloadGoods' }]);
 });
 
-test('a blocked window leaves the way by "Go to payment"', async () => {
+test('a refused window is told, so that the page itself can go to the provider', async () => {
   vi.spyOn(window, 'open').mockImplementation(() => null);
   const { ends } = await open(good);
   await press('Bank card');
   await press('Pay $4.99');
   await settle(50);
-  expect(ends).toMatchObject([{ kind: 'order', isWindowOpen: false }]);
-  expect(shownText()).toContain('kept the payment window closed');
+  expect(ends).toMatchObject([{ kind: 'order', page: 'refused' }]);
 });
 
 test('a pay call that this version does not know says so and sends nothing', async () => {
@@ -297,7 +295,7 @@ test('a prepaid card: both fields first, then what it is worth, then the questio
     hash: createHash('sha256').update('ABCD-2345:72946150').digest('hex'),
   });
   expect(window.open).not.toHaveBeenCalled();
-  expect(ends).toEqual([{ kind: 'order', billingNo: 'B2', url: '', isWindowOpen: false }]);
+  expect(ends).toEqual([{ kind: 'order', billingNo: 'B2', url: '', page: 'none' }]);
 });
 
 test('a card that is refused is told above its fields, and nothing is ordered', async () => {
@@ -320,4 +318,13 @@ test('the balance is paid from without a window', async () => {
   await settle(50);
   expect(window.open).not.toHaveBeenCalled();
   expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B2' }]);
+});
+
+test('L199 payment parameters that do not fit together are told in their own words', async () => {
+  const { ends } = await open({ name: 'badRequest' });
+  await press('Bank card');
+  await press('Pay $4.99');
+  await settle(50);
+  expect(shownText()).toContain('The payment details do not fit together');
+  expect(ends).toEqual([]);
 });
