@@ -36,6 +36,7 @@ const option = (key: string, name: string, more: Partial<PaymentOption> = {}): P
   max_money: '0',
   min: '0',
   max: '0',
+  method: '',
   description: '',
   hint: '',
   open_coupon: false,
