@@ -52,6 +52,7 @@ export async function gatherBootData(
       marketOf(brand, undefined, undefined, clientId));
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
+    noticeTexts: readNotices(brand, language),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -89,6 +90,21 @@ function chooseClient(configuration: Configuration, brand: Brand, wanted: string
   return game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '';
 }
 
+const NOTICES = ['trade', 'topup', 'inquiry'] as const;
+
+function listOwnNotices({ noticeTexts = {} }: Brand['file']): BootData['brand']['ownNotices'] {
+  return NOTICES.filter((notice) => noticeTexts[notice] !== undefined);
+}
+
+function readNotices({ file }: Brand, language: Language): BootData['noticeTexts'] {
+  return Object.fromEntries(
+    listOwnNotices(file).map((notice) => [
+      notice,
+      file.noticeTexts?.[notice]?.[language] ?? file.noticeTexts?.[notice]?.en,
+    ]),
+  );
+}
+
 async function describeBrand(
   brand: Brand,
   environment: Environment,
@@ -118,6 +134,8 @@ async function describeBrand(
     logins: file.logins,
     links: file.links,
     notices: file.notices,
+    areas: file.areas ?? {},
+    ownNotices: listOwnNotices(file),
     copyright: file.copyright,
     koreanBusiness: file.koreanBusiness ?? null,
     supportHours: file.supportHours ?? '',

@@ -5,7 +5,11 @@ import { HERO_SIZES } from '#contracts/pictures.ts';
 import { escapeText } from './html.ts';
 
 /** The brand's own picture, else the chosen game's; null where a drawing stands, or nothing. */
-export function keyArtOf({ brand, games, clientId }: Pick<PageData, 'games' | 'clientId'> & { brand: HasHero }): KeyArt | null {
+export function keyArtOf({
+  brand,
+  games,
+  clientId,
+}: Pick<PageData, 'games' | 'clientId'> & { brand: HasHero }): KeyArt | null {
   const own = brand.hero.picture;
   if (own) return 'avif' in own ? own : null;
   const game = games.find(
