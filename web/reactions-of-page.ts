@@ -3,6 +3,7 @@ import { forget } from './platform/storage.ts';
 import { isFramed } from './platform/frame.ts';
 import { t } from './platform/i18n.ts';
 import { openLogin } from './platform/login.ts';
+import { setGameLost } from './platform/lost-game.ts';
 import { showTip } from './platform/popups.tsx';
 import { setActions } from './platform/reactions.ts';
 import { clearRegion } from './platform/region.ts';
@@ -11,6 +12,13 @@ import { showToast } from './platform/toast.ts';
 import type { createShopRouter } from './routes.tsx';
 
 export function connectReactions(router: ReturnType<typeof createShopRouter>): void {
+  /** Address, storage and page let go of the game; none takes its place before the player chooses. */
+  const clearGame = () => {
+    forget('gameInfo');
+    setGameLost(true);
+    const keys = { client_id: undefined, area_id: undefined, server_id: undefined, role_id: undefined };
+    void router.navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
+  };
   setActions({
     toast: (text) => showToast(text, 'bad'),
     report: ({ path = '', status = 0 }) => later((part) => part.reportFault({ kind: 'network', path, code: status })),
@@ -22,7 +30,7 @@ export function connectReactions(router: ReturnType<typeof createShopRouter>): v
     clearUser: () => setUser(null),
     openLogin: () => openLogin(),
     clearRegion,
-    clearGame: () => forget('gameInfo'),
+    clearGame,
     askReopen,
     go: (to) => void router.navigate({ to }),
     // @source specification section 2: "visit=sdk gives the embedded view"

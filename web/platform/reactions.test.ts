@@ -36,7 +36,7 @@ const rows: [CodeName, string[]][] = [
   ['wrongDomain', ['clearRegion', 'go /notArea']],
   ['notRealName', ['clearUser', 'go /']],
   ['replenishError', ['go /errorReplenish']],
-  ['noGame', ['clearGame']],
+  ['noGame', ['toast says the server', 'clearGame']],
   ['illegalCoupon', []],
   ['repeatOrder', []],
   ['success', []],

@@ -28,7 +28,7 @@ export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
   notRealName: [{ do: 'clearUser' }, { do: 'go', to: paths.home }],
   replenishError: [{ do: 'go', to: paths.errorReplenish }],
   notLoggedIn: [{ do: 'clearUser' }, { do: 'openLogin' }],
-  noGame: [{ do: 'clearGame' }],
+  noGame: [{ do: 'toast' }, { do: 'clearGame' }],
   // On pay and price: the coupon is dropped and the coupons load again, by the recharge popup.
   illegalCoupon: [],
   // The answer carries the order that exists already; the recharge popup shows it.
