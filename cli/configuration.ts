@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import {
   applyConfiguration,
   type Fault,
+  listMissingTexts,
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
@@ -19,6 +20,7 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 const EXIT = { same: 0, faults: 1, changes: 2 } as const;
 
 type Options = { root: string; json?: boolean };
+type PlanOptions = Options & { missingTexts?: boolean };
 
 export function addConfigurationCommands(program: Command): void {
   program
@@ -26,7 +28,9 @@ export function addConfigurationCommands(program: Command): void {
     .description('show what `apply` would change; exit code 0: nothing, 2: something, 1: the files have faults')
     .option('--root <folder>', 'folder that holds brands/, games/ and channels/', project)
     .option('--json', 'one JSON object instead of lines')
-    .action(async ({ root, json }: Options) => {
+    .option('--missing-texts', 'list only the texts that the languages of the brands lack, also the excused ones')
+    .action(async ({ root, json, missingTexts }: PlanOptions) => {
+      if (missingTexts) return tellMissingTexts(resolve(root), json);
       const plan = await withDatabase({ isMigrating: false, environment: process.env }, (db) =>
         planConfiguration(db, resolve(root), { providers: shopProviders }),
       );
@@ -68,6 +72,20 @@ export function addConfigurationCommands(program: Command): void {
       await Promise.all(schemas.map(([name, text]) => writeFile(join(out, name), text)));
       console.log(`Wrote ${schemas.map(([name]) => name).join(', ')} to ${resolve(out)}.`);
     });
+}
+
+async function tellMissingTexts(root: string, json?: boolean): Promise<void> {
+  const missing = await listMissingTexts(root);
+  if (!missing.ok) return tellFaults(missing, json);
+  process.exitCode = missing.texts.length > 0 ? EXIT.changes : EXIT.same;
+  if (json) return print({ ok: true, texts: missing.texts });
+  for (const { file, line, path, language, english } of missing.texts)
+    console.log(`${file}:${line}: ${path}.${language}: ${JSON.stringify(english)}`);
+  for (const [file, texts] of Map.groupBy(missing.texts, (text) => text.file)) {
+    const counts = [...Map.groupBy(texts, (text) => text.language)].map(([key, { length }]) => `${key} ${length}`);
+    console.log(`${file}: ${counts.join(', ')}`);
+  }
+  if (missing.texts.length === 0) console.log('No text is missing.');
 }
 
 function tellFaults(refused: { faults: readonly Fault[]; warnings: readonly Fault[] }, json?: boolean): void {

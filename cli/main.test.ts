@@ -85,6 +85,39 @@ test('tells faults on the error stream and changes nothing', async () => {
   expect(told).toMatchObject({ ok: false, faults: [{ line: 3, field: 'theme', sentence }] });
 });
 
+test('lists the texts that a language lacks, for a person and for a tool, without a database', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'refill-texts-'));
+  await cp(join(project, 'testing', 'fixtures', 'configuration'), copy, { recursive: true });
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+  expect(await refill(['plan', '--missing-texts', '--root', copy], nowhere)).toEqual({
+    code: 0,
+    out: 'No text is missing.\n',
+    err: '',
+  });
+  const game = join(copy, 'games', 'quest', 'game.yaml');
+  await writeFile(game, (await readFile(game, 'utf8')).replace(', de: Wochenpaket', ''));
+  const list = await refill(['plan', '--missing-texts', '--root', copy], nowhere);
+  expect(list).toMatchObject({ code: 2, err: '' });
+  expect(list.out).toBe(
+    'games/quest/game.yaml:31: goods[quest_week].name.de: "Weekly pack"\ngames/quest/game.yaml: de 1\n',
+  );
+  const told = await refill(['plan', '--missing-texts', '--json', '--root', copy], nowhere);
+  const { texts } = JSON.parse(told.out);
+  expect(texts).toEqual([
+    {
+      file: 'games/quest/game.yaml',
+      line: 31,
+      path: 'goods[quest_week].name',
+      language: 'de',
+      english: 'Weekly pack',
+      brands: ['alpha', 'beta'],
+    },
+  ]);
+  await writeFile(game, 'name: [');
+  expect(await refill(['plan', '--missing-texts', '--root', copy], nowhere)).toMatchObject({ code: 1, out: '' });
+  await rm(copy, { recursive: true });
+});
+
 test('says in one sentence that the database is not there', async () => {
   const run = await refill(['plan', '--root', project], 'postgres://nobody@127.0.0.1:1/none');
   expect(run).toMatchObject({ code: 1, out: '' });

@@ -5,10 +5,12 @@ import {
   ClientIdText,
   CountryKey,
   CurrencyKey,
+  Focus,
   HostName,
   HttpsUrl,
   Id,
   LanguageKey,
+  PictureName,
   RegionKey,
   Texts,
   mapOf,
@@ -27,10 +29,47 @@ const Look = strict(
     voiceWeight: Type.Integer({ minimum: 600, maximum: 900 }),
     voiceTrack: Type.Number({ minimum: -0.05, maximum: 0.05, description: 'Letter spacing of the display face in em' }),
     mode: Type.Enum(['auto', 'light', 'dark'], { description: 'auto follows the device' }),
-    coin: Type.Enum(['brilliant', 'shard', 'octagon', 'coin'], { description: 'Which coin the goods drawings show' }),
+    stage: Type.Enum(['poster', 'split', 'ladder', 'carousel'], {
+      description: 'How the landing page is composed: where the key art, the special offer and the goods stand',
+    }),
+    card: Type.Enum(['tile', 'plate', 'ticket'], { description: 'What the card of a product is' }),
+    coin: Type.Enum(['brilliant', 'shard', 'octagon', 'coin'], {
+      description: 'Which coin the drawn goods show; a picture of the game goes before it',
+    }),
   },
-  'The six dials that make a palette and a shape of one hex',
+  'The dials that make a palette, a shape and a composition of one hex',
 );
+
+/** Channels are named by their ids in channels/channels.yaml, which stays as it is for all other brands. */
+const BrandChannels = strict(
+  {
+    include: Type.Optional(
+      Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'Only these channels; left out: all' }),
+    ),
+    exclude: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'All but these' })),
+    order: Type.Optional(
+      Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'These before all others, in this order' }),
+    ),
+  },
+  'Payment channels of this brand, and which of them comes first',
+);
+
+const Notices = Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
+  uniqueItems: true,
+  description: 'Legal notices shown in the footer; each opens a popup',
+});
+
+const Area = strict({
+  links: Type.Optional(
+    strict({
+      privacy: Type.Optional(HttpsUrl),
+      terms: Type.Optional(HttpsUrl),
+      support: Type.Optional(HttpsUrl),
+    }),
+  ),
+  notices: Type.Optional(Notices),
+  supportHours: Type.Optional(Type.String({ maxLength: 60 })),
+});
 
 const RegionEntry = strict({
   currency: Type.Optional(CurrencyKey),
@@ -54,6 +93,14 @@ export const BrandFile = strict({
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),
   languages: Type.Array(LanguageKey, { minItems: 1, uniqueItems: true }),
+  incompleteLanguages: Type.Optional(
+    Type.Array(LanguageKey, {
+      uniqueItems: true,
+      description:
+        'Languages offered although games, goods, channels or texts of the brand lack them; what is missing is shown in ' +
+        "the other Chinese, else in the brand's first language, else in English",
+    }),
+  ),
   currency: CurrencyKey,
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
@@ -65,6 +112,7 @@ export const BrandFile = strict({
       description: 'Payment region of a visitor who comes with this client id and names no region',
     }),
   ),
+  channels: Type.Optional(BrandChannels),
   games: Type.Array(Id, { minItems: 1, uniqueItems: true }),
   accounts: Type.Enum(['builtin', 'game'], {
     description: 'Who knows the passwords: the shop itself or the game server',
@@ -82,13 +130,34 @@ export const BrandFile = strict({
     loginClient: Type.Optional(Type.String()),
     twitterRedirect: Type.Optional(Type.String()),
   }),
-  art: strict({ logo: AssetName, icon: AssetName, hero: AssetName }),
+  art: strict({
+    logo: AssetName,
+    icon: AssetName,
+    hero: Type.Optional(
+      Type.Union([AssetName, PictureName], {
+        title: 'file name of a picture (svg, png, jpg, webp or avif)',
+        examples: ['hero.svg'],
+        description: "Instead of the game's key art; an SVG takes the brand's own colours",
+      }),
+    ),
+    heroFocus: Type.Optional(Focus),
+  }),
   hero: strict({ title: Texts, text: Texts, chip: Type.Optional(Texts) }),
   links: strict({ privacy: HttpsUrl, terms: HttpsUrl, support: Type.Optional(HttpsUrl) }),
-  notices: Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
-    uniqueItems: true,
-    description: 'Japanese notices shown in the footer',
-  }),
+  notices: Notices,
+  areas: Type.Optional(
+    mapOf(
+      RegionKey,
+      Area,
+      'Links, notices and hours of service of one payment region, where they differ from the rest',
+    ),
+  ),
+  noticeTexts: Type.Optional(
+    strict(
+      { trade: Type.Optional(Texts), topup: Type.Optional(Texts), inquiry: Type.Optional(Texts) },
+      "Instead of the shop's own words: text with p, br, b, strong, i, em, u, small, h3, ul, ol, li and links to https or mailto",
+    ),
+  ),
   copyright: Type.String({ minLength: 1, maxLength: 200 }),
   koreanBusiness: Type.Optional(
     strict({
@@ -101,7 +170,9 @@ export const BrandFile = strict({
       email: Type.String(),
     }),
   ),
-  supportHours: Type.Optional(Type.String()),
+  supportHours: Type.Optional(
+    Type.String({ maxLength: 60, description: 'When customer service answers, e.g. "10:00-13:00, 14:30-19:00"' }),
+  ),
   banner: Type.Optional(mapOf(LanguageKey, Type.Array(AssetName), 'Pictures of the forced banner by language')),
   walletSpends: Type.Optional(
     Type.Enum(['free_first', 'paid_first'], {
@@ -109,7 +180,24 @@ export const BrandFile = strict({
     }),
   ),
   needsRealName: Type.Boolean(),
-  needsTrackingConsent: Type.Boolean(),
+  tracking: Type.Optional(
+    strict(
+      {
+        appId: Type.String({ minLength: 1, maxLength: 64, description: 'Names this shop to whoever measures' }),
+        eventId: Type.String({ minLength: 1, maxLength: 64, description: 'Names the stream of events' }),
+        collection: Type.Optional(
+          strict(
+            { live: Type.Optional(HostName), demo: Type.Optional(HostName) },
+            'Host that pages tell instead of the shop itself, https alone; left out: the shop keeps the events',
+          ),
+        ),
+      },
+      'What pages tell about visits; left out: nothing',
+    ),
+  ),
+  needsTrackingConsent: Type.Boolean({
+    description: 'Nothing about a visit is kept or told before the visitor has agreed',
+  }),
   hasEvents: Type.Boolean(),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),

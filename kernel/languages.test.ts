@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseLanguage, readAcceptLanguage, readLanguageTag } from './languages.ts';
+import { chooseLanguage, readAcceptLanguage, readLanguageTag, textIn } from './languages.ts';
 
 test.each([
   ['zh-Hant-HK', 'zh-tw'],
@@ -21,4 +21,15 @@ test('takes the first preference the brand offers, else its first language', () 
 test('orders Accept-Language by quality and drops what is refused', () => {
   expect(readAcceptLanguage('fr;q=0.5, ja, en;q=0.8, de;q=0')).toEqual(['ja', 'en', 'fr']);
   expect(readAcceptLanguage(undefined)).toEqual([]);
+});
+
+test.each([
+  ['its own', 'th', { en: 'a', th: 'b', de: 'c' }, 'b'],
+  ['the other Chinese', 'zh-cn', { en: 'a', 'zh-tw': 'b', de: 'c' }, 'b'],
+  ['the other Chinese', 'zh-tw', { en: 'a', 'zh-cn': 'b', de: 'c' }, 'b'],
+  ["the brand's first language", 'th', { en: 'a', de: 'c' }, 'c'],
+  ["the brand's first language after the other Chinese", 'zh-cn', { en: 'a', de: 'c' }, 'c'],
+  ['English at last', 'zh-cn', { en: 'a' }, 'a'],
+] as const)('L209 shows a text in %s', (_, language, texts, shown) => {
+  expect(textIn(texts, language, 'de')).toBe(shown);
 });

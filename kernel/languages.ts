@@ -51,6 +51,22 @@ export function chooseLanguage(offered: readonly Language[], preferences: readon
   return offered[0] ?? 'en';
 }
 
+/** Each reads the other's script better than English. */
+const TWINS: Partial<Record<Language, Language>> = { 'zh-cn': 'zh-tw', 'zh-tw': 'zh-cn' };
+
+/**
+ * A text in `language`; where it is missing, in the other Chinese, then in the brand's first language, then in English.
+ * @param first the brand's first language, left out where no brand is known
+ */
+export function textIn(
+  texts: { readonly en: string } & Readonly<Partial<Record<Language, string>>>,
+  language: Language,
+  first: Language = 'en',
+): string {
+  const twin = TWINS[language];
+  return texts[language] ?? (twin && texts[twin]) ?? texts[first] ?? texts.en;
+}
+
 /** The tags of an Accept-Language header in falling quality. */
 export function readAcceptLanguage(header: string | undefined): string[] {
   return (header ?? '')

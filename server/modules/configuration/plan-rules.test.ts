@@ -98,7 +98,7 @@ test.each<[string, (files: Files) => void, string[]]>([
   [
     'a language without texts',
     (f) => alpha(f).languages.push('fr'),
-    ['+ brand alpha languages: fr', '~ brand alpha: no hero text in fr, English is shown'],
+    ['+ brand alpha languages: fr', '~ brand alpha: no hero text in fr'],
   ],
   [
     'a region',
@@ -133,6 +133,7 @@ test.each<[string, (files: Files) => void, string[]]>([
     [
       '- channel local: sub.2.channelId 2',
       '- channel local: sub.2.name.en Wallet',
+      '- channel local: sub.2.name.de Wallet',
       '- channel local: sub.2.icon card.svg',
       '- channel local: sub.2.sort 20',
       '- channel local: sub.2.openCoupon true',

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useUser } from '#web/platform/session.ts';
+import { track } from '#web/platform/track.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { CountryPicker } from './CountryPicker.tsx';
@@ -31,7 +32,10 @@ export function GoodsPart({ place, role, selected, onSelect, onCountry }: GoodsP
     <CountryPicker
       countries={countries.data?.list ?? []}
       country={place.country || (goods.data?.country ?? '')}
-      onChange={onCountry}
+      onChange={(country) => {
+        track('country_choose', { country });
+        onCountry(country);
+      }}
     />
   );
   if (goods.isError && !goods.data) {
@@ -49,7 +53,10 @@ export function GoodsPart({ place, role, selected, onSelect, onCountry }: GoodsP
       hasLimits={user !== null}
       selected={selected}
       headEnd={picker}
-      onSelect={(one, art) => flyToOrder(art, () => onSelect(one))}
+      onSelect={(one, art) => {
+        track('goods_choose', { product_id: one.value, price_minor: one.price_minor, currency: one.currency });
+        flyToOrder(art, () => onSelect(one));
+      }}
     />
   );
 }

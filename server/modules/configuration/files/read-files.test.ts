@@ -305,7 +305,7 @@ const game: Case[] = [
     'a shelf twice',
     QUEST,
     'sort: 10 }\ngoods',
-    'sort: 10 }\n  - { key: gems, name: { en: Gems }, unit: { en: Gem }, sort: 20 }\ngoods',
+    'sort: 10 }\n  - { key: gems, name: { en: Gems, de: Gems }, unit: { en: Gem, de: Gem }, sort: 20 }\ngoods',
     `${QUEST}:18: shelves[gems].key: the shelf "gems" is there twice; rename one`,
   ],
   [
@@ -428,8 +428,8 @@ const channels: Case[] = [
   [
     'an icon that is not there',
     CHANNELS,
-    'name: { en: Bank }, icon: card.svg',
-    'name: { en: Bank }, icon: bank.svg',
+    'name: { en: Bank, de: Bank }, icon: card.svg',
+    'name: { en: Bank, de: Bank }, icon: bank.svg',
     `${CHANNELS}:29: channels[local].sub[0].icon: channels/assets/bank.svg does not exist; add the picture or correct the name`,
   ],
   [
@@ -455,6 +455,80 @@ const channels: Case[] = [
   ],
 ];
 
+const METHODS = `methods:
+  - { key: plastic, label: card, mark: card.svg }
+channels:
+`;
+
+const methods: Case[] = [
+  [
+    'a method nobody knows',
+    CHANNELS,
+    'name: { en: Card',
+    'method: plastik\n    name: { en: Card',
+    `${CHANNELS}:9: channels[card].method: there is no method "plastik"; did you mean "plastic"?`,
+  ],
+  [
+    'a method with label and name',
+    CHANNELS,
+    'label: card,',
+    'label: card, name: { en: Card },',
+    `${CHANNELS}:2: methods[plastic]: needs a label or a name, one of the two: a word that every language has, or a name of its own`,
+  ],
+  [
+    'a mark that is not there',
+    CHANNELS,
+    'mark: card.svg',
+    'mark: visa.svg',
+    `${CHANNELS}:2: methods[plastic].mark: channels/assets/visa.svg does not exist; add the picture or correct the name`,
+  ],
+  [
+    'a hint that is not there',
+    CHANNELS,
+    'mark: card.svg',
+    'mark: card.svg, hint: fast',
+    expect.stringMatching(
+      /^channels\/channels\.yaml:2: methods\[plastic\]\.hint: "fast" is not allowed; known are app, /,
+    ),
+  ],
+];
+
+test.each(methods)('tells %s', async (_, file, from, to, ...sentences) => {
+  await edit(CHANNELS, 'channels:\n', METHODS);
+  await edit(file, from, to);
+  expect(await faults()).toEqual(sentences);
+});
+
+test('tells a method twice, one that nothing leads from, and a channel nobody could name', async () => {
+  await edit(CHANNELS, 'name: { en: Local }', 'hint: cash');
+  expect(await faults()).toEqual([
+    `${CHANNELS}:16: channels[local]: has neither a name nor a method; add the method that it is a way of`,
+  ]);
+  await edit(CHANNELS, 'hint: cash', 'name: { en: Local }');
+  await edit(
+    CHANNELS,
+    'channels:\n',
+    METHODS.replace('channels:', '  - { key: plastic, label: other, mark: card.svg }\nchannels:'),
+  );
+  expect(await faults()).toEqual([
+    `${CHANNELS}:3: methods[plastic].key: the method "plastic" is there twice; rename one`,
+  ]);
+  const read = await readFiles(root, { providers });
+  expect(read.warnings.map(({ sentence }) => sentence)).toContain(
+    `${CHANNELS}:2: methods[plastic]: no channel leads from it, so it is never shown`,
+  );
+});
+
+test('tells what a brand says wrong of its channels', async () => {
+  await edit(ALPHA, 'games:', 'channels: { include: [card, lokal], exclude: [card], order: [local] }\ngames:');
+  const found = (await faults()).map((sentence) => sentence.replace(/^.*?: /, ''));
+  expect(found).toEqual([
+    'channels.include[1]: there is no channel "lokal"; did you mean "local"?',
+    'channels.order[0]: the brand does not offer "local", so it has no place; remove it here',
+    'channels.exclude[0]: "card" is included above; keep it in one of the lists',
+  ]);
+});
+
 test.each([...shape, ...brand, ...parents, ...game, ...channels])(
   'tells %s',
   async (_, file, from, to, ...sentences) => {
@@ -462,6 +536,19 @@ test.each([...shape, ...brand, ...parents, ...game, ...channels])(
     expect(await faults()).toEqual(sentences);
   },
 );
+
+test.each([
+  ['consent without tracking', /^tracking: .*$/m, '', `${ALPHA}:37: needsTrackingConsent: asks about tracking, and there is none; add tracking or write false`],
+  ['an area of another brand', 'notices: []', 'notices: []\nareas: { kr: { supportHours: 9-17 } }', `${ALPHA}:36: areas.kr: the brand does not sell in kr; add it to regions or remove it`],
+  ['words of a notice that nobody sees', 'notices: []', 'notices: []\nnoticeTexts: { trade: { en: Seller } }', `${ALPHA}:36: noticeTexts.trade: no footer shows trade; add it to notices or remove the text`],
+  ['a script in a notice', 'notices: []', "notices: [trade]\nnoticeTexts: { trade: { en: '<b onclick=x>Seller</b><script>1</script>' } }",
+    `${ALPHA}:36: noticeTexts.trade.en: holds what is not shown: onclick of <b>, <script>; write the listed elements alone`],
+  ['hours of no service', 'notices: []', "notices: []\nsupportHours: '9-17'", `${ALPHA}:36: supportHours: tells hours of a service that no link leads to; add links.support or remove them`],
+])('L51 L53 refuses %s', async (_what, from, to, sentence) => {
+  const path = join(root, ALPHA);
+  await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
+  expect(await faults()).toEqual([sentence]);
+}); // prettier-ignore
 
 test('tells two channels that a visitor could not tell apart, and only where they meet', async () => {
   await edit(CHANNELS, "payway: '11001'", "payway: '12101'");
@@ -525,11 +612,11 @@ test('tells the faults of all files at once, in the order of files and lines', a
 
 test.each([
   [
-    'a first language without texts',
+    'a language that is called incomplete and lacks nothing',
     ALPHA,
-    ', de: Hallo',
-    '',
-    `${ALPHA}:28: hero.title: has no text in de, the first language of the brand; English is shown`,
+    'currency: EUR',
+    'incompleteLanguages: [de]\ncurrency: EUR',
+    `${ALPHA}:13: incompleteLanguages[0]: nothing is missing in de any more; remove it here`,
   ],
   [
     'a banner nobody sees',
@@ -555,8 +642,8 @@ test.each([
   [
     'a channel without an icon',
     CHANNELS,
-    'name: { en: Card }\n    icon: card.svg',
-    'name: { en: Card }',
+    'name: { en: Card, de: Karte }\n    icon: card.svg',
+    'name: { en: Card, de: Karte }',
     `${CHANNELS}:2: channels[card]: has no icon, so it is never listed`,
   ],
   [
@@ -570,6 +657,74 @@ test.each([
   await edit(file, from, to);
   const read = await readFiles(root, { providers });
   expect(read.warnings.map((warning) => warning.sentence)).toEqual([sentence]);
+});
+
+const remedy = (language: string) =>
+  `write them (\`refill plan --missing-texts\` lists them) or name ${language} under incompleteLanguages`;
+
+test.each<Case>([
+  [
+    'its own texts',
+    ALPHA,
+    ', de: Hallo',
+    '',
+    `${ALPHA}:12: languages[0]: de: 1 text is missing in ${ALPHA}, the first is hero.title; ${remedy('de')}`,
+  ],
+  [
+    'a game lacks',
+    QUEST,
+    '{ en: Gems, de: Edelsteine }, unit: { en: Gem, de: Edelstein }',
+    '{ en: Gems }, unit: { en: Gem }',
+    `${ALPHA}:12: languages[0]: de: 2 texts are missing in ${QUEST}, the first is shelves[gems].name; ${remedy('de')}`,
+  ],
+  [
+    'a channel of its countries lacks',
+    CHANNELS,
+    '{ en: Wallet, de: Wallet }',
+    '{ en: Wallet }',
+    `${ALPHA}:12: languages[0]: de: 1 text is missing in ${CHANNELS}, the first is channels[local].sub[1].name; ${remedy('de')}`,
+  ],
+])(
+  'L209 refuses a brand that offers a language of which %s, with the count',
+  async (_, file, from, to, ...sentences) => {
+    await edit(BETA, '[de, en]', '[en]');
+    await edit(file, from, to);
+    expect(await faults()).toEqual(sentences);
+    await edit(ALPHA, 'currency: EUR', 'incompleteLanguages: [de]\ncurrency: EUR');
+    expect(await faults()).toEqual([]);
+  },
+);
+
+test('L209 asks nothing of a channel that no visitor of the brand can meet', async () => {
+  await edit(BETA, '[de, en]', '[en]');
+  await edit(CHANNELS, '{ en: Wallet, de: Wallet }', '{ en: Wallet }');
+  await edit(CHANNELS, 'countries: [DE]', 'countries: [JP]');
+  expect(await faults()).toEqual([]);
+});
+
+test('L209 refuses to excuse a language that is not offered', async () => {
+  await edit(ALPHA, 'currency: EUR', 'incompleteLanguages: [fr]\ncurrency: EUR');
+  expect(await faults()).toEqual([`${ALPHA}:13: incompleteLanguages[0]: the brand does not offer fr; remove it here`]);
+});
+
+test('lists every missing text once, with the brands that show it, also where it is excused', async () => {
+  await edit(ALPHA, '[de, en]', '[de, en, fr]\nincompleteLanguages: [fr]');
+  await edit(BETA, '[de, en]', '[en, fr]');
+  const read = await readFiles(root, { providers });
+  const texts = read.missingTexts ?? [];
+  expect(texts.filter(({ path }) => path === 'goods[quest_60].name')).toEqual([
+    {
+      file: QUEST,
+      line: 20,
+      path: 'goods[quest_60].name',
+      language: 'fr',
+      english: '60 Gems',
+      brands: ['alpha', 'beta'],
+    },
+  ]);
+  expect(new Set(texts.map(({ language }) => language))).toEqual(new Set(['fr']));
+  await writeFile(join(root, BETA), '');
+  expect((await readFiles(root, { providers })).missingTexts).toBeNull();
 });
 
 test('never throws on files that are no text at all', async () => {

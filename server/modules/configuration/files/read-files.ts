@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  checkBrandChannels,
   checkClientRegions,
   checkCoverage,
   checkGameIds,
@@ -11,8 +12,10 @@ import {
 import { checkBrand, checkDrawings } from '#server/modules/configuration/checks/check-brand-rules.ts';
 import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
 import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
+import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
+import type { Language } from '#kernel/languages.ts';
 import { readAssets } from './read-assets.ts';
 import { readYaml, type ReadYaml } from './read-yaml.ts';
 import { checkShape, type BodyOf } from './schema.ts';
@@ -22,6 +25,18 @@ export type ReadOptions = {
   readonly providers?: readonly KnownProvider[];
 };
 
+/** A text that a brand promises by its languages, with the line of the field that lacks it. */
+export type MissingText = {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** `goods[ember_60].name` */
+  readonly path: string;
+  readonly language: Language;
+  readonly english: string;
+  readonly brands: readonly string[];
+};
+
 export type ReadFiles =
   | {
       readonly ok: true;
@@ -29,8 +44,15 @@ export type ReadFiles =
       readonly warnings: readonly Fault[];
       /** Gives a finding of a later check its line. */
       locate(finding: Finding): Fault;
+      readonly missingTexts: readonly MissingText[];
     }
-  | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
+  | {
+      readonly ok: false;
+      readonly faults: readonly Fault[];
+      readonly warnings: readonly Fault[];
+      /** Null when a file could not be read, for then nobody knows what is missing. */
+      readonly missingTexts: readonly MissingText[] | null;
+    };
 
 type Source<Kind extends FileKind> = {
   file: string;
@@ -57,6 +79,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   ]);
   const wholeBrands = wholeOnes(brandKeys, brands);
   const wholeGames = wholeOnes(gameIds, games);
+  const texts = { brands: wholeBrands, games: wholeGames, channels: channels.body };
   const findings = [
     ...[...brands, ...games, channels].flatMap((source) => source.findings),
     ...checkDrawings(assets),
@@ -66,6 +89,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ...checkGameIds(wholeGames),
     ...checkClientRegions(wholeBrands, wholeGames),
     ...checkPrices(wholeBrands, wholeGames),
+    ...checkTexts(texts),
     ...(channels.body
       ? [
           ...checkChannels(channels.body, {
@@ -73,6 +97,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
             providers: options.providers ?? null,
             assets,
           }),
+          ...checkBrandChannels(wholeBrands, channels.body),
           ...checkCoverage(wholeBrands, channels.body),
         ]
       : []),
@@ -82,12 +107,17 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   const located = findings.map((finding) => ({ level: finding.level, fault: place(finding) }));
   const warnings = inOrder(located.filter(({ level }) => level === 'warning').map(({ fault }) => fault));
   const faults = inOrder(located.filter(({ level }) => level === 'fault').map(({ fault }) => fault));
-  if (faults.length > 0 || !channels.body) return { ok: false, faults, warnings };
+  const isWhole = [...brands, ...games, channels].every((source) => source.body !== null);
+  const missingTexts = isWhole
+    ? findMissingTexts(texts).map(({ at, ...text }) => ({ ...text, line: sources.get(text.file)?.lineOf(at) ?? 1 }))
+    : null;
+  if (faults.length > 0 || !channels.body) return { ok: false, faults, warnings, missingTexts };
   return {
     ok: true,
     files: { brands: wholeBrands, games: wholeGames, channels: channels.body },
     warnings,
     locate: place,
+    missingTexts: missingTexts ?? [],
   };
 }
 

@@ -1,5 +1,6 @@
 // One YAML text as data, with the line of every field. Knows nothing of brands or games.
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import { writePath } from '#server/modules/configuration/checks/field-path-rules.ts';
 import type { FieldPath } from '#server/modules/configuration/checks/finding-types.ts';
 
 export type ReadYaml = {
@@ -58,20 +59,4 @@ function offsetOf(root: Node | null, path: FieldPath): number | undefined {
     }
   }
   return offset;
-}
-
-function writePath(body: unknown, path: FieldPath): string {
-  let value = body;
-  let text = '';
-  for (const step of path) {
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
-    text += typeof step === 'number' ? `[${nameOf(value) ?? step}]` : `${text === '' ? '' : '.'}${step}`;
-  }
-  return text;
-}
-
-function nameOf(entry: unknown): string | undefined {
-  if (typeof entry !== 'object' || entry === null) return undefined;
-  const { id, key, code } = entry as Record<string, unknown>;
-  return [id, key, code].find((name): name is string => typeof name === 'string');
 }
