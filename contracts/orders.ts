@@ -69,3 +69,14 @@ export const orderRoutes = {
     output: Type.Object({ list: Type.Array(BillingInfo), next: Type.String() }),
   }),
 };
+
+/** What a player bought here before, in one game: the last purchase once more, and which products to look out for again. */
+export const Returning = Type.Object({
+  product_id: Type.String(),
+  /** As the channel list names it, and what the player reads. */
+  channel_key: Type.String(),
+  channel_name: Type.String(),
+  /** Products delivered lately, the last first. */
+  bought: Type.Array(Type.String()),
+});
+export type Returning = Static<typeof Returning>;

@@ -66,7 +66,7 @@ async function payIn(shop: ShopPage, channel: string): Promise<Page> {
   return window;
 }
 
-const heading = ({ page, text }: ShopPage, id: string) => page.getByRole('heading', { name: text(id), exact: true });
+const heading = ({ page, named }: ShopPage, id: string) => page.getByRole('heading', { name: named(id) });
 const numberOf = async ({ page }: ShopPage) => (await page.getByRole('code').innerText()).trim();
 
 test('a purchase, page by page, arrives in the game', async ({ shopPage: shop, player }, { project }) => {

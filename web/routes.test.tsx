@@ -1,6 +1,6 @@
 // Where addresses lead, and what travels with them.
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';
 import type { Version } from '#contracts/documents.ts';
@@ -9,6 +9,7 @@ import { changeDraft, loadDraft, loadOrigin } from './features/orders/order-info
 import { parseQuery } from './paths.ts';
 import { setBoot } from './platform/boot.ts';
 import { currentRegion } from './platform/region.ts';
+import { t } from './platform/i18n.ts';
 import { setUser } from './platform/session.ts';
 import { draw, shownText, speak } from './platform/test-page.tsx';
 import { createShopRouter } from './routes.tsx';
@@ -22,6 +23,9 @@ beforeEach(() => {
   localStorage.clear();
   run('new');
 });
+
+// Before the next page's data come, which what was drawn would not understand.
+afterEach(() => draw(null));
 
 /** A page of a brand of this version, with one game of three editions. */
 function run(version: Version) {
@@ -72,14 +76,14 @@ test('a result keeps its number on the way to the goods', async () => {
   expect([path, search]).toEqual(['/selectGoods', { billing_no: '01JD7', client_id: '1' }]);
 });
 
-test('the code of an edition becomes its client_id, any other code is one', async () => {
+test('L32 the code of an edition becomes its client_id, as a client_id does itself', async () => {
   expect((await goTo('/@nomads?utm_source=ad')).search).toEqual({ client_id: '70023', utm_source: 'ad' });
   const { path, search } = await goTo('/@70021');
   expect([path, search]).toEqual(['/selectGoods', { client_id: '70021' }]);
 });
 
-test('a code that is none is not found', async () => {
-  const { router } = await goTo('/@no%20code');
+test.each(['/@no%20code', '/@nosuchcode', '/@70031', '/@constructor'])('L32 %s is not found', async (address) => {
+  const { router } = await goTo(address);
   expect(await isNotFound(router)).toBe(true);
 });
 
@@ -157,7 +161,7 @@ describe('the classic version', () => {
       const { router, path, search } = await goTo(`/replenishGoods${query}`);
       expect([path, search]).toEqual(['/replenishGoods', parseQuery(query)]);
       await draw(<RouterProvider router={router} />);
-      expect(shownText()).toContain(english['error_params.title']?.[0]);
+      expect(shownText()).toContain(t('error_params.title'));
     }
   });
 

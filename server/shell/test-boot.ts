@@ -58,12 +58,14 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     region: 'universal',
     regions: [{ region: 'universal', name: evil }],
     games: [],
+    platform: null,
     clientId: '70021',
     pageConfig: null,
     goods: null,
     gifts: null,
     countries: null,
     servers: null,
+    returning: null,
     ...changes,
   };
 }
@@ -73,6 +75,9 @@ export const assets: BuiltAssets = {
   entry: '/assets/main-1.js',
   preloads: ['/assets/base-2.js'],
   css: '.x{color:red}',
+  steps: {
+    '/selectGame': { preloads: ['/assets/select-game-3.js'], sheets: ['/assets/classic-4.css'], css: '.y{color:blue}' },
+  },
   icons: '<svg><symbol id="ic-gem"/></svg>',
   messagesUrls: {} as BuiltAssets['messagesUrls'],
   messagesOf: () => ({}),

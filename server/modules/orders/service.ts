@@ -2,7 +2,7 @@
 import { isWithinBound } from '#kernel/bound.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
-import type { BillingInfo } from '#contracts/orders.ts';
+import type { BillingInfo, Returning } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import type { Language } from '#kernel/languages.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
@@ -27,7 +27,7 @@ import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
-import { findOrder, findOwner, listOrders, type OrderRow } from './store.ts';
+import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './store.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
@@ -41,6 +41,8 @@ export type OrdersService = {
     caller: PlayerCaller,
     input: { before?: string; limit?: string },
   ): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
+  /** What a player bought in this game before; null for somebody who never did. */
+  returning(caller: PlayerCaller, clientId: string): Promise<Returning | null>;
   takeCallback(provider: string, raw: RawCallback): Promise<CallbackAnswer | null>;
   /** A page of ours on the way to the provider's; null: no such open payment of this player. */
   payPage(caller: PlayerCaller, provider: string, reference: string): Promise<PayPage | null>;
@@ -168,6 +170,16 @@ export function createOrdersService(deps: {
         list: shown.map((row) => show(row, caller.language)),
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
       });
+    },
+    returning: async ({ session, language }, clientId) => {
+      const { playerId, bound } = session;
+      if (bound && bound.client_id !== clientId) return null;
+      const before = await listDeliveredBefore(db, playerId, clientId, bound);
+      const [last] = before;
+      if (!last) return null;
+      const { product_id, channel_key, channel_name } = last;
+      const bought = [...new Set(before.map((one) => one.product_id))];
+      return { product_id, channel_key, channel_name: channel_name[language] ?? channel_name.en, bought };
     },
     takeCallback: (provider, raw) => takeCallback(callbacks, provider, raw),
     payPage: (caller, provider, reference) => writePayPage(pages, caller, provider, reference),

@@ -3,6 +3,7 @@ import { readBoot } from '#web/platform/boot.ts';
 import { type Brand, useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showTip } from '#web/platform/popups.tsx';
+import { openReport } from '#web/platform/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { askTracking } from '#web/platform/track.ts';
 import styles from './layout.module.css';
@@ -31,6 +32,9 @@ export function Footer() {
             {t('footer.tracking')}
           </button>
         )}
+        <button type="button" aria-haspopup="dialog" onClick={openReport}>
+          {t('report.title')}
+        </button>
         {brand.links.support && (
           <a href={brand.links.support} target="_blank" rel="noopener noreferrer">
             {t('footer.support')}

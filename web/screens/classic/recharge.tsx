@@ -13,6 +13,7 @@ import { ChannelSkeleton } from '#web/features/payments/ChannelList.tsx';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/later.ts';
+import { track } from '#web/platform/track.ts';
 import { viewPlaced } from '../order-view.ts';
 import { usePurchase } from '../use-purchase.ts';
 import { ClassicPage } from './ClassicPage.tsx';
@@ -63,6 +64,14 @@ function useRechargeStep() {
   useEffect(() => chooseChannel(draft.rechargeKey), [draft]);
   useEffect(() => whenIdle(() => void import('./result.tsx').catch(() => undefined)), []);
 
+  const tell = useEffectEvent(() => {
+    if (target) track('recharge_open', { product_id: target.product_id, price_minor: target.price_minor });
+  });
+  const isThere = target !== null;
+  useEffect(() => {
+    if (isThere) tell();
+  }, [isThere]);
+
   const key = option?.key ?? '';
   const keepWay = useEffectEvent(() => {
     if (option) changeDraft({ rechargeKey: option.key, rechargeInfo: { name: option.name, pay_id: option.pay_id } });
@@ -87,9 +96,13 @@ function useRechargeStep() {
     const end = await recharge.pay(target);
     if (end.kind === 'reloadGoods') refresh();
     if (end.kind !== 'order') return;
-    handOver(viewPlaced(end, parts, order, option?.name ?? ''));
+    const { billingNo, page } = end;
+    // Of an order begun earlier only the server knows the time.
+    const known = page === 'earlier' ? null : viewPlaced(end, parts, order, option?.name ?? '');
+    handOver({ billingNo, order: known, begun: page === 'refused' ? 'none' : page });
     changeDraft({ billing_no: end.billingNo });
     await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: end.billingNo }) });
+    if (page === 'refused') location.assign(end.url);
   };
   return { purchase, recharge, isReady: recharge.isReady && target !== null, pay };
 }
