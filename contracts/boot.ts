@@ -8,6 +8,7 @@ import type { BrandFile } from './brand-file.ts';
 import type { catalogueRoutes } from './catalogue.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
 import type { KeyArt } from './pictures.ts';
+import type { Returning } from './orders.ts';
 import type { OutputOf } from './route.ts';
 
 /** A brand's picture: mark-up that the server itself wrote out of a drawing, in the page's colours, or the address of a file. */
@@ -83,6 +84,8 @@ type Boot<Picture> = {
   gifts: GiftsOfLanding | null;
   countries: CountriesOfLanding | null;
   servers: ServersOfLanding | null;
+  /** What the player bought here before. */
+  returning: Returning | null;
 };
 
 /** The brand's own words in another language, for a page that changes its language: `GET /brand-texts.json?spec_lang=`. */

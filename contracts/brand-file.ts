@@ -33,7 +33,9 @@ const Look = strict(
       description: 'How the landing page is composed: where the key art, the special offer and the goods stand',
     }),
     card: Type.Enum(['tile', 'plate', 'ticket'], { description: 'What the card of a product is' }),
-    coin: Type.Enum(['brilliant', 'shard', 'octagon', 'coin'], { description: 'Which coin the drawn goods show; a picture of the game goes before it' }),
+    coin: Type.Enum(['brilliant', 'shard', 'octagon', 'coin'], {
+      description: 'Which coin the drawn goods show; a picture of the game goes before it',
+    }),
   },
   'The dials that make a palette, a shape and a composition of one hex',
 );

@@ -1,6 +1,6 @@
 // Where addresses lead, and what travels with them.
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';
 import type { Version } from '#contracts/documents.ts';
@@ -9,6 +9,7 @@ import { changeDraft, loadDraft, loadOrigin } from './features/orders/order-info
 import { parseQuery } from './paths.ts';
 import { setBoot } from './platform/boot.ts';
 import { currentRegion } from './platform/region.ts';
+import { t } from './platform/i18n.ts';
 import { setUser } from './platform/session.ts';
 import { draw, shownText, speak } from './platform/test-page.tsx';
 import { createShopRouter } from './routes.tsx';
@@ -22,6 +23,9 @@ beforeEach(() => {
   localStorage.clear();
   run('new');
 });
+
+// Before the next page's data come, which what was drawn would not understand.
+afterEach(() => draw(null));
 
 /** A page of a brand of this version, with one game of three editions. */
 function run(version: Version) {
@@ -157,7 +161,7 @@ describe('the classic version', () => {
       const { router, path, search } = await goTo(`/replenishGoods${query}`);
       expect([path, search]).toEqual(['/replenishGoods', parseQuery(query)]);
       await draw(<RouterProvider router={router} />);
-      expect(shownText()).toContain(english['error_params.title']?.[0]);
+      expect(shownText()).toContain(t('error_params.title'));
     }
   });
 

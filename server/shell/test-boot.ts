@@ -64,6 +64,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     gifts: null,
     countries: null,
     servers: null,
+    returning: null,
     ...changes,
   };
 }
@@ -73,6 +74,9 @@ export const assets: BuiltAssets = {
   entry: '/assets/main-1.js',
   preloads: ['/assets/base-2.js'],
   css: '.x{color:red}',
+  steps: {
+    '/selectGame': { preloads: ['/assets/select-game-3.js'], sheets: ['/assets/classic-4.css'], css: '.y{color:blue}' },
+  },
   icons: '<svg><symbol id="ic-gem"/></svg>',
   messagesUrls: {} as BuiltAssets['messagesUrls'],
   messagesOf: () => ({}),

@@ -56,6 +56,7 @@ const PAGE: PageData = {
   gifts: null,
   countries: null,
   servers: null,
+  returning: null,
   nonce: '',
 };
 

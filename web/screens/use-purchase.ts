@@ -1,9 +1,9 @@
 // What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
+import type { Goods } from '#contracts/catalogue.ts';
+import type { RoleItem } from '#contracts/games.ts';
 import { useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
 import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
 import { useNow } from '#web/features/catalogue/use-now.ts';
-import type { Goods } from '#contracts/catalogue.ts';
-import type { RoleItem } from '#contracts/games.ts';
 import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
 import { type Draft, NO_ROLE } from '#web/features/orders/order-info.ts';
 import type { PayTarget } from '#web/features/payments/pay-order.ts';
@@ -11,6 +11,8 @@ import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
 import { type OrderParts, unitOf, viewOrder } from './order-view.ts';
+
+const NO_GOODS: readonly Goods[] = [];
 
 /**
  * @param wanted what the address, or the draft, says of game and character
@@ -54,9 +56,18 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
       region,
       country,
     };
-  const order = viewOrder(parts);
-  const instead = closed && { ...closed, unitOf: (one: Goods) => unitOf(parts.shelves, one) };
-  return { user, receiver, place, channelPlace, parts, order, target, closed: instead, isLoading: list.isPending };
+  return {
+    user,
+    receiver,
+    place,
+    channelPlace,
+    parts,
+    goodsList: list.data?.list ?? NO_GOODS,
+    order: viewOrder(parts),
+    closed: closed && { ...closed, unitOf: (one: Goods) => unitOf(parts.shelves, one) },
+    target,
+    isLoading: list.isPending,
+  };
 }
 
 /** Whether a limit closes what was chosen, with what to offer in its place; null while it can be bought. */

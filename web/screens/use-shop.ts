@@ -32,7 +32,11 @@ export function useShop() {
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, order, target, closed } = usePurchase(search, chosen, country);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(
+    search,
+    chosen,
+    country,
+  );
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -54,6 +58,7 @@ export function useShop() {
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);
+  const gameList = games.data?.list ?? [];
   const showGames = () => openGames({ games: games.data?.list ?? [], current: clientId, onChoose: switchGame });
 
   const chooseRole = () => {
@@ -119,6 +124,13 @@ export function useShop() {
     }
   };
 
+  /** What was bought before, once more: by the channel of the last time, where it is still offered. */
+  const payAgain = (next: Goods, lastChannel: string) => {
+    select(next);
+    chooseChannel(lastChannel);
+    setIsPaying(true);
+  };
+
   // Wishes from elsewhere (a login that came between, another way to pay) wait until goods and character are there.
   const [isPaying, setIsPaying] = useState(draft?.resume === true);
   const isReady = goods !== null && role !== null;
@@ -152,9 +164,8 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, hasGames,
-    closed,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay,
+    user, receiver, place, channelPlace, order, goods, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
+    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }

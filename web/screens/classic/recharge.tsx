@@ -13,6 +13,7 @@ import { ChannelSkeleton } from '#web/features/payments/ChannelList.tsx';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/later.ts';
+import { track } from '#web/platform/track.ts';
 import { viewPlaced } from '../order-view.ts';
 import { usePurchase } from '../use-purchase.ts';
 import { ClassicPage } from './ClassicPage.tsx';
@@ -62,6 +63,14 @@ function useRechargeStep() {
   const { option } = recharge;
   useEffect(() => chooseChannel(draft.rechargeKey), [draft]);
   useEffect(() => whenIdle(() => void import('./result.tsx').catch(() => undefined)), []);
+
+  const tell = useEffectEvent(() => {
+    if (target) track('recharge_open', { product_id: target.product_id, price_minor: target.price_minor });
+  });
+  const isThere = target !== null;
+  useEffect(() => {
+    if (isThere) tell();
+  }, [isThere]);
 
   const key = option?.key ?? '';
   const keepWay = useEffectEvent(() => {

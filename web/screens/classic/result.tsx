@@ -11,6 +11,7 @@ import { ResultActions } from '#web/features/orders/ResultActions.tsx';
 import { ResultFace } from '#web/features/orders/ResultFace.tsx';
 import { faceOf } from '#web/features/orders/stages.ts';
 import { answerForOrder } from '#web/features/orders/tabs.ts';
+import { useTrackedFace } from '#web/features/orders/use-tracked-face.ts';
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -60,6 +61,7 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   const [isChecking, setChecking] = useState(false);
   const [placed] = useState(() => placedOrder(billingNo));
   const { order, isGone, isFailed, check } = useOrder(billingNo, placed?.order ?? null);
+  useTrackedFace(order);
   const refresh = useRefreshGoods();
   const ways = useWaysOn();
   useEffect(() => {
