@@ -15,6 +15,7 @@ export function useGames(region: string) {
     queryKey: ['games', region, language],
     queryFn: ({ signal }) => read(gameRoutes.list, inRegion(region), signal),
     ...(isLanding ? { initialData: { list: boot.games } } : {}),
+    meta: { isEssential: true },
   });
 }
 
