@@ -27,7 +27,15 @@ export function SelectGoods() {
   const chosen = parts &&
     order.product && {
       product: <parts.ProductBlock product={order.product} />,
-      payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
+      payment: (
+        <parts.PanelPayment
+          order={order}
+          place={channelPlace}
+          target={shop.target}
+          onEnd={shop.onEnd}
+          onNeed={shop.pay}
+        />
+      ),
     };
   return (
     <ShopPage side={<OrderPanel order={order} chosen={chosen} />}>

@@ -15,6 +15,7 @@ import { loadDraft, saveDraft } from '#web/features/orders/order-info.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { goToPay } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
+import type { PayEnd, PayTarget } from '#web/features/payments/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { currentRegion } from '#web/platform/region.ts';
@@ -111,33 +112,36 @@ export function useShop() {
       refresh,
     );
 
+  /** What the pay call needs; null while account, character or goods are missing. */
+  const target: PayTarget | null = user &&
+    goods &&
+    role && {
+      client_id: clientId,
+      ...refOf(role),
+      area_id: receiver.isAreaRole ? role.area_id : '',
+      product_id: goods.value,
+      price_minor: goods.price_minor,
+      region,
+      country,
+    };
+  const onEnd = (end: PayEnd, methodName: string) => {
+    if (end.kind === 'reloadGoods') refresh();
+    if (end.kind === 'order') showResult(end.billingNo, viewPlaced(end, parts, order, methodName));
+  };
   const pay = () => {
     if (!goods) return;
     if (!user) openLogin(() => keep(goods.value, true));
-    else if (!role) chooseRole();
+    else if (!target) chooseRole();
     else {
       warmResult();
-      const target = {
-        client_id: clientId,
-        ...refOf(role),
-        area_id: receiver.isAreaRole ? role.area_id : '',
-        product_id: goods.value,
-        price_minor: goods.price_minor,
-        region,
-        country,
-      };
-      openRecharge({
-        order,
-        place: channelPlace,
-        target,
-        onEnd: (end, channelName) => {
-          if (end.kind === 'reloadGoods') refresh();
-          if (end.kind !== 'order') return;
-          const known = viewPlaced(end, parts, order, channelName);
-          showResult(end.billingNo, known);
-        },
-      });
+      openRecharge({ order, place: channelPlace, target, onEnd });
     }
+  };
+  /** Two taps to the provider: this one leads to the sheet or panel with everything chosen, the next one pays. */
+  const payAgain = (productId: string, method: string) => {
+    chooseChannel(method);
+    setChosen(productId);
+    setIsPaying(true);
   };
 
   // Wishes from elsewhere (a login that came between, another way to pay) wait until goods and character are there.
@@ -173,7 +177,7 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, hasGames,
+    user, receiver, place, channelPlace, order, goods, hasGames, target, onEnd, payAgain,
     roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
   }; // prettier-ignore
 }

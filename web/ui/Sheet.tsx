@@ -12,6 +12,8 @@ export type SheetProps = {
   isTitleHidden?: boolean;
   /** Room for two columns on wide screens. */
   isWide?: boolean;
+  /** Where the screen is low: wide, with the foot beside the title, so that the body has all of the height. */
+  isSplit?: boolean;
   /** While true nothing closes it: no Escape, no press outside, no close button. */
   isBusy?: boolean;
   /** Whether a press outside closes it. */
@@ -28,7 +30,16 @@ export type SheetProps = {
 };
 
 export function Sheet(props: SheetProps) {
-  const { isOpen, isBusy = false, isLight = true, isWide = false, onClose, onClosed, returnFocusTo } = props;
+  const {
+    isOpen,
+    isBusy = false,
+    isLight = true,
+    isWide = false,
+    isSplit = false,
+    onClose,
+    onClosed,
+    returnFocusTo,
+  } = props;
   return (
     <Dialog.Root
       open={isOpen}
@@ -45,7 +56,7 @@ export function Sheet(props: SheetProps) {
       <Dialog.Portal keepMounted>
         <Dialog.Backdrop className={styles.veil} />
         <Dialog.Popup
-          className={isWide ? `${styles.sheet} ${styles.wide}` : styles.sheet}
+          className={[styles.sheet, isWide && styles.wide, isSplit && styles.split].filter(Boolean).join(' ')}
           finalFocus={() => returnFocusTo ?? true}
           aria-busy={isBusy || undefined}
         >
