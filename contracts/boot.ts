@@ -7,6 +7,8 @@ import type { UserInfo } from './accounts.ts';
 import type { BrandFile } from './brand-file.ts';
 import type { catalogueRoutes } from './catalogue.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
+import type { KeyArt } from './pictures.ts';
+import type { Returning } from './orders.ts';
 import type { OutputOf } from './route.ts';
 
 /** A brand's picture: mark-up that the server itself wrote out of a drawing, in the page's colours, or the address of a file. */
@@ -44,7 +46,8 @@ export type BootBrand<Picture> = {
   /** Hosts that answer the calls when our own does not; usually none. */
   backupHosts: string[];
   logo: Picture;
-  hero: { picture: Picture; title: string; text: string; chip: string };
+  /** `picture` is the brand's own; null: the key art of the chosen game. */
+  hero: { picture: Picture | KeyArt | null; title: string; text: string; chip: string };
 };
 
 export type GoodsOfLanding = OutputOf<(typeof catalogueRoutes)['goods']>;
@@ -81,6 +84,8 @@ type Boot<Picture> = {
   gifts: GiftsOfLanding | null;
   countries: CountriesOfLanding | null;
   servers: ServersOfLanding | null;
+  /** What the player bought here before. */
+  returning: Returning | null;
 };
 
 /** The brand's own words in another language, for a page that changes its language: `GET /brand-texts.json?spec_lang=`. */

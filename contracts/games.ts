@@ -1,6 +1,7 @@
 // Games of a brand, their servers and the player's characters.
 import Type, { type Static } from 'typebox';
 import { ClientId, Pair, Platform, Text, params } from './envelope.ts';
+import { KeyArt, Picture } from './pictures.ts';
 import { route } from './route.ts';
 
 const SubGame = Type.Object({
@@ -20,6 +21,9 @@ export const GameListItem = Type.Object({
   sub_game: Type.Record(Type.String(), SubGame),
   terms_link: Type.String(),
   privacy_link: Type.String(),
+  /** Key art and currency, where the publisher brought them; the same for every edition of a game. */
+  hero: Type.Optional(KeyArt),
+  currency: Type.Optional(Picture),
 });
 export type GameListItem = Static<typeof GameListItem>;
 

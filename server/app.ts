@@ -13,7 +13,8 @@ import { mountAccountRoutes } from './modules/accounts/routes.ts';
 import type { AccountsService } from './modules/accounts/service.ts';
 import { mountCatalogueRoutes } from './modules/catalogue/routes.ts';
 import type { CatalogueService } from './modules/catalogue/service.ts';
-import type { Configuration } from './modules/configuration/service.ts';
+import { mountPictureRoutes } from './modules/configuration/pictures/picture-routes.ts';
+import { type Configuration, createPictureShelf } from './modules/configuration/service.ts';
 import { mountCouponRoutes } from './modules/coupons/routes.ts';
 import type { CouponsService } from './modules/coupons/service.ts';
 import { mountGameRoutes } from './modules/games/routes.ts';
@@ -69,6 +70,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountTrackingRoutes(app, deps, deps.tracking);
+  mountPictureRoutes(app, createPictureShelf(deps.db));
   mountHealth(app, deps);
 
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {

@@ -63,7 +63,7 @@ const option = (more: Partial<PaymentOption> = {}): PaymentOption => ({
   method: 'card', description: '', hint: '', open_coupon: false, pay_path: 'adyen_pay', sub_payment: [], ...more,
 }); // prettier-ignore
 const card: MethodView = {
-  key: 'card', name: 'Card', mark: '', networks: [], hint: '', group: 'country', device: '', option: '1_c', second: '', route: option(), seconds: [],
+  key: 'card', name: 'Card', mark: '', networks: [], hint: '', group: 'country', device: '', option: '1_c', second: '', route: option(), seconds: [], optionKeys: [],
 }; // prettier-ignore
 const target = {
   client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'star_260', price_minor: 499, region: 'sea', country: 'SG',

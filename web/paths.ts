@@ -1,7 +1,9 @@
 // Every address of the storefront. Screens and links take them from here; the snapshot beside it notices a change.
+import type { Version } from '#contracts/documents.ts';
 
 export const paths = {
   home: '/',
+  selectGame: '/selectGame',
   selectGoods: '/selectGoods',
   activity: '/activity',
   my: '/my',
@@ -10,17 +12,28 @@ export const paths = {
   notArea: '/notArea',
   certifiedReal: '/certifiedReal',
   showError: '/showError',
+  recharge: '/recharge',
+  result: '/result',
+  replenishGoods: '/replenishGoods',
 } as const;
 
-/** Addresses that only lead on to another one. @source specification section 2 */
-export const redirects = {
-  '/': '/selectGoods',
-  '/selectGame': '/selectGoods',
+const EXTRA_REDIRECTS = {
   '/layoutGame': '/selectGoods',
   '/layoutGame/selectGoods': '/selectGoods',
   '/layoutGame/activity': '/activity',
-  '/result': '/selectGoods',
 } as const;
+
+/** Addresses that only lead on to another one, by version. @source specification section 2 */
+export const redirects = {
+  new: { '/': '/selectGoods', '/selectGame': '/selectGoods', '/result': '/selectGoods', ...EXTRA_REDIRECTS },
+  classic: { '/': '/selectGame', ...EXTRA_REDIRECTS },
+} as const satisfies Record<Version, Record<string, string>>;
+
+/** Where a version shows the result of an order; the new one over its goods. */
+export const resultPages = { new: paths.selectGoods, classic: paths.result } as const;
+
+/** The first page of a version. */
+export const landings = { new: paths.selectGoods, classic: paths.selectGame } as const;
 
 /** The short address of a game: "/@ember". */
 export function gameCodePath(code: string): string {

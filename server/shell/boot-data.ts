@@ -1,5 +1,5 @@
-// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most one database call
-// (the session); everything else is in memory.
+// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most two
+// database calls (the session, and what its player bought before); everything else is in memory.
 import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
@@ -8,6 +8,7 @@ import type { Brand, Configuration } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { marketOf } from '../modules/pricing/service.ts';
+import type { OrdersService } from '../modules/orders/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
@@ -18,6 +19,7 @@ export type BootDeps = HttpDeps & {
   readonly accounts: AccountsService;
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
+  readonly orders: Pick<OrdersService, 'returning'>;
 };
 
 /** Beside the services: what the build and the disk give. */
@@ -78,6 +80,7 @@ export async function gatherBootData(
     gifts: game && market ? unwrap(deps.catalogue.gifts(caller, clientId)) : null,
     countries: market ? unwrap(deps.catalogue.countries(caller, market.region)) : null,
     servers: null,
+    returning: session && game ? await deps.orders.returning({ ...caller, session }, clientId) : null,
   };
 }
 
@@ -127,7 +130,7 @@ async function describeBrand(
     backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
     logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),
     hero: {
-      picture: await readPicture(brand.key, file.art.hero, 'brand-hero'),
+      picture: brand.hero ?? (file.art.hero ? await readPicture(brand.key, file.art.hero, 'brand-hero') : null),
       title: text(file.hero.title),
       text: text(file.hero.text),
       chip: file.hero.chip ? text(file.hero.chip) : '',

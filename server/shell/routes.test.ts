@@ -41,6 +41,10 @@ beforeAll(async () => {
     assets: () => assets,
     bootFor: async (request) => {
       if (request.host === 'nobody.example') return null;
+      if (request.host === 'classic.example') {
+        const boot = makeBoot();
+        return { ...boot, brand: { ...boot.brand, version: 'classic' } };
+      }
       return request.url.includes('elsewhere') ? { redirect: toOwnPath('//evil.example/my') } : makeBoot();
     },
     takeKeys: async (_request, _reply, keys, cleanPath) => {
@@ -65,6 +69,17 @@ test.each(['/', '/selectGoods', '/my', '/result', '/@ember', '/layoutGame/activi
 );
 
 test.each(['/nothing', '/@bad!code', '/my/deeper'])('%s is the page of "not found"', async (path) => {
+  const answer = await get(path);
+  expect(answer.statusCode).toBe(404);
+  expect(answer.body).toContain('<div id="root">');
+});
+
+test.each(['/recharge', '/replenishGoods?replenish_id=1', '/result', '/selectGame', '/my', '/@ember'])(
+  'L38 L39 %s is a page of the classic version',
+  async (path) => expect((await get(path, { ...html, host: 'classic.example' })).statusCode).toBe(200),
+);
+
+test.each(['/recharge', '/recharge/', '/replenishGoods'])('L36 %s is no page of the new one', async (path) => {
   const answer = await get(path);
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain('<div id="root">');

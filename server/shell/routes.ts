@@ -1,6 +1,6 @@
 // The documents of the shop: every address of the storefront answers with the same shell, written for its host.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
+import { CLASSIC_PATHS, DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
 import { type BootData, BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
@@ -28,7 +28,7 @@ export type OneTimeKeys = Partial<Record<OneTimeKey, string>>;
 function wantsDocument(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const { pathname } = readAddress(request);
-  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels)\//.test(pathname)) return false;
+  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels|pictures)\//.test(pathname)) return false;
   return (request.headers.accept ?? '').includes('text/html');
 }
 
@@ -60,7 +60,7 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     if (encoding) reply.header('Content-Encoding', encoding);
     return reply
       .header('Vary', 'Accept-Encoding')
-      .code(isDocumentPath(address.pathname) ? 200 : 404)
+      .code(isDocumentPath(address.pathname, boot.brand.version) ? 200 : 404)
       .headers(headers)
       .type('text/html; charset=utf-8')
       .send(body);
@@ -72,7 +72,8 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const texts: BrandTexts = { title: boot.brand.title, hero: { title, text, chip }, regions: boot.regions };
     return reply.header('Cache-Control', 'no-store').send(texts);
   });
-  for (const path of [...DOCUMENT_PATHS, '/@:code']) app.get(path, { schema: { hide: true } as never }, sendDocument);
+  for (const path of [...DOCUMENT_PATHS, ...CLASSIC_PATHS, '/@:code'])
+    app.get(path, { schema: { hide: true } as never }, sendDocument);
   return (request, reply) => (wantsDocument(request) ? sendDocument(request, reply) : null);
 }
 

@@ -20,7 +20,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       theme: '#5B6CFF',
       look: {
         shift: -78, tint: 1.35, round: 0.55, corner: 'scoop', dense: 1, voice: 'serif', voiceWeight: 900,
-        voiceTrack: -0.03, mode: 'auto', coin: 'shard',
+        voiceTrack: -0.03, mode: 'auto', coin: 'shard', stage: 'poster', card: 'tile',
       }, // prettier-ignore
       version: 'new',
       isVip: true,
@@ -64,6 +64,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     gifts: null,
     countries: null,
     servers: null,
+    returning: null,
     ...changes,
   };
 }
@@ -73,6 +74,9 @@ export const assets: BuiltAssets = {
   entry: '/assets/main-1.js',
   preloads: ['/assets/base-2.js'],
   css: '.x{color:red}',
+  steps: {
+    '/selectGame': { preloads: ['/assets/select-game-3.js'], sheets: ['/assets/classic-4.css'], css: '.y{color:blue}' },
+  },
   icons: '<svg><symbol id="ic-gem"/></svg>',
   messagesUrls: {} as BuiltAssets['messagesUrls'],
   messagesOf: () => ({}),

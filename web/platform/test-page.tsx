@@ -20,7 +20,7 @@ const PAGE: PageData = {
     title: 'Watt Games',
     theme: '#5B6CFF',
     look: {
-      shift: 0, tint: 1, round: 1, corner: 'round', dense: 1, voice: 'sans', voiceWeight: 800, voiceTrack: 0, mode: 'auto', coin: 'coin',
+      shift: 0, tint: 1, round: 1, corner: 'round', dense: 1, voice: 'sans', voiceWeight: 800, voiceTrack: 0, mode: 'auto', coin: 'coin', stage: 'poster', card: 'tile',
     }, // prettier-ignore
     version: 'new',
     isVip: false,
@@ -55,6 +55,7 @@ const PAGE: PageData = {
   gifts: null,
   countries: null,
   servers: null,
+  returning: null,
   nonce: '',
 };
 

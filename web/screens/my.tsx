@@ -6,7 +6,8 @@ import { ProfileHead } from '#web/features/accounts/ProfileHead.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderHistory } from '#web/features/orders/OrderHistory.tsx';
 import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
-import { paths } from '#web/paths.ts';
+import { paths, resultPages } from '#web/paths.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { useUser } from '#web/platform/session.ts';
@@ -18,6 +19,7 @@ export function My() {
   useLanguage();
   const user = useUser();
   const navigate = useNavigate();
+  const { version } = useBrand();
   if (!user) {
     const button = (
       <Button kind="pay" onClick={() => openLogin()}>
@@ -44,7 +46,7 @@ export function My() {
           shopLink={shopLink}
           // The result belongs to the goods: from there another way to pay can be chosen.
           onContinue={(billingNo) =>
-            void navigate({ to: paths.selectGoods, search: (before) => ({ ...before, billing_no: billingNo }) })
+            void navigate({ to: resultPages[version], search: (before) => ({ ...before, billing_no: billingNo }) })
           }
         />
         <AccountCare />

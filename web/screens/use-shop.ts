@@ -4,63 +4,42 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
-import { useGifts, useGoods } from '#web/features/catalogue/queries.ts';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
-import { refOf, useReceiver } from '#web/features/games/use-receiver.ts';
+import { refOf } from '#web/features/games/use-receiver.ts';
 import { openResult, warmResult } from '#web/features/orders/open.ts';
-import { loadDraft, saveDraft } from '#web/features/orders/order-info.ts';
+import { changeDraft, loadDraft } from '#web/features/orders/order-info.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { goToPay } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
-import type { PayEnd, PayTarget } from '#web/features/payments/pay-order.ts';
-import type { ChannelPlace } from '#web/features/payments/queries.ts';
+import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { currentRegion } from '#web/platform/region.ts';
-import { useUser } from '#web/platform/session.ts';
-import { type OrderParts, viewOrder, viewPlaced } from './order-view.ts';
+import { viewPlaced } from './order-view.ts';
+import { draftOf, usePurchase } from './use-purchase.ts';
 
 export function useShop() {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const user = useUser();
   const region = currentRegion() ?? '';
   const refresh = useRefreshGoods();
   const games = useGames(region);
-  const receiver = useReceiver(region, search, user !== null);
-  const { game, role } = receiver;
-  const clientId = game?.client_id ?? '';
   const [country, setCountry] = useState('');
-  const place = { clientId, region, country };
-  const list = useGoods(place);
-  const gifts = useGifts(clientId);
   const [draft] = useState(loadDraft);
-  const [chosen, setChosen] = useState(draft?.product_id ?? '');
-  const goods = list.data?.list.find((one) => one.value === chosen) ?? null;
+  const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const channelPlace: ChannelPlace = {
-    ...place,
-    productId: goods?.value ?? '',
-    price: goods?.price ?? '',
-    currency: goods?.currency ?? '',
-  };
-  const parts: OrderParts = {
-    goods,
-    shelves: list.data?.shelves ?? [],
-    gifts: gifts.data?.list ?? [],
-    game,
-    role,
-  };
-  const order = viewOrder(parts);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList } = usePurchase(search, chosen, country);
+  const { goods, game, role } = parts;
+  const clientId = place.clientId;
 
-  const keep = (productId: string, resume: boolean) =>
-    saveDraft({ client_id: clientId, product_id: productId, channelKey, resume });
+  const keep = (next: Goods, resume: boolean) =>
+    changeDraft({ ...draftOf({ ...parts, goods: next }, region, country), rechargeKey: channelKey, resume });
 
   const select = (next: Goods) => {
     setChosen(next.value);
-    keep(next.value, false);
+    keep(next, false);
     warmRecharge();
   };
 
@@ -73,6 +52,7 @@ export function useShop() {
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);
+  const gameList = games.data?.list ?? [];
   const showGames = () => openGames({ games: games.data?.list ?? [], current: clientId, onChoose: switchGame });
 
   const chooseRole = () => {
@@ -112,51 +92,39 @@ export function useShop() {
       refresh,
     );
 
-  /** What the pay call needs; null while account, character or goods are missing. */
-  const target: PayTarget | null = user &&
-    goods &&
-    role && {
-      client_id: clientId,
-      ...refOf(role),
-      area_id: receiver.isAreaRole ? role.area_id : '',
-      product_id: goods.value,
-      price_minor: goods.price_minor,
-      region,
-      country,
-    };
   const onEnd = (end: PayEnd, methodName: string) => {
     if (end.kind === 'reloadGoods') refresh();
     if (end.kind === 'order') showResult(end.billingNo, viewPlaced(end, parts, order, methodName));
   };
   const pay = () => {
     if (!goods) return;
-    if (!user) openLogin(() => keep(goods.value, true));
+    if (!user) openLogin(() => keep(goods, true));
     else if (!target) chooseRole();
     else {
       warmResult();
       openRecharge({ order, place: channelPlace, target, onEnd });
     }
   };
-  /** Two taps to the provider: this one leads to the sheet or panel with everything chosen, the next one pays. */
-  const payAgain = (productId: string, method: string) => {
-    chooseChannel(method);
-    setChosen(productId);
+  /** What was bought before, once more: by the channel of the last time, where it is still offered. */
+  const payAgain = (next: Goods, lastChannel: string) => {
+    select(next);
+    chooseChannel(lastChannel);
     setIsPaying(true);
   };
 
   // Wishes from elsewhere (a login that came between, another way to pay) wait until goods and character are there.
-  const [isPaying, setIsPaying] = useState(draft?.resume === true && draft.client_id !== '');
+  const [isPaying, setIsPaying] = useState(draft?.resume === true);
   const isReady = goods !== null && role !== null;
   const resume = useEffectEvent(() => {
     setIsPaying(false);
-    keep(chosen, false);
+    changeDraft({ resume: false });
     pay();
   });
   useEffect(() => {
     if (isPaying && isReady) resume();
   }, [isPaying, isReady]);
   useEffect(() => {
-    if (draft?.channelKey) chooseChannel(draft.channelKey);
+    if (draft?.rechargeKey) chooseChannel(draft.rechargeKey);
   }, [draft]);
 
   // Back from the provider's page, or a link to an order: shown once, then taken out of the address.
@@ -177,8 +145,8 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, hasGames, target, onEnd, payAgain,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
+    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
+    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, showResult,
   }; // prettier-ignore
 }
 

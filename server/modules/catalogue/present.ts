@@ -33,9 +33,10 @@ export function toGoods(
       isSpecial: file.isSpecial ?? false,
       couponPoints: file.couponPoints ?? 0,
       art: file.art,
+      ...(product.picture && { picture: product.picture }),
       tier: file.tier,
       amount: file.amount ?? 0,
-      flag: file.flag ?? '',
+      flag: '',
     },
   ];
 }

@@ -1,12 +1,14 @@
 // Goods as a player sees them: local price, shelf, bonus items, what is left.
 import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import type { Language } from '#kernel/languages.ts';
+import { showMoney } from '#kernel/money.ts';
 import type { Configuration, Game } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { countryName, toGoods, toLimitInfo } from './present.ts';
+import { withOffers } from './present-offers.ts';
 import { limitSubject } from './rules.ts';
 import { readLimits } from './store.ts';
 
@@ -41,10 +43,12 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
   };
 
   const listGoods = (market: Market, game: Game, language: Language): GoodsList => {
-    const list = [...game.products.values()].flatMap((product) => {
+    const sold = [...game.products.values()].flatMap((product) => {
       const priced = quote(market, product);
-      return priced ? toGoods(game, product, priced, language) : [];
+      if (!priced) return [];
+      return toGoods(game, product, priced, language).map((goods) => ({ goods, product, price: priced.price }));
     });
+    const list = withOffers(game, sold, { text: (texts) => texts[language] ?? texts.en, money: showMoney });
     const used = new Set(list.map((goods) => goods.typeKey));
     const shelves = game.file.shelves
       .filter((shelf) => used.has(shelf.key))

@@ -3,18 +3,33 @@
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelEntry, ChannelsFile, MethodEntry } from '#contracts/channels-file.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
+import type { KeyArt, Picture } from '#contracts/pictures.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { parseDecimal } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
+import {
+  isPageDrawing,
+  keyOfPicture,
+  type MadePicture,
+  pathOfBrand,
+  pathOfGame,
+  type PictureRole,
+  toKeyArt,
+  toPicture,
+} from './pictures/picture-types.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels';
+/** A row of the applied configuration: a file, or what was made of a picture that a file names. */
+export type RowKind = FileKind | 'picture';
 
 /** The bodies of all files, in the order of their keys; what is stored and compared. */
 export type ConfigurationFiles = {
   readonly brands: ReadonlyMap<string, BrandFile>;
   readonly games: ReadonlyMap<string, GameFile>;
   readonly channels: ChannelsFile;
+  /** What was made of the pictures that the files name, by keyOfPicture; left out while only the files are compared. */
+  readonly pictures?: ReadonlyMap<string, MadePicture>;
 };
 
 /** A payment region of a brand; the currencies are already resolved: country's, else region's, else brand's. */
@@ -32,6 +47,8 @@ export type Brand = {
   readonly currency: Currency;
   /** In the order of the file. */
   readonly regions: ReadonlyMap<Region, BrandRegion>;
+  /** Instead of the game's key art; null also where the brand's hero is a drawing. */
+  readonly hero: KeyArt | null;
   /** What this brand offers, in its own order, then by `sort` and place in the file. */
   readonly channels: readonly Channel[];
 };
@@ -46,6 +63,8 @@ export type Product = {
   /** Prices before a reduction; always above the price. */
   readonly listPrices: ReadonlyMap<Currency, Money>;
   readonly countryPrices: ReadonlyMap<Country, Money>;
+  /** Null: its drawing of the sprite is shown. */
+  readonly picture: Picture | null;
 };
 
 /** Policies that the file may leave out are always there: nobody has to know their defaults. */
@@ -56,6 +75,7 @@ export type Game = {
   readonly file: GameSettings;
   /** In the order of the file. */
   readonly products: ReadonlyMap<string, Product>;
+  readonly art: { readonly hero: KeyArt | null; readonly currency: Picture | null };
 };
 
 /** Null on a side without a bound. @source specification section 5, "Price filter" */
@@ -124,11 +144,12 @@ export function resolveRegions(file: BrandFile): Map<Region, BrandRegion> {
 
 /** Builds the look-ups. The files must have passed the checks: an unreadable amount throws a RangeError. */
 export function buildConfiguration(files: ConfigurationFiles, revision: number): Configuration {
+  const made = (role: PictureRole, path: string) => files.pictures?.get(keyOfPicture(role, path)) ?? null;
   const channels = files.channels.channels.map(buildChannel).toSorted((a, b) => a.file.sort - b.file.sort);
   const brands = new Map(
-    [...files.brands].map(([key, file]) => [key as BrandKey, buildBrand(key as BrandKey, file, channels)]),
+    [...files.brands].map(([key, file]) => [key as BrandKey, buildBrand(key as BrandKey, file, { made, channels })]),
   );
-  const games = new Map([...files.games].map(([id, file]) => [id as GameId, buildGame(id as GameId, file)]));
+  const games = new Map([...files.games].map(([id, file]) => [id as GameId, buildGame(id as GameId, file, made)]));
   const hosts = new Map<string, Brand>();
   for (const brand of brands.values()) {
     for (const host of [...brand.liveHosts, ...brand.demoHosts, ...brand.file.backupHosts]) hosts.set(host, brand);
@@ -150,7 +171,15 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
   };
 }
 
-function buildBrand(key: BrandKey, file: BrandFile, channels: readonly Channel[]): Brand {
+type FindMade = (role: PictureRole, path: string) => MadePicture | null;
+
+function buildBrand(
+  key: BrandKey,
+  file: BrandFile,
+  { made, channels }: { made: FindMade; channels: readonly Channel[] },
+): Brand {
+  const { hero, heroFocus } = file.art;
+  const art = hero === undefined || isPageDrawing(hero) ? null : made('hero', pathOfBrand(key, hero));
   return {
     key,
     file,
@@ -158,6 +187,7 @@ function buildBrand(key: BrandKey, file: BrandFile, channels: readonly Channel[]
     demoHosts: [localDemoHost(key), ...file.hosts.demo],
     currency: file.currency,
     regions: resolveRegions(file),
+    hero: art && toKeyArt(art, heroFocus),
     channels: channelsOfBrand(key, file, channels),
   };
 }
@@ -182,7 +212,14 @@ export function channelsOfBrand(key: BrandKey, file: BrandFile, channels: readon
     .toSorted((a, b) => a.file.sort - b.file.sort);
 }
 
-function buildGame(id: GameId, file: GameFile): Game {
+function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
+  const find = (role: PictureRole, picture: string | undefined) =>
+    picture === undefined ? null : made(role, pathOfGame(id, picture));
+  const toPictureOf = (role: PictureRole, picture: string | undefined) => {
+    const found = find(role, picture);
+    return found && toPicture(found);
+  };
+  const hero = find('hero', file.art?.hero);
   const products = file.goods.map((goods): [string, Product] => [
     goods.id,
     {
@@ -197,10 +234,15 @@ function buildGame(id: GameId, file: GameFile): Game {
           readAmount(price.amount, price.currency),
         ]),
       ),
+      picture: toPictureOf('goods', goods.picture),
     },
   ]);
   const policies = { check: file.check ?? 'required', declined: file.declined ?? 'refund' } as const;
-  return { id, file: { ...file, ...policies }, products: new Map(products) };
+  const art = {
+    hero: hero && toKeyArt(hero, file.art?.heroFocus),
+    currency: toPictureOf('currency', file.art?.currency),
+  };
+  return { id, file: { ...file, ...policies }, products: new Map(products), art };
 }
 
 function buildChannel(file: ChannelEntry): Channel {

@@ -2,6 +2,8 @@
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { GameFile, GoodsEntry, Limit } from '#contracts/game-file.ts';
 import type { ConfigurationFiles } from './configuration.ts';
+import type { MadePicture } from './pictures/picture-types.ts';
+import { showBytes } from './pictures/pictures-rules.ts';
 
 /** @returns one line a change, `+` new, `-` gone, `~` changed; empty when both say the same */
 export function planChanges(before: ConfigurationFiles, after: ConfigurationFiles): string[] {
@@ -9,6 +11,7 @@ export function planChanges(before: ConfigurationFiles, after: ConfigurationFile
     ...compareMaps(before.brands, after.brands, 'brand', compareBrand, describeBrand),
     ...compareMaps(before.games, after.games, 'game', compareGame, (game) => `${game.goods.length} goods`),
     ...compareChannels(before, after),
+    ...comparePictures(before, after),
   ];
 }
 
@@ -123,6 +126,19 @@ function compareChannels(before: ConfigurationFiles, after: ConfigurationFiles):
   ];
   if (lines.length === 0 && !isSame(before.channels, after.channels)) return ['~ channels: another order of entries'];
   return lines;
+}
+
+/** What was made of the files: their names stand in the lines of games and brands, a change of what they show only here. */
+function comparePictures(before: ConfigurationFiles, after: ConfigurationFiles): string[] {
+  const describe = ({ width, height, smallBytes }: MadePicture) =>
+    `${width} x ${height}, ${showBytes(smallBytes)} on a phone`;
+  return compareMaps(
+    before.pictures ?? new Map<string, MadePicture>(),
+    after.pictures ?? new Map<string, MadePicture>(),
+    'picture',
+    (name, old, now) => [`~ ${name}: ${describe(old)} -> ${describe(now)}`],
+    describe,
+  );
 }
 
 function compareLists(name: string, old: readonly string[], now: readonly string[]): string[] {

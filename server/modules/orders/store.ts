@@ -306,6 +306,27 @@ export function listOrders(
   );
 }
 
+export type DeliveredBefore = { product_id: string; channel_key: string; channel_name: Texts };
+
+/** What of one game was delivered to a player in the last 60 days, the last first, with the channel that paid it. */
+export function listDeliveredBefore(
+  db: Queryable,
+  playerId: PlayerId,
+  clientId: string,
+  bound: Bound | null,
+): Promise<DeliveredBefore[]> {
+  return query<DeliveredBefore>(
+    db,
+    'order_delivered_before',
+    `select o.product_id, a.channel_key, a.channel_name from orders o join payment_attempt a
+       on a.player_id = o.player_id and a.billing_no = o.billing_no and a.state = 'succeeded'
+     where o.player_id = $1 and o.client_id = $2 and o.state = 'delivered' and o.created_at > now() - interval '60 days'
+       and ($3::text is null or o.server_id = $3) and ($4::text is null or o.area_id = $4) and ($5::text is null or o.role_id = $5)
+     order by o.billing_no desc limit 20`,
+    [playerId, clientId, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null],
+  );
+}
+
 /** The owner and brand of an order known only by its number. */
 export async function findOwner(
   db: Queryable,

@@ -10,6 +10,8 @@ export type GameChoice = {
   logo: string;
   terms_link: string;
   privacy_link: string;
+  hero?: GameListItem['hero'];
+  currency?: GameListItem['currency'];
 };
 
 type SubGame = GameListItem['sub_game'][string];
@@ -22,7 +24,8 @@ function listSubGames(game: GameListItem): (SubGame & { code: string })[] {
 /** Everything that can be chosen: editions where a game has them, else the game itself. */
 export function listChoices(games: readonly GameListItem[]): GameChoice[] {
   return games.flatMap((game) => {
-    const links = { terms_link: game.terms_link, privacy_link: game.privacy_link };
+    const { terms_link, privacy_link, hero, currency } = game;
+    const links = { terms_link, privacy_link, hero, currency };
     const editions = listSubGames(game).map((sub) => ({ ...sub, ...links }));
     if (editions.length > 0) return editions;
     return [{ code: '', client_id: game.client_id, gp_id: game.gp_id, name: game.name, logo: game.logo, ...links }];

@@ -1,6 +1,6 @@
 // The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
 import { Link } from '@tanstack/react-router';
-import { paths } from '#web/paths.ts';
+import { landings } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -26,7 +26,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
       data-hidden={isHidden ? '' : undefined}
     >
       <div className={styles.topIn}>
-        <Link className={styles.brand} to={paths.selectGoods} search={leaveResult}>
+        <Link className={styles.brand} to={landings[brand.version]} search={leaveResult}>
           <BrandMark />
           <span className={styles.names}>
             <span className={`voice ${styles.name}`}>{brand.name}</span>

@@ -1,7 +1,7 @@
 // The faces of a result: what it says about an order, without the buttons under it.
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Art } from '#web/ui/Art.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { DeliveryLine } from './DeliveryLine.tsx';
@@ -55,7 +55,7 @@ export function ResultFace({ order }: { order: BillingInfo }) {
       <div className={styles.face} data-face={words.tone} role="status">
         {face === 'success' ? (
           <span className={styles.prize}>
-            <Art name={order.art} />
+            <Picture picture={order.picture} art={order.art} isEager />
             {ring}
           </span>
         ) : (

@@ -54,7 +54,8 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
     );
   }
   findings.push(...checkRegions(file, brand));
-  for (const [name, picture] of Object.entries(brand.art)) {
+  const { heroFocus: _, ...art } = brand.art;
+  for (const [name, picture] of Object.entries(art)) {
     findings.push(...checkAsset(file, ['art', name], `brands/${key}/assets/${picture}`, assets));
   }
   for (const [language, pictures] of Object.entries(brand.banner ?? {})) {

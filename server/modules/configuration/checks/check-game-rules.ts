@@ -2,6 +2,7 @@
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
+import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
 import { checkAsset } from './check-brand-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
@@ -15,6 +16,7 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
     ...(game.subGames ?? []).flatMap((subGame, index) =>
       checkIcon(id, ['subGames', index, 'icon'], subGame.icon, assets),
     ),
+    ...listOfGame(id, game).flatMap(({ path, at }) => checkAsset(file, at, path, assets)),
     ...repeated(shelves).map((index) =>
       fault(['shelves', index, 'key'], `the shelf "${shelves[index]}" is there twice; rename one`),
     ),

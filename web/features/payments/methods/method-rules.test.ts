@@ -20,6 +20,7 @@ const regions = [
     channels: [
       option('store_1', 'store', [sub('a'), sub('b'), sub('wallet_1', 'wallet')]),
       option('card_1', 'card'),
+      option('card_2', 'card'),
       option('apple_1', 'apple'),
     ],
   },
@@ -49,6 +50,7 @@ const view = (key: string, group: PaymentMethod['group'], device: PaymentMethod[
   ...method(key, { group, device }),
   route: sub(`${key}_1`),
   seconds: [],
+  optionKeys: [],
 });
 const keys = (views: MethodView[], remembered = '') => {
   const { last, express, usual, more } = groupMethods(views, remembered);
@@ -73,7 +75,8 @@ test.each([
   ['a method with its second choice', 'store/b', 'store', 'b'],
   ['a method whose second choice is missing', 'store', 'store', null],
   ['a second choice that is gone', 'store/z', 'store', null],
-  ['the key of a channel, as drafts of the version before keep it', 'card_1', 'card', 'card_1'],
+  ['the key of a channel, as orders keep it', 'card_1', 'card', 'card_1'],
+  ['the key of a channel that is not the route now', 'card_2', 'card', 'card_1'],
   ['the key of a second choice', 'b', 'store', 'b'],
   ['nothing', '', null, null],
   ['what is offered no more', 'gone', null, null],

@@ -7,6 +7,8 @@ export type MethodView = PaymentMethod & {
   route: SubPaymentOption | null;
   /** What has to be chosen inside the route before it can be paid; empty for nothing. */
   seconds: SubPaymentOption[];
+  /** Keys of every listed option that it could be paid by: an earlier order may have been paid by another than the route. */
+  optionKeys: string[];
 };
 
 /** What the device can pay by itself. */
@@ -24,10 +26,17 @@ export function viewMethods(
   const options = regions.flatMap((region) => region.channels);
   return methods.flatMap((method): MethodView[] => {
     if (method.device !== '' && !device[method.device]) return [];
-    if (method.option === '') return [{ ...method, route: null, seconds: [] }];
+    const optionKeys = options.flatMap((option) => keysIn(option, method.key));
+    if (method.option === '') return [{ ...method, route: null, seconds: [], optionKeys }];
     const found = findRoute(options, method);
-    return found ? [{ ...method, ...found }] : [];
+    return found ? [{ ...method, ...found, optionKeys }] : [];
   });
+}
+
+function keysIn(option: PaymentOption, method: string): string[] {
+  const own = option.method === method;
+  const inside = option.sub_payment.filter((sub) => (sub.method === '' ? own : sub.method === method));
+  return [...(own ? [option.key] : []), ...inside.map((sub) => sub.key)];
 }
 
 function findRoute(
@@ -90,9 +99,7 @@ export const methodOf = (chosen: string): string => chosen.split('/', 1)[0] ?? '
 export function findChoice(methods: readonly MethodView[], chosen: string): Choice | null {
   if (chosen === '') return null;
   const [key, wanted = ''] = chosen.split('/');
-  const isIn = (method: MethodView, option: string) =>
-    method.route?.key === option || method.seconds.some((second) => second.key === option);
-  const method = methods.find((one) => one.key === key) ?? methods.find((one) => isIn(one, chosen));
+  const method = methods.find((one) => one.key === key) ?? methods.find((one) => one.optionKeys.includes(chosen));
   if (!method) return null;
   const second = method.seconds.find((one) => one.key === wanted || one.key === chosen) ?? null;
   return { method, second, option: method.seconds.length > 0 ? second : method.route };

@@ -1,0 +1,102 @@
+// Step 3: the order once more, the ways to pay, and the button that pays.
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
+import { changeDraft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/order-info.ts';
+import { CheckoutFoot, CheckoutMethods } from '#web/features/payments/checkout/CheckoutParts.tsx';
+import { useCheckout } from '#web/features/payments/checkout/use-checkout.ts';
+import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
+import { MethodSkeleton } from '#web/features/payments/methods/MethodRow.tsx';
+import { ProductBlock } from '#web/features/payments/OrderBlocks.tsx';
+import { SummaryLines } from '#web/features/payments/OrderSummary.tsx';
+import type { PayEnd } from '#web/features/payments/pay-order.ts';
+import { paths } from '#web/paths.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { whenIdle } from '#web/platform/later.ts';
+import { track } from '#web/platform/track.ts';
+import { viewPlaced } from '../order-view.ts';
+import { usePurchase } from '../use-purchase.ts';
+import { ClassicPage } from './ClassicPage.tsx';
+import { handOver } from './placed.ts';
+import styles from './classic.module.css';
+
+export function Recharge() {
+  useLanguage();
+  const { purchase, checkout } = useRechargeStep();
+  const { order } = purchase;
+  return (
+    <ClassicPage title={t('recharge.title')}>
+      <div className={styles.recharge}>
+        <section className={styles.summary} aria-label={t('order.title')}>
+          <ProductBlock product={order.product} />
+          <SummaryLines order={order} hasReceiver={false} />
+          <Link className={styles.change} to={paths.selectGoods}>
+            {t('receiver.change')}
+          </Link>
+        </section>
+        <div className={styles.ways}>
+          {order.product ? <CheckoutMethods checkout={checkout} /> : <MethodSkeleton />}
+        </div>
+        <div className={styles.foot}>
+          <CheckoutFoot checkout={checkout} order={order} />
+        </div>
+      </div>
+    </ClassicPage>
+  );
+}
+
+function useRechargeStep() {
+  const navigate = useNavigate();
+  const refresh = useRefreshGoods();
+  const [draft] = useState(() => loadDraft() ?? EMPTY_DRAFT);
+  const wanted = { client_id: draft.clientId, role_id: draft.role?.value, server_id: draft.realServer };
+  const purchase = usePurchase(wanted, draft.goods?.value ?? '', draft.country);
+  const { user, receiver, target, parts, order } = purchase;
+  const end = async (made: PayEnd, methodName: string) => {
+    if (made.kind === 'reloadGoods') refresh();
+    if (made.kind !== 'order') return;
+    handOver(viewPlaced(made, parts, order, methodName));
+    changeDraft({ billing_no: made.billingNo });
+    await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: made.billingNo }) });
+  };
+  const checkout = useCheckout({
+    order,
+    place: purchase.channelPlace,
+    target,
+    onEnd: (made, methodName) => void end(made, methodName),
+  });
+  const { choice } = checkout.methods;
+  const chosen = useChosenChannel();
+  useEffect(() => chooseChannel(draft.rechargeKey), [draft]);
+  useEffect(() => whenIdle(() => void import('./result.tsx').catch(() => undefined)), []);
+
+  const tell = useEffectEvent(() => {
+    if (target) track('recharge_open', { product_id: target.product_id, price_minor: target.price_minor });
+  });
+  const isThere = target !== null;
+  useEffect(() => {
+    if (isThere) tell();
+  }, [isThere]);
+
+  const key = choice?.option ? chosen : '';
+  const keepWay = useEffectEvent(() => {
+    if (!choice?.option) return;
+    changeDraft({ rechargeKey: chosen, rechargeInfo: { name: choice.method.name, pay_id: choice.option.pay_id } });
+  });
+  useEffect(() => {
+    if (key !== '') keepWay();
+  }, [key]);
+
+  // A character or goods that are gone meanwhile, or nobody logged in any more: one step back, and on again from there.
+  const isKnown = !purchase.isLoading && receiver.state !== 'loading' && receiver.state !== 'failed';
+  const isLost = isKnown && target === null;
+  const goBack = useEffectEvent(() => {
+    if (!user) changeDraft({ resume: true });
+    void navigate({ to: paths.selectGoods, replace: true });
+  });
+  useEffect(() => {
+    if (isLost) goBack();
+  }, [isLost]);
+
+  return { purchase, checkout };
+}
