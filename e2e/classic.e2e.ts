@@ -75,7 +75,7 @@ const draftOf = ({ page }: ShopPage) =>
     return kept?.value.draft;
   });
 
-const heading = ({ page, text }: ShopPage, id: string) => page.getByRole('heading', { name: text(id), exact: true });
+const heading = ({ page, named }: ShopPage, id: string) => page.getByRole('heading', { name: named(id) });
 const numberOf = async ({ page }: ShopPage) => (await page.getByRole('code').innerText()).trim();
 
 test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: shop, player }, { project }) => {

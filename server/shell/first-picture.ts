@@ -6,12 +6,15 @@ import { bone, escapeText } from './html.ts';
 import { drawKeyArt, keyArtOf } from './key-art.ts';
 import type { PictureTexts } from './picture-texts.ts';
 
-type Page = Pick<PageData, 'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods' | 'games' | 'clientId'>;
+type Page = Pick<
+  PageData,
+  'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods' | 'games' | 'clientId' | 'returning'
+>;
 
 /** Every other address of a shop of the new version leads to the goods. */
 export function isLandingPath(path: string, version: Page['brand']['version'] = 'new'): boolean {
   if (version === 'classic') return false;
-  return !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
+  return !/^\/(my|activity|userCenter|errorReplenish|notArea|notFound|certifiedReal|showError)\b/.test(path);
 }
 
 /** @param path of the document, to know whether the landing page or another one is on its way */
@@ -30,7 +33,9 @@ export function drawFirstPicture(page: Page, path: string, texts: PictureTexts):
     isLanding ? drawHero(page) : '',
     `<div class="layout-page${isLanding ? ' layout-two' : ' layout-plain'}">`,
     `<main class="layout-main" aria-busy="true" aria-label="${escapeText(texts.loading)}">`,
-    isLanding ? `<div class="select-goods-receiver">${drawReceiver()}</div>${drawShelves(page)}` : '',
+    isLanding ? `<div class="select-goods-receiver">${drawReceiver()}</div>` : '',
+    isLanding && page.returning ? '<div class="select-goods-again"></div>' : '',
+    isLanding ? drawGameRow(page) + drawShelves(page) : '',
     `<noscript>${escapeText(texts.noScript)}</noscript></main>`,
     isLanding ? `<aside class="layout-side">${drawSide()}</aside>` : '',
     '</div>',
@@ -75,31 +80,37 @@ function drawPicture(picture: PagePicture, className: string): string {
   return `<svg class="${className}" viewBox="${picture.viewBox}"${fit} aria-hidden="true"><use href="#${picture.symbol}"/></svg>`;
 }
 
-/** Our choice: six cards fill a phone, two lie side by side on the special shelf of a desktop. */
+/** Our choice: six cards fill a phone. */
 const CARDS = 6;
-const SPECIALS = 2;
 
 function drawReceiver(): string {
   return `<section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section>`;
 }
 
-function drawShelves({ goods }: Page): string {
-  const lines = `<span class="goods-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
-  const card = `<span class="goods-bone">${bone('goods-boneStage')}${lines}${bone('goods-bonePrice')}</span>`;
-  const wide = `<span class="goods-card goods-wide">${bone('goods-stage')}${lines}${bone('goods-bonePrice')}</span>`;
-  const specials = Math.min(SPECIALS, goods?.list.filter((one) => one.isSpecial).length ?? 0);
-  return [
-    specials > 0 ? drawSection(`<div class="goods-shelf">${wide.repeat(specials)}</div>`) : '',
-    drawSection(`<div class="goods-goods">${card.repeat(CARDS)}</div>`),
-  ].join('');
+function drawGameRow({ games }: Page): string {
+  const choices = games.reduce((sum, { sub_game: editions }) => sum + (Object.keys(editions).length || 1), 0);
+  return choices > 1 ? `<ul class="games-row">${`<li>${bone('games-rowBone')}</li>`.repeat(choices)}</ul>` : '';
 }
 
-function drawSection(content: string): string {
-  return `<section class="goods-section"><div class="goods-head">${bone('goods-boneHead')}</div>${content}</section>`;
+function drawShelves({ goods, brand }: Page): string {
+  const lines = `<span class="card-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
+  const card = `<span class="card-card"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
+  const wide = `<span class="card-card card-wide"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
+  const specials = goods?.list.filter((one) => one.isSpecial).length ?? 0;
+  const isSpecialLast = brand.look.stage === 'split';
+  const shelfOfSpecials = `<div class="goods-shelf">${wide.repeat(specials)}</div>`;
+  const special =
+    specials === 0 ? '' : drawSection(shelfOfSpecials, isSpecialLast ? bone('goods-boneHead goods-special') : '');
+  const shelf = drawSection(`<div class="goods-goods">${card.repeat(CARDS)}</div>`);
+  return isSpecialLast ? shelf + special : special + shelf;
+}
+
+function drawSection(content: string, head = `<div class="goods-head">${bone('goods-boneHead')}</div>`): string {
+  return `<section class="goods-section">${head}${content}</section>`;
 }
 
 function drawSide(): string {
-  return `<div class="payments-panel">${bone('payments-bone').repeat(3)}</div>`;
+  return `<div class="invite-invite">${bone('payments-bone').repeat(4)}</div>`;
 }
 
 type Entry = { mark: string; label: string; isHere: boolean };

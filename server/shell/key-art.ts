@@ -1,5 +1,5 @@
 // The key art of a landing page in its HTML: asked for before everything else, its colours there before it has come.
-import type { PageData } from '#contracts/boot.ts';
+import type { BrandPicture, PageData, PagePicture } from '#contracts/boot.ts';
 import type { KeyArt } from '#contracts/pictures.ts';
 import { HERO_SIZES } from '#contracts/pictures.ts';
 import { escapeText } from './html.ts';
@@ -18,7 +18,8 @@ export function keyArtOf({
   return game?.hero ?? games.find((one) => one.is_select_game)?.hero ?? null;
 }
 
-type HasHero = { readonly hero: { readonly picture: object | null } & Partial<Record<string, unknown>> };
+type Art = BrandPicture | PagePicture | KeyArt | null;
+type HasHero = { readonly hero: { readonly picture: Art } };
 
 export function writePreload({ avif }: KeyArt): string {
   return `<link rel="preload" as="image" type="image/avif" imagesrcset="${escapeText(avif)}" imagesizes="${HERO_SIZES}" fetchpriority="high">`;

@@ -1,6 +1,9 @@
 // The frame around every page: header, hero on the landing page, navigation on the three pages that have it.
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { loadGameInfo } from '#web/features/games/memory.ts';
+import { useGames } from '#web/features/games/queries.ts';
+import { chooseGame } from '#web/features/games/rules.ts';
 import { Dock, DockSlotContext } from '#web/features/layout/Dock.tsx';
 import { listEntries, titleOf } from '#web/features/layout/entries.ts';
 import { Header } from '#web/features/layout/Header.tsx';
@@ -13,6 +16,15 @@ import { NAVIGATED, paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { currentRegion } from '#web/platform/region.ts';
+
+/** The hero of the game that the page has open. */
+function HeroOfGame() {
+  const { client_id: wanted } = useSearch({ strict: false });
+  const games = useGames(currentRegion() ?? '');
+  const game = chooseGame(games.data?.list ?? [], wanted, loadGameInfo().client_id);
+  return <Hero art={game?.hero ?? null} />;
+}
 
 export function Layout({ children }: { children?: ReactNode }) {
   useLanguage();
@@ -39,7 +51,7 @@ export function Layout({ children }: { children?: ReactNode }) {
       </a>
       <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
       <OfflineNotice />
-      {path === paths.selectGoods && !isClassic && <Hero />}
+      {path === (isClassic ? paths.selectGame : paths.selectGoods) && <HeroOfGame />}
       <DockSlotContext value={slot}>{children ?? <Outlet />}</DockSlotContext>
       {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
     </>

@@ -14,13 +14,18 @@ export type OrderParts = {
   role: RoleItem | null;
 };
 
+/** What is counted in goods: "Crystals"; empty where nothing is. */
+export function unitOf(shelves: readonly Shelf[], goods: Goods): string {
+  return shelves.find((shelf) => shelf.typeKey === goods.typeKey)?.unit ?? '';
+}
+
 export function viewOrder({ goods, shelves, gifts, game, role }: OrderParts): OrderView {
-  const unit = shelves.find((shelf) => shelf.typeKey === goods?.typeKey)?.unit ?? '';
   return {
     product: goods && {
-      title: nameOfGoods(goods, unit),
+      title: nameOfGoods(goods, unitOf(shelves, goods)),
       gift: nameOfGifts(gifts.filter((gift) => gift.product_id === goods.value)) || goods.description,
       art: goods.art,
+      picture: goods.picture,
     },
     game: game?.name ?? '',
     character: role?.display ?? '',
@@ -50,6 +55,7 @@ export function viewPlaced(
     product_id: parts.goods?.value ?? '',
     client_id: parts.game?.client_id ?? '',
     art: parts.goods?.art ?? '',
+    ...(parts.goods?.picture && { picture: parts.goods.picture }),
     price_shown: order.price,
     channel_name: channelName,
     url: placed.url,

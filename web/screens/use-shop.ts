@@ -9,12 +9,15 @@ import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
-import { openResult, warmResult } from '#web/features/orders/open.ts';
+import { openResult, openReturned, warmResult } from '#web/features/orders/open.ts';
 import { changeDraft, loadDraft } from '#web/features/orders/order-info.ts';
+import { useRefreshUnfinished } from '#web/features/orders/refresh.ts';
+import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
-import { goToPay } from '#web/features/payments/go-to-pay.ts';
+import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
@@ -24,12 +27,17 @@ export function useShop() {
   const navigate = useNavigate();
   const region = currentRegion() ?? '';
   const refresh = useRefreshGoods();
+  const refreshUnfinished = useRefreshUnfinished();
   const games = useGames(region);
   const [country, setCountry] = useState('');
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, order, target } = usePurchase(search, chosen, country);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(
+    search,
+    chosen,
+    country,
+  );
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -45,12 +53,14 @@ export function useShop() {
   /** Takes another game; server and character belong to the old one. @source specification section 4 */
   const switchGame = (next: GameChoice) => {
     rememberGame(next.client_id);
+    setGameLost(false);
     setChosen('');
     const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
     void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);
+  const gameList = games.data?.list ?? [];
   const showGames = () => openGames({ games: games.data?.list ?? [], current: clientId, onChoose: switchGame });
 
   const chooseRole = () => {
@@ -76,19 +86,21 @@ export function useShop() {
     else chooseRole();
   };
 
-  const showResult = (billingNo: string, known: Parameters<typeof openResult>[0]['known'] = null) =>
-    openResult(
-      {
-        billingNo,
-        known,
-        onToPay: goToPay,
-        onRecharge: (before) => {
-          setChosen(before.product_id);
-          setIsPaying(true);
-        },
-      },
-      refresh,
-    );
+  const resultOf = (billingNo: string, how: Pick<ResultPopupProps, 'known' | 'begun'>): ResultPopupProps => ({
+    billingNo,
+    ...how,
+    hrefOf: payHref,
+    onToPay: goToPay,
+    onRecharge: (before) => {
+      setChosen(before.product_id);
+      setIsPaying(true);
+    },
+  });
+  const onResultClosed = () => {
+    refresh();
+    refreshUnfinished();
+  };
+  const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
   const pay = () => {
     if (!goods) return;
@@ -103,11 +115,22 @@ export function useShop() {
         onEnd: (end, channelName) => {
           if (end.kind === 'reloadGoods') refresh();
           if (end.kind !== 'order') return;
-          const known = viewPlaced(end, parts, order, channelName);
-          showResult(end.billingNo, known);
+          const { page } = end;
+          // Of an order begun earlier only the server knows the time.
+          const known = page === 'earlier' ? null : viewPlaced(end, parts, order, channelName);
+          showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
+          // The order is remembered, and its return address leads back to it.
+          if (page === 'refused') location.assign(end.url);
         },
       });
     }
+  };
+
+  /** What was bought before, once more: by the channel of the last time, where it is still offered. */
+  const payAgain = (next: Goods, lastChannel: string) => {
+    select(next);
+    chooseChannel(lastChannel);
+    setIsPaying(true);
   };
 
   // Wishes from elsewhere (a login that came between, another way to pay) wait until goods and character are there.
@@ -135,7 +158,7 @@ export function useShop() {
     }
     shown.current = wanted;
     void navigate({ to: '.', search: (before) => ({ ...before, billing_no: undefined }), replace: true }).then(() =>
-      showResult(wanted),
+      openReturned(resultOf(wanted, { known: null, begun: 'back' }), onResultClosed),
     );
   });
   useEffect(() => {
@@ -143,8 +166,9 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, hasGames,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
+    user, receiver, place, channelPlace, order, goods, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame, closed,
+    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain,
+    showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }
 

@@ -19,7 +19,7 @@ export type PictureProps = {
   /** Widths in the page, as CSS has them; phones count one point, so that they take the small size. */
   sizes?: string;
   /** In view at once: never put off. */
-  isEager?: boolean;
+  isEager?: boolean | undefined;
 };
 
 /** Three pixels a point on 80 points are the small size. */

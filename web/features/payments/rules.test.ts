@@ -17,6 +17,7 @@ const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption =
   max_money: '0',
   min: '0',
   max: '0',
+  method: '',
   description: '',
   hint: '',
   open_coupon: false,

@@ -96,9 +96,13 @@ function useRechargeStep() {
     const end = await recharge.pay(target);
     if (end.kind === 'reloadGoods') refresh();
     if (end.kind !== 'order') return;
-    handOver(viewPlaced(end, parts, order, option?.name ?? ''));
+    const { billingNo, page } = end;
+    // Of an order begun earlier only the server knows the time.
+    const known = page === 'earlier' ? null : viewPlaced(end, parts, order, option?.name ?? '');
+    handOver({ billingNo, order: known, begun: page === 'refused' ? 'none' : page });
     changeDraft({ billing_no: end.billingNo });
     await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: end.billingNo }) });
+    if (page === 'refused') location.assign(end.url);
   };
   return { purchase, recharge, isReady: recharge.isReady && target !== null, pay };
 }
