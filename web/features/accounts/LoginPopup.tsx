@@ -88,7 +88,13 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
             onSubmit={submit}
           />
         </Tabs>
-        <ProviderLogins clientId={clientId} isBusy={isBusy} onBusy={setBusy} onLeave={onDone} onDone={(user) => void finish(user)} />
+        <ProviderLogins
+          clientId={clientId}
+          isBusy={isBusy}
+          onBusy={setBusy}
+          onLeave={onDone}
+          onDone={(user) => void finish(user)}
+        />
         <p className={styles.legal}>{t('login.legal')}</p>
       </div>
     </PopupSheet>
