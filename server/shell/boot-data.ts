@@ -122,7 +122,6 @@ async function describeBrand(
     version: file.version,
     isVip: file.isVip,
     hasStepBar: file.hasStepBar,
-    hasEvents: file.hasEvents,
     tracking: file.tracking
       ? {
           appId: file.tracking.appId,
