@@ -60,8 +60,7 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
       calledHosts: [...boot.brand.backupHosts, boot.brand.tracking?.host ?? ''].filter(Boolean),
       frameParents: deps.frameParents?.(request) ?? [],
     });
-    const isFound =
-      isDocumentPath(address.pathname, boot.brand.version) && deps.isUnknownGame?.(request) !== true;
+    const isFound = isDocumentPath(address.pathname, boot.brand.version) && deps.isUnknownGame?.(request) !== true;
     const page = renderShell(boot, await deps.assets(), nonce, isFound ? address.pathname : NOT_FOUND);
     const { body, encoding } = await compressText(page, request.headers['accept-encoding']);
     if (encoding) reply.header('Content-Encoding', encoding);
@@ -76,7 +75,12 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const boot = await deps.bootFor(request);
     if (boot === null || 'redirect' in boot) return reply.callNotFound();
     const { title, text, chip } = boot.brand.hero;
-    const texts: BrandTexts = { title: boot.brand.title, hero: { title, text, chip }, regions: boot.regions };
+    const texts: BrandTexts = {
+      title: boot.brand.title,
+      hero: { title, text, chip },
+      regions: boot.regions,
+      noticeTexts: boot.noticeTexts,
+    };
     return reply.header('Cache-Control', 'no-store').send(texts);
   });
   for (const path of [...DOCUMENT_PATHS, ...CLASSIC_PATHS, '/@:code'])

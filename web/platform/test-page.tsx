@@ -31,6 +31,8 @@ const PAGE: PageData = {
     logins: { kinds: [] },
     links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },
     notices: [],
+    areas: {},
+    ownNotices: [],
     copyright: '© Watt Games',
     koreanBusiness: null,
     supportHours: '',
