@@ -23,6 +23,11 @@ export async function walkLanding(camera: Camera, brand: ShotBrand): Promise<voi
   const shop = shopOf(camera, brand);
   await camera.step('landing', async () => {
     await shop.open('/');
+    const decline = shop.button('tracking.decline');
+    if (await decline.isVisible()) {
+      await camera.take('00-consent');
+      await decline.click();
+    }
     await camera.take('00-landing', { isWhole: true });
   });
 }
