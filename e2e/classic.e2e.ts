@@ -78,6 +78,8 @@ const heading = ({ page, named }: ShopPage, id: string) => page.getByRole('headi
 const numberOf = async ({ page }: ShopPage) => (await page.getByRole('code').innerText()).trim();
 
 test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: shop, player }, { project }) => {
+  // Six looks with axe on a busy machine.
+  test.setTimeout(120_000);
   const look = createLook(shop.page, `${project.name}/classic`);
   await shop.open('/');
   await atGames(shop);
@@ -265,6 +267,14 @@ for (const [brand, game] of [
     });
   });
 }
+
+test('L191 a game that is not here is told on the first page', { tag: DESKTOP }, async ({ shopPage: shop }) => {
+  await shop.open('/selectGoods', { client_id: '99999' });
+  await atGames(shop);
+  await expect(heading(shop, 'game.lost_title')).toBeVisible();
+  await chooseGame(shop, 'Emberfall');
+  await atGoods(shop);
+});
 
 test('L36 a brand of the new version has no such pages', { tag: DESKTOP }, async ({ page, watch }) => {
   watch.allow(/404/);
