@@ -87,9 +87,13 @@ export const BrandFile = strict({
     examples: ['#5B6CFF'],
   }),
   look: Look,
-  version: Type.Enum(['new', 'classic']),
+  version: Type.Enum(['new', 'classic'], {
+    description:
+      'Which storefront players see: goods, order and popups on one page, or four pages one after the other ' +
+      '(game, character and goods, recharge, result)',
+  }),
   isVip: Type.Boolean(),
-  hasStepBar: Type.Boolean(),
+  hasStepBar: Type.Boolean({ description: 'Whether the classic version shows the bar of its four steps' }),
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),
   languages: Type.Array(LanguageKey, { minItems: 1, uniqueItems: true }),

@@ -26,7 +26,12 @@ export function drawFirstPicture(page: Page, path: string, texts: PictureTexts):
   const header = drawHeader(page, texts, isNavigated ? entries : []);
   if (step > 0) {
     const parts = { shelves: drawShelves(page), side: drawSide(), receiver: drawReceiver() };
-    return header + drawStep(page, step, texts, parts) + (isNavigated ? drawDock(entries) : '');
+    return (
+      header +
+      (step === 1 ? drawHero(page) : '') +
+      drawStep(page, step, texts, parts) +
+      (isNavigated ? drawDock(entries) : '')
+    );
   }
   return [
     header,

@@ -67,6 +67,9 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
       add('warning', ['banner', language], `the brand does not offer ${language}, so nobody sees these pictures`);
     }
   }
+  if (brand.hasStepBar && brand.version !== 'classic') {
+    add('fault', ['hasStepBar'], 'only the classic version has steps; write false, or version: classic');
+  }
   if (brand.needsTrackingConsent && !brand.tracking) {
     add('fault', ['needsTrackingConsent'], 'asks about tracking, and there is none; add tracking or write false');
   }

@@ -204,6 +204,13 @@ const brand: Case[] = [
     `${ALPHA}:14: timeZone: "Europe/Bonn" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`,
   ],
   [
+    'L49 steps in a version that has none',
+    ALPHA,
+    'hasStepBar: false',
+    'hasStepBar: true',
+    `${ALPHA}:7: hasStepBar: only the classic version has steps; write false, or version: classic`,
+  ],
+  [
     'a game that is not there',
     BETA,
     'games: [quest]',
