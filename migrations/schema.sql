@@ -102,7 +102,7 @@ create table configuration_file (
   key text not null,
   body json not null,
   constraint configuration_file_pkey PRIMARY KEY (kind, key),
-  constraint configuration_file_kind_check CHECK ((kind = ANY ('{brand,game,channels}'::text[])))
+  constraint configuration_file_kind_check CHECK ((kind = ANY ('{brand,game,channels,picture}'::text[])))
 );
 
 create table configuration_history (
@@ -401,6 +401,14 @@ create table payment_attempt (
   constraint payment_attempt_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
 ) with (fillfactor=70);
+
+create table picture_file (
+  hash text not null,
+  media_type text not null,
+  bytes bytea not null,
+  unused_since timestamp with time zone,
+  constraint picture_file_pkey PRIMARY KEY (hash)
+);
 
 create table player (
   player_id uuid not null,
@@ -3088,6 +3096,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"login_link","reason":"looked up by a secret before the player is known; ten minutes old at most"},
 {"table_name":"order_lookup","reason":"a provider knows our order number, not our player"},
 {"table_name":"order_transition","reason":"the same few rows for every shop"},
+{"table_name":"picture_file","reason":"pictures of the operator, a few hundred"},
 {"table_name":"player_identity","reason":"looked up before the player is known"},
 {"table_name":"product_stock","reason":"one number over all players"},
 {"table_name":"provider_reference","reason":"a provider may name its own reference only"},
