@@ -361,6 +361,7 @@ create table orders (
   coupon_code text,
   is_unpaid boolean generated always as ((state = ANY ('{created,pending}'::text[]))) stored not null,
   needs_person boolean generated always as ((state = ANY ('{review,refund_due}'::text[]))) stored not null,
+  origin jsonb,
   constraint orders_pkey PRIMARY KEY (player_id, billing_no),
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
   constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
@@ -570,6 +571,13 @@ create table shop_environment (
   constraint shop_environment_pkey PRIMARY KEY (is_only),
   constraint shop_environment_environment_check CHECK ((environment = ANY ('{demo,live}'::text[]))),
   constraint shop_environment_is_only_check CHECK (is_only)
+);
+
+create table storefront_file (
+  path text not null,
+  body bytea not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint storefront_file_pkey PRIMARY KEY (path)
 );
 
 create table table_exception (
@@ -1690,14 +1698,15 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at)
+        expires_at, origin)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
           p_sold ->> 'suid',
         p_sold ->> 'username', p_sold -> 'product', v_amount_minor, p_amount_minor - v_amount_minor,
           p_coupon ->> 'code', p_currency,
-        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in)
+        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
+        nullif(p_sold -> 'origin', 'null'::jsonb))
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (
@@ -3103,6 +3112,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
+{"table_name":"storefront_file","reason":"built files of the releases of a day, some hundred each"},
 {"table_name":"track_event","reason":"a visit is nobody''s: no player is told"},
 {"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
 {"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"}

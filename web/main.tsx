@@ -8,11 +8,13 @@ import { RouterProvider } from '@tanstack/react-router';
 import { startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login.ts';
+import { Boundary, LostPage } from './platform/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
 import { startLanguage } from './platform/i18n.ts';
 import { createLater, whenIdle } from './platform/later.ts';
+import { dropLostLinks } from './platform/lazy-part.ts';
 import { setLoginOpener } from './platform/login.ts';
-import { PopupHost } from './platform/popups.tsx';
+import { PopupHost } from './platform/PopupHost.tsx';
 import { createQueryClient } from './platform/query.ts';
 import { startSession } from './platform/session.ts';
 import { useToasts } from './platform/toast.ts';
@@ -23,10 +25,12 @@ import { Toasts } from './ui/Toasts.tsx';
 
 // The router drops keys that are not its own.
 const { search } = location;
+dropLostLinks();
 startLanguage();
 startSession();
 setLoginOpener(openLoginPopup);
 prepareBackup();
+noteArrival();
 const router = createShopRouter();
 connectReactions(router);
 
@@ -42,13 +46,18 @@ async function start(): Promise<void> {
   await router.load();
   // A login by a provider that ended without a player; few ever see one, so its words come when somebody does.
   if (search.includes('login_result='))
-    void import('./features/accounts/login-result.ts').then((part) => part.tellLoginResult(search));
+    void import('./features/accounts/login-result.ts').then(
+      (part) => part.tellLoginResult(search),
+      () => undefined,
+    );
   const place = document.getElementById('root');
   if (!place) return;
   const page = (
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={createQueryClient()}>
-        <RouterProvider router={router} />
+        <Boundary fallback={(lost) => <LostPage lost={lost} />}>
+          <RouterProvider router={router} />
+        </Boundary>
         <PopupHost />
         <ToastHost />
         <TrackingHost />
@@ -83,6 +92,20 @@ function prepareBackup(): void {
     () =>
       void import('./platform/backup-token.ts').then(
         (part) => part.startBackupToken(),
+        () => undefined,
+      ),
+  );
+}
+
+/** Where the visitor came from is known from this address alone, so it is kept before a purchase asks for it. */
+function noteArrival(): void {
+  whenIdle(
+    () =>
+      void import('./platform/visitor.ts').then(
+        ({ trafficSource, visit }) => {
+          trafficSource(search);
+          visit();
+        },
         () => undefined,
       ),
   );

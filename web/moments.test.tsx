@@ -100,7 +100,14 @@ async function shelves(): Promise<void> {
 async function result(stage: OrderStage): Promise<void> {
   await page();
   serve({ '/api/pay/getOrderInfo': { content: order(stage) } });
-  openResult({ billingNo: 'B1', known: null, onToPay: () => undefined, onRecharge: () => undefined });
+  openResult({
+    billingNo: 'B1',
+    known: null,
+    begun: 'back',
+    hrefOf: (url: string) => url,
+    onToPay: () => undefined,
+    onRecharge: () => undefined,
+  });
   await settle(50);
 }
 async function unfinished(): Promise<void> {
@@ -178,7 +185,7 @@ const ACTS: Record<MomentName, () => Promise<void>> = {
   pay_press: () => pay('dead'),
   order_placed: () => pay({ content: { billing_no: 'B1', url: '' } }),
   pay_refused: () => pay({ name: 'limitReached' }),
-  to_pay: async () => (await page(), goToPay('javascript:alert(1)')),
+  to_pay: async () => (await page(), goToPay(new MouseEvent('click'), 'javascript:alert(1)')),
   result_success: () => result('delivered'),
   result_fail: () => result('failed'),
   unfinished_show: unfinished,

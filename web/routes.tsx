@@ -3,19 +3,20 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   Outlet,
   redirect,
   retainSearchParams,
   type RouterHistory,
 } from '@tanstack/react-router';
-import { GAME_CODE_PATTERN, type Version } from '#contracts/documents.ts';
+import type { Version } from '#contracts/documents.ts';
 import { loadOrigin, saveOrigin } from './features/orders/order-info.ts';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { CARRIED_KEYS, parseQuery, paths, readSearch, redirects, writeQuery } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
+import { lazyPart } from './platform/lazy-part.ts';
 import { Layout } from './screens/layout.tsx';
+import { LostScreen } from './screens/lost-screen.tsx';
 import { NotFound } from './screens/not-found.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
@@ -49,44 +50,44 @@ function makeTree(version: Version) {
     path: paths.selectGoods,
     component:
       version === 'classic'
-        ? lazyRouteComponent(() => import('./screens/classic/select-goods.tsx'), 'ClassicGoods')
+        ? lazyPart(() => import('./screens/classic/select-goods.tsx').then((module) => module.ClassicGoods))
         : SelectGoods,
   });
 
   const my = createRoute({
     ...page,
     path: paths.my,
-    component: lazyRouteComponent(() => import('./screens/my.tsx'), 'My'),
+    component: lazyPart(() => import('./screens/my.tsx').then((module) => module.My)),
   });
 
   const activity = createRoute({
     ...page,
     path: paths.activity,
-    component: lazyRouteComponent(() => import('./screens/not-open.tsx'), 'NotOpen'),
+    component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
   });
 
   const userCenter = createRoute({
     ...page,
     path: paths.userCenter,
-    component: lazyRouteComponent(() => import('./screens/not-open.tsx'), 'NotOpen'),
+    component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
   });
 
   const certifiedReal = createRoute({
     ...page,
     path: paths.certifiedReal,
-    component: lazyRouteComponent(() => import('./screens/not-open.tsx'), 'NotOpen'),
+    component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
   });
 
   const notArea = createRoute({
     ...page,
     path: paths.notArea,
-    component: lazyRouteComponent(() => import('./screens/not-area.tsx'), 'NotArea'),
+    component: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),
   });
 
   const errorReplenish = createRoute({
     ...page,
     path: paths.errorReplenish,
-    component: lazyRouteComponent(() => import('./screens/error-replenish.tsx'), 'ErrorReplenish'),
+    component: lazyPart(() => import('./screens/error-replenish.tsx').then((module) => module.ErrorReplenish)),
   });
 
   const showError = createRoute({
@@ -94,7 +95,7 @@ function makeTree(version: Version) {
     path: paths.showError,
     validateSearch: (search: Record<string, unknown>): { reason?: string | undefined } =>
       typeof search.reason === 'string' ? { reason: search.reason } : {},
-    component: lazyRouteComponent(() => import('./screens/show-error.tsx'), 'ShowError'),
+    component: lazyPart(() => import('./screens/show-error.tsx').then((module) => module.ShowError)),
   });
 
   /** `/@{code}`: on to the landing page with the game's client_id. @source specification section 2 */
@@ -102,10 +103,11 @@ function makeTree(version: Version) {
     getParentRoute: () => root,
     path: '/@{$code}',
     beforeLoad: ({ params, search }) => {
-      if (!GAME_CODE_PATTERN.test(params.code)) throw notFound();
+      const clientId = clientOf(params.code);
+      if (clientId === null) throw notFound();
       throw redirect({
         to: paths.home,
-        search: { ...readSearch(search), client_id: clientOf(params.code) },
+        search: { ...readSearch(search), client_id: clientId },
         replace: true,
       });
     },
@@ -116,22 +118,22 @@ function makeTree(version: Version) {
     createRoute({
       ...page,
       path: paths.selectGame,
-      component: lazyRouteComponent(() => import('./screens/classic/select-game.tsx'), 'SelectGame'),
+      component: lazyPart(() => import('./screens/classic/select-game.tsx').then((module) => module.SelectGame)),
     }),
     createRoute({
       ...page,
       path: paths.recharge,
-      component: lazyRouteComponent(() => import('./screens/classic/recharge.tsx'), 'Recharge'),
+      component: lazyPart(() => import('./screens/classic/recharge.tsx').then((module) => module.Recharge)),
     }),
     createRoute({
       ...page,
       path: paths.result,
-      component: lazyRouteComponent(() => import('./screens/classic/result.tsx'), 'Result'),
+      component: lazyPart(() => import('./screens/classic/result.tsx').then((module) => module.Result)),
     }),
     createRoute({
       ...page,
       path: paths.replenishGoods,
-      component: lazyRouteComponent(() => import('./screens/error-replenish.tsx'), 'ErrorReplenish'),
+      component: lazyPart(() => import('./screens/error-replenish.tsx').then((module) => module.ErrorReplenish)),
     }),
   ] as const;
 
@@ -153,10 +155,14 @@ function makeTree(version: Version) {
   return root.addChildren([layout.addChildren(own), gameCode, ...leads]);
 }
 
-/** The client_id behind a code: the edition of that code, else the code is the client_id. */
-function clientOf(code: string): string {
-  const game = readBoot().games.find((one) => Object.hasOwn(one.sub_game, code));
-  return game?.sub_game[code]?.client_id ?? code;
+/** The client_id behind a code: the edition of that code, or a client_id itself; null for a game that this brand does not have. */
+function clientOf(code: string): string | null {
+  for (const { client_id, sub_game } of readBoot().games) {
+    const edition = Object.hasOwn(sub_game, code) ? sub_game[code] : undefined;
+    const clients = [client_id, ...Object.values(sub_game).map((one) => one.client_id)];
+    if (edition || clients.includes(code)) return edition?.client_id ?? code;
+  }
+  return null;
 }
 
 /** @param history a memory history for tests; the browser's own by default */
@@ -169,6 +175,7 @@ export function createShopRouter(history?: RouterHistory) {
     // Both write inline scripts, which the content policy refuses.
     scrollRestoration: false,
     defaultPreload: 'intent',
+    defaultErrorComponent: LostScreen,
     trailingSlash: 'never',
     ...(history ? { history, isServer: false } : {}),
   });

@@ -101,9 +101,10 @@ async function readOrExplain(read: () => Promise<string>): Promise<string> {
 
 /**
  * The built storefront as it is now: read again when a new one has been put in its place.
+ * @param onNew has ended before a page of the new one is written
  * @returns a function that is cheap to call for every page
  */
-export function followAssets(folder: string): () => Promise<BuiltAssets> {
+export function followAssets(folder: string, onNew: () => Promise<void> = async () => {}): () => Promise<BuiltAssets> {
   let known: { builtAt: number; assets: Promise<BuiltAssets> } | null = null;
   return async () => {
     const builtAt = await stat(join(folder, 'built-from.txt')).then(
@@ -111,7 +112,7 @@ export function followAssets(folder: string): () => Promise<BuiltAssets> {
       () => 0,
     );
     if (known?.builtAt !== builtAt) {
-      const assets = readAssets(folder);
+      const assets = onNew().then(() => readAssets(folder));
       // A failed reading is told once and tried again.
       assets.catch(() => (known = null));
       known = { builtAt, assets };

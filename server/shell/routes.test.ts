@@ -31,12 +31,16 @@ beforeAll(async () => {
   await put('channels/assets/card.svg', DRAWING);
   await put('games/ember/assets/icon.svg', DRAWING);
   app = Fastify();
-  await registerFiles(app, {
-    dist: join(folder, 'dist'),
-    brands: join(folder, 'brands'),
-    games: join(folder, 'games'),
-    channels: join(folder, 'channels'),
-  });
+  await registerFiles(
+    app,
+    {
+      dist: join(folder, 'dist'),
+      brands: join(folder, 'brands'),
+      games: join(folder, 'games'),
+      channels: join(folder, 'channels'),
+    },
+    async (_request, reply) => reply.code(404).send('nobody has it'),
+  );
   const sendMissingPage = registerShell(app, {
     assets: () => assets,
     bootFor: async (request) => {
@@ -95,7 +99,14 @@ test('the brand speaks another language on demand', async () => {
   const answer = await get('/brand-texts.json?spec_lang=ar');
   const { brand, regions } = makeBoot();
   const { title, text, chip } = brand.hero;
-  expect(answer.json()).toEqual({ title: brand.title, hero: { title, text, chip }, regions });
+  expect(answer.json()).toEqual({
+    title: brand.title,
+    hero: { title, text, chip },
+    regions,
+    noticeTexts: { trade: '<p>Seller</p>' },
+  });
+  // Long, and read by few: not in every page.
+  expect((await get('/', html)).body).not.toContain('Seller');
   expect((await get('/brand-texts.json', { host: 'nobody.example' })).statusCode).toBe(404);
 });
 

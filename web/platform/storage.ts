@@ -81,11 +81,7 @@ export function forget(name: StoredName): void {
   memory.delete(key);
   const cookie = COOKIES[name];
   if (cookie) writeCookie(cookie, '', 0);
-  try {
-    localStorage.removeItem(PREFIX + key);
-  } catch {
-    // Shut storage has nothing to remove.
-  }
+  dropRaw(key);
 }
 
 /** Calls `listener` when another tab changes or removes the value. Returns the way to stop. */
@@ -123,6 +119,16 @@ function writeRaw(key: string, text: string): void {
     memory.delete(key);
   } catch {
     memory.set(key, text);
+    dropRaw(key);
+  }
+}
+
+/** A value that could not be replaced must not outlive the one in memory. */
+function dropRaw(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // Shut storage has nothing to remove.
   }
 }
 

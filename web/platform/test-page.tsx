@@ -8,7 +8,8 @@ import type { PageData } from '#contracts/boot.ts';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import { setBoot } from './boot.ts';
 import { startLanguage } from './i18n.ts';
-import { closeAllPopups, PopupHost } from './popups.tsx';
+import { PopupHost } from './PopupHost.tsx';
+import { closeAllPopups } from './popups.tsx';
 import { createQueryClient } from './query.ts';
 import { useToasts } from './toast.ts';
 import { Toasts } from '#web/ui/Toasts.tsx';
@@ -31,6 +32,8 @@ const PAGE: PageData = {
     logins: { kinds: [] },
     links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },
     notices: [],
+    areas: {},
+    ownNotices: [],
     copyright: '© Watt Games',
     koreanBusiness: null,
     supportHours: '',
@@ -49,6 +52,7 @@ const PAGE: PageData = {
   region: 'universal',
   regions: [{ region: 'universal', name: 'Everywhere' }],
   games: [],
+  platform: null,
   clientId: '1001',
   pageConfig: null,
   goods: null,

@@ -14,11 +14,15 @@ export type OrderParts = {
   role: RoleItem | null;
 };
 
+/** What is counted in goods: "Crystals"; empty where nothing is. */
+export function unitOf(shelves: readonly Shelf[], goods: Goods): string {
+  return shelves.find((shelf) => shelf.typeKey === goods.typeKey)?.unit ?? '';
+}
+
 export function viewOrder({ goods, shelves, gifts, game, role }: OrderParts): OrderView {
-  const unit = shelves.find((shelf) => shelf.typeKey === goods?.typeKey)?.unit ?? '';
   return {
     product: goods && {
-      title: nameOfGoods(goods, unit),
+      title: nameOfGoods(goods, unitOf(shelves, goods)),
       gift: nameOfGifts(gifts.filter((gift) => gift.product_id === goods.value)) || goods.description,
       art: goods.art,
       picture: goods.picture,

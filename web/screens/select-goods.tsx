@@ -1,5 +1,5 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { BestOffer } from '#web/features/catalogue/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { GameRow } from '#web/features/games/GameRow.tsx';
@@ -9,13 +9,16 @@ import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { readBoot } from '#web/platform/boot.ts';
+import { LostBar } from '#web/platform/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
+const NoGame = lazy(() => import('#web/features/games/NoGame.tsx').then((module) => ({ default: module.NoGame })));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
 const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
+const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
 const unfinishedNote = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
 
 export function SelectGoods() {
@@ -35,24 +38,52 @@ export function SelectGoods() {
     if (hasBefore) again.warm();
   }, [hasBefore]);
   const part = again.useModule();
+  const { closed } = shop;
+  const isClosed = closed !== null;
+  useEffect(() => {
+    if (isClosed) closedOffer.warm();
+  }, [isClosed]);
   const parts = chosenOrder.useModule();
+  const isLost = chosenOrder.useIsLost() && hasGoods;
+  const offer = closedOffer.useModule();
   const note = unfinishedNote.useModule();
-  const chosen = parts &&
-    order.product && {
-      product: <parts.ProductBlock product={order.product} />,
-      payment: (
-        <parts.PanelPayment
-          order={order}
-          place={channelPlace}
-          target={shop.target}
-          onEnd={shop.onEnd}
-          onNeed={shop.pay}
-        />
-      ),
-    };
+  const instead = isLost ? (
+    <LostBar onRetry={chosenOrder.warm} />
+  ) : (
+    closed && offer && <offer.ClosedOffer {...closed} onSelect={shop.select} />
+  );
+  const chosen =
+    parts && order.product
+      ? {
+          product: <parts.ProductBlock product={order.product} />,
+          payment: (
+            <parts.PanelPayment
+              order={order}
+              place={channelPlace}
+              target={shop.target}
+              onEnd={shop.onEnd}
+              onNeed={shop.pay}
+            />
+          ),
+        }
+      : instead && { product: instead, payment: null };
+  if (receiver.isGameMissing)
+    return (
+      <ShopPage isPlain>
+        <Suspense>
+          <NoGame games={shop.gameList} onChoose={shop.switchGame} />
+        </Suspense>
+      </ShopPage>
+    );
   return (
     <ShopPage
-      side={order.product ? <OrderPanel order={order} chosen={chosen} /> : <Invite offer={<Offer shop={shop} />} />}
+      side={
+        order.product || instead ? (
+          <OrderPanel order={order} chosen={chosen} />
+        ) : (
+          <Invite offer={<Offer shop={shop} />} />
+        )
+      }
     >
       <div className={styles.receiver}>
         {receiver.game?.currency && (
@@ -85,7 +116,7 @@ export function SelectGoods() {
       {shop.hasGames && (
         <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
       )}
-      {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showResult} />}
+      {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
       <GoodsPart
         place={shop.place}
         role={shop.roleRef}
@@ -93,7 +124,9 @@ export function SelectGoods() {
         onSelect={shop.select}
         onCountry={shop.setCountry}
       />
-      <DockSlot>{parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />}</DockSlot>
+      <DockSlot>
+        {instead ?? (parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />)}
+      </DockSlot>
     </ShopPage>
   );
 }

@@ -1,13 +1,16 @@
 // What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
 import type { Goods } from '#contracts/catalogue.ts';
-import { useGifts, useGoods } from '#web/features/catalogue/queries.ts';
+import type { RoleItem } from '#contracts/games.ts';
+import { useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
+import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
+import { useNow } from '#web/features/catalogue/use-now.ts';
 import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
 import { type Draft, NO_ROLE } from '#web/features/orders/order-info.ts';
 import type { PayTarget } from '#web/features/payments/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
-import { type OrderParts, viewOrder } from './order-view.ts';
+import { type OrderParts, unitOf, viewOrder } from './order-view.ts';
 
 const NO_GOODS: readonly Goods[] = [];
 
@@ -25,7 +28,10 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
   const place = { clientId, region, country };
   const list = useGoods(place);
   const gifts = useGifts(clientId);
-  const goods = list.data?.list.find((one) => one.value === productId) ?? null;
+  const choice = list.data?.list.find((one) => one.value === productId) ?? null;
+  const closed = useClosed(clientId, role, choice, list.data?.list ?? []);
+  // What cannot be bought now is not chosen, whatever was pressed or kept before.
+  const goods = closed ? null : choice;
   const channelPlace: ChannelPlace = {
     ...place,
     productId: goods?.value ?? '',
@@ -50,6 +56,8 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
       region,
       country,
     };
+  const order = viewOrder(parts);
+  const instead = closed && { ...closed, unitOf: (one: Goods) => unitOf(parts.shelves, one) };
   return {
     user,
     receiver,
@@ -57,10 +65,21 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
     channelPlace,
     parts,
     goodsList: list.data?.list ?? NO_GOODS,
-    order: viewOrder(parts),
+    order,
     target,
+    closed: instead,
     isLoading: list.isPending,
   };
+}
+
+/** Whether a limit closes what was chosen, with what to offer in its place; null while it can be bought. */
+function useClosed(clientId: string, role: RoleItem | null, choice: Goods | null, list: readonly Goods[]) {
+  const limits = useLimits(clientId, role && refOf(role)).data?.list ?? [];
+  const now = useNow(limits.some((one) => one.next_pay_time > 0));
+  const limitOf = new Map(limits.map((one) => [one.product_id, readLimit(one, now)]));
+  const limit = choice && limitOf.get(choice.value);
+  if (!choice || !limit || canBuy(limit)) return null;
+  return { goods: choice, limit, next: nextBest(list, choice, limitOf) };
 }
 
 /** The parts of an order as the draft keeps them; what is not chosen is dropped from it. */

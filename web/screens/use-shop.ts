@@ -9,13 +9,16 @@ import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
-import { openResult, warmResult } from '#web/features/orders/open.ts';
+import { openResult, openReturned, warmResult } from '#web/features/orders/open.ts';
 import { changeDraft, loadDraft } from '#web/features/orders/order-info.ts';
+import { useRefreshUnfinished } from '#web/features/orders/refresh.ts';
+import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
-import { goToPay } from '#web/features/payments/go-to-pay.ts';
+import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
@@ -25,12 +28,17 @@ export function useShop() {
   const navigate = useNavigate();
   const region = currentRegion() ?? '';
   const refresh = useRefreshGoods();
+  const refreshUnfinished = useRefreshUnfinished();
   const games = useGames(region);
   const [country, setCountry] = useState('');
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, order, target, goodsList } = usePurchase(search, chosen, country);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(
+    search,
+    chosen,
+    country,
+  );
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -46,6 +54,7 @@ export function useShop() {
   /** Takes another game; server and character belong to the old one. @source specification section 4 */
   const switchGame = (next: GameChoice) => {
     rememberGame(next.client_id);
+    setGameLost(false);
     setChosen('');
     const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
     void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
@@ -78,23 +87,31 @@ export function useShop() {
     else chooseRole();
   };
 
-  const showResult = (billingNo: string, known: Parameters<typeof openResult>[0]['known'] = null) =>
-    openResult(
-      {
-        billingNo,
-        known,
-        onToPay: goToPay,
-        onRecharge: (before) => {
-          setChosen(before.product_id);
-          setIsPaying(true);
-        },
-      },
-      refresh,
-    );
+  const resultOf = (billingNo: string, how: Pick<ResultPopupProps, 'known' | 'begun'>): ResultPopupProps => ({
+    billingNo,
+    ...how,
+    hrefOf: payHref,
+    onToPay: goToPay,
+    onRecharge: (before) => {
+      setChosen(before.product_id);
+      setIsPaying(true);
+    },
+  });
+  const onResultClosed = () => {
+    refresh();
+    refreshUnfinished();
+  };
+  const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
   const onEnd = (end: PayEnd, methodName: string) => {
     if (end.kind === 'reloadGoods') refresh();
-    if (end.kind === 'order') showResult(end.billingNo, viewPlaced(end, parts, order, methodName));
+    if (end.kind !== 'order') return;
+    const { page } = end;
+    // Of an order begun earlier only the server knows the time.
+    const known = page === 'earlier' ? null : viewPlaced(end, parts, order, methodName);
+    showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
+    // The order is remembered, and its return address leads back to it.
+    if (page === 'refused') location.assign(end.url);
   };
   const pay = () => {
     if (!goods) return;
@@ -137,7 +154,7 @@ export function useShop() {
     }
     shown.current = wanted;
     void navigate({ to: '.', search: (before) => ({ ...before, billing_no: undefined }), replace: true }).then(() =>
-      showResult(wanted),
+      openReturned(resultOf(wanted, { known: null, begun: 'back' }), onResultClosed),
     );
   });
   useEffect(() => {
@@ -146,7 +163,8 @@ export function useShop() {
 
   return {
     user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, showResult,
+    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, closed,
+    showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }
 

@@ -1,12 +1,12 @@
 // The forced banner: whether this page has one to show, and its opening, once a session. Its code comes only where it shows.
 // @source specification section 2, "Forced banner popup"
-import { lazy } from 'react';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { currentLanguage } from '#web/platform/i18n.ts';
 import { isPopupOpen, openPopup } from '#web/platform/popups.tsx';
 import { currentRegion } from '#web/platform/region.ts';
 
-const BannerPopup = lazy(() => import('./BannerPopup.tsx').then((module) => ({ default: module.BannerPopup })));
+const BannerPopup = lazyPart(() => import('./BannerPopup.tsx').then((module) => module.BannerPopup));
 
 const SEEN_KEY = 'refill.banner_seen';
 

@@ -26,7 +26,6 @@ export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void
           <Button
             onClick={() => {
               track('unfinished_open', { product_id: order.product_id });
-              hide();
               onShow(order.billing_no);
             }}
           >

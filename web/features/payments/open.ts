@@ -1,15 +1,14 @@
 // Opens the recharge popup; its code comes with the first use, or a little before. Where the panel stands beside the goods, the panel is it.
-import { lazy } from 'react';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { track } from '#web/platform/track.ts';
 import type { RechargePopupProps } from './checkout/RechargePopup.tsx';
 
-const RechargePopup = lazy(() =>
-  import('./checkout/RechargePopup.tsx').then((module) => ({ default: module.RechargePopup })),
-);
+const RechargePopup = lazyPart(() => import('./checkout/RechargePopup.tsx').then((module) => module.RechargePopup));
+
 /** Fetches the code of the popup ahead, once a product is chosen. */
 export function warmRecharge(): void {
-  void import('./checkout/RechargePopup.tsx');
+  void RechargePopup.preload();
 }
 
 export function openRecharge(props: RechargePopupProps): void {

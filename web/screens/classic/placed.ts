@@ -1,13 +1,17 @@
 // The order that was placed a moment ago, on its way from step 3 to step 4: what is known before the server is asked again.
 import type { BillingInfo } from '#contracts/orders.ts';
+import type { Begun } from '#web/features/orders/stages.ts';
 
-let placed: BillingInfo | null = null;
+type Placed = { billingNo: string; order: BillingInfo | null; begun: Begun };
 
-export function handOver(order: BillingInfo): void {
-  placed = order;
+let placed: Placed | null = null;
+
+/** `order` is null where only the server knows it. */
+export function handOver(next: Placed): void {
+  placed = next;
 }
 
 /** Null after a reload, and for any other order. */
-export function placedOrder(billingNo: string): BillingInfo | null {
-  return placed?.billing_no === billingNo ? placed : null;
+export function placedOrder(billingNo: string): Placed | null {
+  return placed?.billingNo === billingNo ? placed : null;
 }

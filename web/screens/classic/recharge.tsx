@@ -55,9 +55,13 @@ function useRechargeStep() {
   const end = async (made: PayEnd, methodName: string) => {
     if (made.kind === 'reloadGoods') refresh();
     if (made.kind !== 'order') return;
-    handOver(viewPlaced(made, parts, order, methodName));
-    changeDraft({ billing_no: made.billingNo });
-    await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: made.billingNo }) });
+    const { billingNo, page } = made;
+    // Of an order begun earlier only the server knows the time.
+    const known = page === 'earlier' ? null : viewPlaced(made, parts, order, methodName);
+    handOver({ billingNo, order: known, begun: page === 'refused' ? 'none' : page });
+    changeDraft({ billing_no: billingNo });
+    await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: billingNo }) });
+    if (page === 'refused') location.assign(made.url);
   };
   const checkout = useCheckout({
     order,

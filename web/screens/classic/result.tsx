@@ -1,16 +1,18 @@
 // Step 4: what became of the order, asked again until nothing more happens to it by itself.
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, loadDraft, loadOrigin, rememberOrder } from '#web/features/orders/order-info.ts';
+import { leaveToOtherTab } from '#web/features/orders/open.ts';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { useOrder } from '#web/features/orders/queries.ts';
 import { ResultActions } from '#web/features/orders/ResultActions.tsx';
 import { ResultFace } from '#web/features/orders/ResultFace.tsx';
 import { faceOf } from '#web/features/orders/stages.ts';
+import { answerForOrder } from '#web/features/orders/tabs.ts';
 import { useTrackedFace } from '#web/features/orders/use-tracked-face.ts';
-import { goToPay } from '#web/features/payments/go-to-pay.ts';
+import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
@@ -57,7 +59,8 @@ export function Result() {
 
 function OrderResult({ billingNo }: { billingNo: string }) {
   const [isChecking, setChecking] = useState(false);
-  const { order, isGone, isFailed, check } = useOrder(billingNo, placedOrder(billingNo));
+  const [placed] = useState(() => placedOrder(billingNo));
+  const { order, isGone, isFailed, check } = useOrder(billingNo, placed?.order ?? null);
   useTrackedFace(order);
   const refresh = useRefreshGoods();
   const ways = useWaysOn();
@@ -67,6 +70,13 @@ function OrderResult({ billingNo }: { billingNo: string }) {
     return refresh;
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for the order, whatever is drawn meanwhile
   }, [billingNo]);
+  const isPlaced = placed !== null;
+  const onReturned = useEffectEvent(() => void check());
+  useEffect(() => {
+    const answer = () => answerForOrder(billingNo, onReturned);
+    if (isPlaced) answer();
+    else void leaveToOtherTab(billingNo, answer).then((isLeft) => !isLeft && answer());
+  }, [billingNo, isPlaced]);
   if (!order) return <Before billingNo={billingNo} isGone={isGone} isFailed={isFailed} onLeave={ways.leave} />;
   const checkNow = async () => {
     setChecking(true);
@@ -77,13 +87,14 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   };
   return (
     <>
-      <ResultFace order={order} />
+      <ResultFace order={order} begun={placed?.begun ?? 'back'} />
       {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
       <div className={styles.foot}>
         <ResultActions
           order={order}
           isChecking={isChecking}
-          onToPay={() => goToPay(order.url)}
+          href={payHref(order.url)}
+          onToPay={(press) => goToPay(press, order.url)}
           onCheck={() => void checkNow()}
           onRecharge={() => ways.toRecharge(order)}
           onClose={() => ways.leave(order)}
