@@ -32,6 +32,8 @@ const PAGE: PageData = {
     logins: { kinds: [] },
     links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },
     notices: [],
+    areas: {},
+    ownNotices: [],
     copyright: '© Watt Games',
     koreanBusiness: null,
     supportHours: '',

@@ -56,7 +56,15 @@ export function SelectGoods() {
     parts && order.product
       ? {
           product: <parts.ProductBlock product={order.product} />,
-          payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
+          payment: (
+            <parts.PanelPayment
+              order={order}
+              place={channelPlace}
+              target={shop.target}
+              onEnd={shop.onEnd}
+              onNeed={shop.pay}
+            />
+          ),
         }
       : instead && { product: instead, payment: null };
   if (receiver.isGameMissing)

@@ -16,6 +16,7 @@ import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
+import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
@@ -102,30 +103,25 @@ export function useShop() {
   };
   const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
+  const onEnd = (end: PayEnd, methodName: string) => {
+    if (end.kind === 'reloadGoods') refresh();
+    if (end.kind !== 'order') return;
+    const { page } = end;
+    // Of an order begun earlier only the server knows the time.
+    const known = page === 'earlier' ? null : viewPlaced(end, parts, order, methodName);
+    showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
+    // The order is remembered, and its return address leads back to it.
+    if (page === 'refused') location.assign(end.url);
+  };
   const pay = () => {
     if (!goods) return;
     if (!user) openLogin(() => keep(goods, true));
     else if (!target) chooseRole();
     else {
       warmResult();
-      openRecharge({
-        order,
-        place: channelPlace,
-        target,
-        onEnd: (end, channelName) => {
-          if (end.kind === 'reloadGoods') refresh();
-          if (end.kind !== 'order') return;
-          const { page } = end;
-          // Of an order begun earlier only the server knows the time.
-          const known = page === 'earlier' ? null : viewPlaced(end, parts, order, channelName);
-          showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
-          // The order is remembered, and its return address leads back to it.
-          if (page === 'refused') location.assign(end.url);
-        },
-      });
+      openRecharge({ order, place: channelPlace, target, onEnd });
     }
   };
-
   /** What was bought before, once more: by the channel of the last time, where it is still offered. */
   const payAgain = (next: Goods, lastChannel: string) => {
     select(next);
@@ -166,8 +162,8 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame, closed,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain,
+    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
+    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }
