@@ -14,7 +14,10 @@ export type SoldProduct = {
   readonly name: Texts;
   readonly art: string;
   readonly gameName: Texts;
-  readonly gifts: readonly { id: string; name: string; count: number }[];
+  /** `isCurrency`: more of what `amount` counts. */
+  readonly gifts: readonly { id: string; name: string; count: number; isCurrency?: boolean }[];
+  /** How many a player bought, 0 for goods that are not counted; left out in orders of versions before. */
+  readonly amount?: number;
 };
 
 /**

@@ -12,6 +12,7 @@ import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/track.ts';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import styles from './accounts.module.css';
+import { accountHelpOf } from './account-help.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { OwnWindowSheet } from './OwnWindowSheet.tsx';
 import { clientOfPage } from './page-client.ts';
@@ -88,7 +89,13 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
             onSubmit={submit}
           />
         </Tabs>
-        <ProviderLogins clientId={clientId} isBusy={isBusy} onBusy={setBusy} onLeave={onDone} onDone={(user) => void finish(user)} />
+        <ProviderLogins
+          clientId={clientId}
+          isBusy={isBusy}
+          onBusy={setBusy}
+          onLeave={onDone}
+          onDone={(user) => void finish(user)}
+        />
         <p className={styles.legal}>{t('login.legal')}</p>
       </div>
     </PopupSheet>
