@@ -12,6 +12,7 @@ import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
 import { addSettingsCommand } from './settings.ts';
 import type { Terminal } from './terminal.ts';
+import { addReportCommands } from './visits/report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
 import { addWalletCommands } from './players/wallet.ts';
 
@@ -32,5 +33,6 @@ export function createProgram(terminal: Terminal): Command {
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);
   addTrackingCommands(program, terminal);
+  addReportCommands(program, terminal);
   return program;
 }

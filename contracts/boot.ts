@@ -6,6 +6,7 @@ import type { Region } from '#kernel/regions.ts';
 import type { UserInfo } from './accounts.ts';
 import type { BrandFile } from './brand-file.ts';
 import type { catalogueRoutes } from './catalogue.ts';
+import type { Platform } from './envelope.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
 import type { KeyArt } from './pictures.ts';
 import type { Returning } from './orders.ts';
@@ -37,6 +38,10 @@ export type BootBrand<Picture> = {
   logins: BrandFile['logins'];
   links: BrandFile['links'];
   notices: BrandFile['notices'];
+  /** What differs by payment region. */
+  areas: NonNullable<BrandFile['areas']>;
+  /** Notices with words of the brand's own; they come with BrandTexts, when somebody reads them. */
+  ownNotices: BrandFile['notices'];
   copyright: string;
   koreanBusiness: NonNullable<BrandFile['koreanBusiness']> | null;
   /** Empty when the brand names none. */
@@ -75,7 +80,9 @@ type Boot<Picture> = {
   /** The brand's regions in the order they are offered, with the name shown. */
   regions: { region: Region; name: string }[];
   games: GameListItem[];
-  /** The chosen game; empty when the brand has none in this region. */
+  /** The platform whose client ids `games` carries; null when the address named a client, which stays what it is. */
+  platform: Platform | null;
+  /** The chosen game; empty when the address named one that is not this brand's, so that nothing of another one is shown. */
   clientId: string;
   pageConfig: PageConfig | null;
   /** Goods of `clientId` in `region`, or null when there are none to show or the page does not need them. */
@@ -93,6 +100,8 @@ export type BrandTexts = {
   title: string;
   hero: { title: string; text: string; chip: string };
   regions: Boot<never>['regions'];
+  /** HTML of kernel/safe-html.ts. */
+  noticeTexts: Partial<Record<BrandFile['notices'][number], string>>;
 };
 export const BRAND_TEXTS_PATH = '/brand-texts.json';
 
@@ -100,6 +109,7 @@ export const BRAND_TEXTS_PATH = '/brand-texts.json';
 export type BootData = Boot<BrandPicture> & {
   /** Address of the tab's icon. */
   iconUrl: string;
+  noticeTexts: BrandTexts['noticeTexts'];
 };
 
 /** What the page reads from its HTML. `nonce` is for style elements that a component writes by itself. */

@@ -54,6 +54,23 @@ const BrandChannels = strict(
   'Payment channels of this brand, and which of them comes first',
 );
 
+const Notices = Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
+  uniqueItems: true,
+  description: 'Legal notices shown in the footer; each opens a popup',
+});
+
+const Area = strict({
+  links: Type.Optional(
+    strict({
+      privacy: Type.Optional(HttpsUrl),
+      terms: Type.Optional(HttpsUrl),
+      support: Type.Optional(HttpsUrl),
+    }),
+  ),
+  notices: Type.Optional(Notices),
+  supportHours: Type.Optional(Type.String({ maxLength: 60 })),
+});
+
 const RegionEntry = strict({
   currency: Type.Optional(CurrencyKey),
   /** Countries offered in the channel list, first is assumed; each may have a currency of its own. */
@@ -70,9 +87,13 @@ export const BrandFile = strict({
     examples: ['#5B6CFF'],
   }),
   look: Look,
-  version: Type.Enum(['new', 'classic']),
+  version: Type.Enum(['new', 'classic'], {
+    description:
+      'Which storefront players see: goods, order and popups on one page, or four pages one after the other ' +
+      '(game, character and goods, recharge, result)',
+  }),
   isVip: Type.Boolean(),
-  hasStepBar: Type.Boolean(),
+  hasStepBar: Type.Boolean({ description: 'Whether the classic version shows the bar of its four steps' }),
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),
   languages: Type.Array(LanguageKey, { minItems: 1, uniqueItems: true }),
@@ -138,10 +159,20 @@ export const BrandFile = strict({
       }),
     ),
   }),
-  notices: Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
-    uniqueItems: true,
-    description: 'Japanese notices shown in the footer',
-  }),
+  notices: Notices,
+  areas: Type.Optional(
+    mapOf(
+      RegionKey,
+      Area,
+      'Links, notices and hours of service of one payment region, where they differ from the rest',
+    ),
+  ),
+  noticeTexts: Type.Optional(
+    strict(
+      { trade: Type.Optional(Texts), topup: Type.Optional(Texts), inquiry: Type.Optional(Texts) },
+      "Instead of the shop's own words: text with p, br, b, strong, i, em, u, small, h3, ul, ol, li and links to https or mailto",
+    ),
+  ),
   copyright: Type.String({ minLength: 1, maxLength: 200 }),
   koreanBusiness: Type.Optional(
     strict({
@@ -154,7 +185,9 @@ export const BrandFile = strict({
       email: Type.String(),
     }),
   ),
-  supportHours: Type.Optional(Type.String()),
+  supportHours: Type.Optional(
+    Type.String({ maxLength: 60, description: 'When customer service answers, e.g. "10:00-13:00, 14:30-19:00"' }),
+  ),
   banner: Type.Optional(mapOf(LanguageKey, Type.Array(AssetName), 'Pictures of the forced banner by language')),
   walletSpends: Type.Optional(
     Type.Enum(['free_first', 'paid_first'], {

@@ -36,7 +36,7 @@ export function stepOf(path: string): number {
 }
 
 /** `/@{code}`: the short address of a game. @source specification section 2, "game-code path" */
-export const GAME_CODE_PATTERN = /^[A-Za-z0-9_-]{1,32}$/;
+const GAME_CODE_PATTERN = /^[A-Za-z0-9_-]{1,32}$/;
 
 /** Whether `path` (no query) is one of the pages of a storefront. A slash at the end does not matter. */
 export function isDocumentPath(path: string, version: Version = 'new'): boolean {

@@ -34,7 +34,9 @@ export type GameListItem = Static<typeof GameListItem>;
 /** @source specification section 3, "Page config" */
 export const PageConfig = Type.Object({
   is_open_coupon: Type.Boolean(),
+  /** Comma list of languages; `langConfig` is the same under its other name. */
   language_config: Type.String(),
+  langConfig: Type.String(),
   area_config: Type.Object({ is_area_role: Type.Boolean() }),
   brand_color: Type.String(),
   cumulative_config: Type.Object({ is_has_cumulative: Type.Boolean() }),

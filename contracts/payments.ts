@@ -67,7 +67,9 @@ const payKeys = {
   did: Type.Optional(Text(64)),
   session_id: Type.Optional(Text(64)),
   session_time: Type.Optional(Text(32)),
-  traffic_source: Type.Optional(Text(64)),
+  traffic_source: Type.Optional(Text(200)),
+  /** "kf": customer service sent the player. Kept with the order. @source specification section 2 */
+  utm_pay: Type.Optional(Text(64)),
   areaId: Type.Optional(Text(64)),
   pay_id: Type.Optional(Text(64)),
   coupon_code: Type.Optional(Text(64)),
@@ -99,7 +101,8 @@ export const paymentRoutes = {
   channels: route({
     path: '/api/pay/getPayChannelList',
     kind: 'read',
-    summary: 'Channels for a product by region code, in order',
+    summary:
+      'Channels for a product by region code, in order: of every country of the brand that has one, at the price there',
     access: 'anyone',
     input: params({
       client_id: ClientId,

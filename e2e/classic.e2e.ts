@@ -66,10 +66,19 @@ async function payIn(shop: ShopPage, channel: string): Promise<Page> {
   return window;
 }
 
+/** The draft as the browser keeps it. */
+const draftOf = ({ page }: ShopPage) =>
+  page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem('refill.order_info') ?? 'null') as {
+      value: { draft: unknown };
+    } | null;
+    return kept?.value.draft;
+  });
+
 const heading = ({ page, named }: ShopPage, id: string) => page.getByRole('heading', { name: named(id) });
 const numberOf = async ({ page }: ShopPage) => (await page.getByRole('code').innerText()).trim();
 
-test('a purchase, page by page, arrives in the game', async ({ shopPage: shop, player }, { project }) => {
+test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: shop, player }, { project }) => {
   const look = createLook(shop.page, `${project.name}/classic`);
   await shop.open('/');
   await atGames(shop);
@@ -108,11 +117,30 @@ test('a purchase, page by page, arrives in the game', async ({ shopPage: shop, p
   await expect(shop.page.getByRole('main').getByRole('listitem').first()).toContainText('320');
 });
 
-test('back, forward and a reload lose nothing at any step', async ({ shopPage: shop, player }) => {
+test('L63 back, forward and a reload lose nothing at any step', async ({ shopPage: shop, player }) => {
   const { page } = shop;
   await goToRecharge(shop, player);
   await way(shop, 'paypal').click();
   await expect(way(shop, 'paypal')).toBeChecked();
+
+  const pair = { display: expect.stringMatching(/./), value: expect.stringMatching(/./) };
+  await expect
+    .poll(() => draftOf(shop))
+    .toMatchObject({
+      gameName: 'Emberfall',
+      clientId: expect.stringMatching(/^\d+$/),
+      gameProductId: expect.stringMatching(/^\d+$/),
+      area: pair,
+      server: pair,
+      realServer: expect.stringMatching(/^s/),
+      role: pair,
+      goods: { ...pair, price: '4.99' },
+      region: 'sea',
+      rechargeInfo: { name: expect.stringMatching(/./), pay_id: expect.stringMatching(/./) },
+      rechargeKey: expect.stringMatching(/./),
+      billing_no: '',
+    });
+  const draft = await draftOf(shop);
 
   // Each page again as it was: at once, and after a reload.
   const steps = [
@@ -144,9 +172,11 @@ test('back, forward and a reload lose nothing at any step', async ({ shopPage: s
     await look();
   }
 
+  expect(await draftOf(shop)).toEqual(draft);
   const window = await payIn(shop, 'paypal');
   await window.close();
   const billingNo = await numberOf(shop);
+  expect(await draftOf(shop)).toEqual({ ...(draft as object), billing_no: billingNo });
   await page.reload();
   await atResult(shop);
   await expect(page.getByRole('code')).toHaveText(billingNo);
@@ -166,7 +196,7 @@ test('back, forward and a reload lose nothing at any step', async ({ shopPage: s
   await expectDelivered(billingNo, player);
 });
 
-test('the step bar leads back to what is done', { tag: PHONE }, async ({ shopPage: shop, player }) => {
+test('L49 the step bar leads back to what is done', { tag: PHONE }, async ({ shopPage: shop, player }) => {
   await goToRecharge(shop, player);
   await stepBar(shop).getByRole('link').nth(1).click();
   await atGoods(shop);
@@ -180,7 +210,7 @@ test('the step bar leads back to what is done', { tag: PHONE }, async ({ shopPag
   await expect(shop.payButton).toHaveCount(0);
 });
 
-test('a step without what comes before leads back to it', { tag: DESKTOP }, async ({ shopPage: shop }) => {
+test('L42 a step without what comes before leads back to it', { tag: DESKTOP }, async ({ shopPage: shop }) => {
   for (const path of ['/recharge', '/result', '/selectGoods']) {
     await shop.open(path, { utm_source: 'mail' });
     await atGames(shop);
@@ -193,7 +223,7 @@ test('a step without what comes before leads back to it', { tag: DESKTOP }, asyn
 });
 
 test(
-  'a link to an order from My shows it, and leads back there',
+  'L43 a link to an order from My shows it, and leads back there',
   { tag: PHONE },
   async ({ shopPage: shop, player }) => {
     await goToRecharge(shop, player);
@@ -213,7 +243,7 @@ test(
   },
 );
 
-test('a make-up payment without a good link says so, without steps', { tag: PHONE }, async ({ shopPage: shop }) => {
+test('L38 a make-up payment without a good link says so, without steps', { tag: PHONE }, async ({ shopPage: shop }) => {
   await shop.open('/replenishGoods', { replenish_id: '7', rp_client_id: '70021' });
   await expect(heading(shop, 'error_params.title')).toBeVisible();
   await expect(stepBar(shop)).toHaveCount(0);
@@ -226,7 +256,7 @@ for (const [brand, game] of [
 ] as const) {
   test.describe(`${brand}, without a step bar`, () => {
     test.use({ brand });
-    test('has the same pages', { tag: PHONE }, async ({ shopPage: shop }) => {
+    test('L49 has the same pages', { tag: PHONE }, async ({ shopPage: shop }) => {
       await shop.open('/');
       await onPath(shop.page, '/selectGame');
       await expect(stepBar(shop)).toHaveCount(0);
@@ -238,7 +268,7 @@ for (const [brand, game] of [
   });
 }
 
-test('a brand of the new version has no such pages', { tag: DESKTOP }, async ({ page, watch }) => {
+test('L36 a brand of the new version has no such pages', { tag: DESKTOP }, async ({ page, watch }) => {
   watch.allow(/404/);
   const { addressOf } = await import('./running-shop.ts');
   const answer = await page.goto(addressOf('watt', '/recharge'));
@@ -247,7 +277,7 @@ test('a brand of the new version has no such pages', { tag: DESKTOP }, async ({ 
 });
 
 test(
-  'a purchase by keyboard alone, up to the page of the provider',
+  'L38 a purchase by keyboard alone, up to the page of the provider',
   { tag: DESKTOP },
   async ({ shopPage: shop, player }) => {
     const { page, text } = shop;

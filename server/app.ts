@@ -25,6 +25,8 @@ import { mountOrderRoutes } from './modules/orders/routes.ts';
 import type { OrdersService } from './modules/orders/service.ts';
 import { mountWalletRoutes } from './modules/wallet/routes.ts';
 import type { WalletService } from './modules/wallet/service.ts';
+import { mountReportRoutes } from './modules/reports/routes.ts';
+import type { ReportsService } from './modules/reports/service.ts';
 import { mountTrackingRoutes } from './modules/tracking/routes.ts';
 import type { TrackingService } from './modules/tracking/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
@@ -45,6 +47,7 @@ export type AppDeps = HttpDeps & {
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   readonly tracking: TrackingService;
+  readonly reports: ReportsService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
   readonly mountStorefront?: (app: FastifyInstance) => Promise<SendMissingPage>;
 };
@@ -70,6 +73,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountTrackingRoutes(app, deps, deps.tracking);
+  mountReportRoutes(app, deps, deps.reports);
   mountPictureRoutes(app, createPictureShelf(deps.db));
   mountHealth(app, deps);
 

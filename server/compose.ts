@@ -17,6 +17,7 @@ import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createReportsService } from './modules/reports/service.ts';
 import { createTrackingService } from './modules/tracking/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
@@ -135,6 +136,7 @@ export function compose(deps: {
     now,
   });
   const tracking = createTrackingService({ db, log, configuration, now });
+  const reports = createReportsService({ db, log, now });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
     // A host of the other environment is nobody's here, whatever a proxy sends.
@@ -159,6 +161,7 @@ export function compose(deps: {
     payments,
     orders,
     tracking,
+    reports,
     outbound,
   };
 }

@@ -30,6 +30,7 @@ startLanguage();
 startSession();
 setLoginOpener(openLoginPopup);
 prepareBackup();
+noteArrival();
 const router = createShopRouter();
 connectReactions(router);
 
@@ -91,6 +92,20 @@ function prepareBackup(): void {
     () =>
       void import('./platform/backup-token.ts').then(
         (part) => part.startBackupToken(),
+        () => undefined,
+      ),
+  );
+}
+
+/** Where the visitor came from is known from this address alone, so it is kept before a purchase asks for it. */
+function noteArrival(): void {
+  whenIdle(
+    () =>
+      void import('./platform/visitor.ts').then(
+        ({ trafficSource, visit }) => {
+          trafficSource(search);
+          visit();
+        },
         () => undefined,
       ),
   );

@@ -76,14 +76,14 @@ test('a result keeps its number on the way to the goods', async () => {
   expect([path, search]).toEqual(['/selectGoods', { billing_no: '01JD7', client_id: '1' }]);
 });
 
-test('the code of an edition becomes its client_id, any other code is one', async () => {
+test('L32 the code of an edition becomes its client_id, as a client_id does itself', async () => {
   expect((await goTo('/@nomads?utm_source=ad')).search).toEqual({ client_id: '70023', utm_source: 'ad' });
   const { path, search } = await goTo('/@70021');
   expect([path, search]).toEqual(['/selectGoods', { client_id: '70021' }]);
 });
 
-test('a code that is none is not found', async () => {
-  const { router } = await goTo('/@no%20code');
+test.each(['/@no%20code', '/@nosuchcode', '/@70031', '/@constructor'])('L32 %s is not found', async (address) => {
+  const { router } = await goTo(address);
   expect(await isNotFound(router)).toBe(true);
 });
 
@@ -197,6 +197,7 @@ describe('the classic version', () => {
       return Promise.all(paths.map(async (path) => (await goTo(path)).path));
     };
     expect(await steps()).toEqual(['/selectGame', '/selectGame', '/selectGame', '/selectGame']);
+    expect((await goTo('/recharge/')).path).toBe('/selectGame');
     changeDraft(game);
     expect(await steps()).toEqual(['/selectGame', '/selectGoods', '/selectGoods', '/selectGoods']);
     changeDraft(choice);

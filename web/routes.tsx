@@ -9,7 +9,7 @@ import {
   retainSearchParams,
   type RouterHistory,
 } from '@tanstack/react-router';
-import { GAME_CODE_PATTERN, type Version } from '#contracts/documents.ts';
+import type { Version } from '#contracts/documents.ts';
 import { loadOrigin, saveOrigin } from './features/orders/order-info.ts';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { CARRIED_KEYS, parseQuery, paths, readSearch, redirects, writeQuery } from './paths.ts';
@@ -103,10 +103,11 @@ function makeTree(version: Version) {
     getParentRoute: () => root,
     path: '/@{$code}',
     beforeLoad: ({ params, search }) => {
-      if (!GAME_CODE_PATTERN.test(params.code)) throw notFound();
+      const clientId = clientOf(params.code);
+      if (clientId === null) throw notFound();
       throw redirect({
         to: paths.home,
-        search: { ...readSearch(search), client_id: clientOf(params.code) },
+        search: { ...readSearch(search), client_id: clientId },
         replace: true,
       });
     },
@@ -154,10 +155,14 @@ function makeTree(version: Version) {
   return root.addChildren([layout.addChildren(own), gameCode, ...leads]);
 }
 
-/** The client_id behind a code: the edition of that code, else the code is the client_id. */
-function clientOf(code: string): string {
-  const game = readBoot().games.find((one) => Object.hasOwn(one.sub_game, code));
-  return game?.sub_game[code]?.client_id ?? code;
+/** The client_id behind a code: the edition of that code, or a client_id itself; null for a game that this brand does not have. */
+function clientOf(code: string): string | null {
+  for (const { client_id, sub_game } of readBoot().games) {
+    const edition = Object.hasOwn(sub_game, code) ? sub_game[code] : undefined;
+    const clients = [client_id, ...Object.values(sub_game).map((one) => one.client_id)];
+    if (edition || clients.includes(code)) return edition?.client_id ?? code;
+  }
+  return null;
 }
 
 /** @param history a memory history for tests; the browser's own by default */

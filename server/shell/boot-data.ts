@@ -3,7 +3,10 @@
 import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
+import type { Platform } from '#contracts/envelope.ts';
+import type { GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
+import { platformOf } from '#kernel/user-agents.ts';
 import type { Brand, Configuration } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
@@ -45,7 +48,9 @@ export async function gatherBootData(
   // The page keeps its language in its own storage and tells the server by a cookie, so that the first picture is right already.
   const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
   const { language, session } = caller;
-  const clientId = chooseClient(configuration, brand, keys.client_id ?? '');
+  const wanted = keys.client_id ?? '';
+  const platform = wanted === '' ? platformOf(caller.userAgent) : null;
+  const clientId = platform ? firstClient(configuration, brand, platform) : ownClient(configuration, brand, wanted);
   const game = gameForCaller(configuration, caller, clientId);
   // What the visitor's browser remembers may be out of date; what the address asks for is a claim and is refused when it is wrong.
   const market = keys.domain_area
@@ -54,6 +59,7 @@ export async function gatherBootData(
       marketOf(brand, undefined, undefined, clientId));
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
+    noticeTexts: readNotices(brand, language),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -69,7 +75,8 @@ export async function gatherBootData(
       : null,
     region: market?.region ?? null,
     regions: [...brand.regions.keys()].map((region) => ({ region, name: deps.texts(language, `region.${region}`) })),
-    games: deps.games.listGames(brand, language, clientId),
+    games: deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) }),
+    platform,
     clientId,
     pageConfig: game
       ? unwrap(
@@ -84,12 +91,34 @@ export async function gatherBootData(
   };
 }
 
-/** The client the address asks for, else the brand's first game (its first sub-game where there are some). */
-function chooseClient(configuration: Configuration, brand: Brand, wanted: string): string {
+/**
+ * The client that the address names, if it is one of a game of this brand; else none. Another game's goods would be one tap from a wrong purchase.
+ * @source specification section 8: "-3001: clears the selected game"
+ */
+function ownClient(configuration: Configuration, brand: Brand, wanted: string): string {
   const found = configuration.gameOfClient(wanted);
-  if (found && brand.file.games.includes(found.game.id)) return wanted;
-  const game = [...configuration.games.values()].find(({ id }) => id === brand.file.games[0]);
-  return game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '';
+  return found && brand.file.games.includes(found.game.id) ? wanted : '';
+}
+
+/** The brand's first game, as its client for this platform; its first edition where there are some. */
+function firstClient({ games }: Configuration, brand: Brand, platform: Platform): string {
+  const file = games.get(brand.file.games[0] as GameId)?.file;
+  return file ? (file.subGames?.[0]?.clientId ?? file.clients[platform] ?? file.clients.web) : '';
+}
+
+const NOTICES = ['trade', 'topup', 'inquiry'] as const;
+
+function listOwnNotices({ noticeTexts = {} }: Brand['file']): BootData['brand']['ownNotices'] {
+  return NOTICES.filter((notice) => noticeTexts[notice] !== undefined);
+}
+
+function readNotices({ file }: Brand, language: Language): BootData['noticeTexts'] {
+  return Object.fromEntries(
+    listOwnNotices(file).map((notice) => [
+      notice,
+      file.noticeTexts?.[notice]?.[language] ?? file.noticeTexts?.[notice]?.en,
+    ]),
+  );
 }
 
 async function describeBrand(
@@ -121,6 +150,8 @@ async function describeBrand(
     logins: file.logins,
     links: file.links,
     notices: file.notices,
+    areas: file.areas ?? {},
+    ownNotices: listOwnNotices(file),
     copyright: file.copyright,
     koreanBusiness: file.koreanBusiness ?? null,
     supportHours: file.supportHours ?? '',

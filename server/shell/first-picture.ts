@@ -14,7 +14,7 @@ type Page = Pick<
 /** Every other address of a shop of the new version leads to the goods. */
 export function isLandingPath(path: string, version: Page['brand']['version'] = 'new'): boolean {
   if (version === 'classic') return false;
-  return !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
+  return !/^\/(my|activity|userCenter|errorReplenish|notArea|notFound|certifiedReal|showError)\b/.test(path);
 }
 
 /** @param path of the document, to know whether the landing page or another one is on its way */
@@ -26,7 +26,12 @@ export function drawFirstPicture(page: Page, path: string, texts: PictureTexts):
   const header = drawHeader(page, texts, isNavigated ? entries : []);
   if (step > 0) {
     const parts = { shelves: drawShelves(page), side: drawSide(), receiver: drawReceiver() };
-    return header + drawStep(page, step, texts, parts) + (isNavigated ? drawDock(entries) : '');
+    return (
+      header +
+      (step === 1 ? drawHero(page) : '') +
+      drawStep(page, step, texts, parts) +
+      (isNavigated ? drawDock(entries) : '')
+    );
   }
   return [
     header,

@@ -13,6 +13,8 @@ import { renderShell } from './render.ts';
 export type ShellDeps = {
   /** What the page starts from; null for a host that is no brand, an address to send the visitor to, or the data. */
   bootFor: (request: FastifyRequest) => Promise<BootData | { redirect: OwnPath } | null>;
+  /** A short address of a game that this brand does not have: the page of "not found". */
+  isUnknownGame?: (request: FastifyRequest) => boolean;
   /** The built storefront; asked for every page, so that a rebuilt one is picked up. */
   assets: () => Promise<BuiltAssets> | BuiltAssets;
   /** Takes one-time keys out of a page address into a session, and says where to go on. Left out: they are thrown away. */
@@ -23,6 +25,9 @@ export type ShellDeps = {
 
 /** The last value of each that an address had. */
 export type OneTimeKeys = Partial<Record<OneTimeKey, string>>;
+
+/** No address of ours: what is drawn first is that of a page without goods. */
+const NOT_FOUND = '/notFound';
 
 /** A browser going somewhere, not a call or a file. */
 function wantsDocument(request: FastifyRequest): boolean {
@@ -55,12 +60,13 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
       calledHosts: [...boot.brand.backupHosts, boot.brand.tracking?.host ?? ''].filter(Boolean),
       frameParents: deps.frameParents?.(request) ?? [],
     });
-    const page = renderShell(boot, await deps.assets(), nonce, address.pathname);
+    const isFound = isDocumentPath(address.pathname, boot.brand.version) && deps.isUnknownGame?.(request) !== true;
+    const page = renderShell(boot, await deps.assets(), nonce, isFound ? address.pathname : NOT_FOUND);
     const { body, encoding } = await compressText(page, request.headers['accept-encoding']);
     if (encoding) reply.header('Content-Encoding', encoding);
     return reply
       .header('Vary', 'Accept-Encoding')
-      .code(isDocumentPath(address.pathname, boot.brand.version) ? 200 : 404)
+      .code(isFound ? 200 : 404)
       .headers(headers)
       .type('text/html; charset=utf-8')
       .send(body);
@@ -69,7 +75,12 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const boot = await deps.bootFor(request);
     if (boot === null || 'redirect' in boot) return reply.callNotFound();
     const { title, text, chip } = boot.brand.hero;
-    const texts: BrandTexts = { title: boot.brand.title, hero: { title, text, chip }, regions: boot.regions };
+    const texts: BrandTexts = {
+      title: boot.brand.title,
+      hero: { title, text, chip },
+      regions: boot.regions,
+      noticeTexts: boot.noticeTexts,
+    };
     return reply.header('Cache-Control', 'no-store').send(texts);
   });
   for (const path of [...DOCUMENT_PATHS, ...CLASSIC_PATHS, '/@:code'])

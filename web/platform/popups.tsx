@@ -116,9 +116,10 @@ export function confirm(props: ConfirmProps): Promise<boolean> {
   });
 }
 
-export type TipProps = { title: string; text: string; close: string };
+/** `text` is plain, its line breaks kept; of `html` only the elements of kernel/safe-html.ts are drawn. */
+export type TipProps = { title: string; close: string } & ({ text: string } | { html: string });
 
-/** Shows a text to read, plain, its line breaks kept. */
+/** Shows a text to read. @source specification section 2: "tip popup with optional HTML" */
 export function showTip(props: TipProps): void {
   openPopup(TipPopup, props);
 }

@@ -3,7 +3,7 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
 import { call, type Outcome } from './api.ts';
 import { goToNextHost } from './hosts.ts';
-import { react, showError, stepsFor } from './reactions.ts';
+import { react, reportNetwork, showError, stepsFor } from './reactions.ts';
 
 /** @source specification section 9: "retries 3, delay 4 s" */
 const RETRIES = 3;
@@ -47,9 +47,14 @@ export function createQueryClient(): QueryClient {
       onError: (error, query) => {
         if (!(error instanceof CallError)) return;
         const isPlain = !needsSteps(error.outcome);
-        if (query.meta?.isQuiet === true && isPlain) return;
-        if (query.meta?.isEssential === true && isPlain && query.state.data === undefined)
+        if (query.meta?.isQuiet === true && isPlain) {
+          if (error.outcome.kind === 'network') reportNetwork(error.outcome);
+          return;
+        }
+        if (query.meta?.isEssential === true && isPlain && query.state.data === undefined) {
+          if (error.outcome.kind === 'network') reportNetwork(error.outcome);
           return showError(error.outcome.kind === 'network' ? 'network' : 'query');
+        }
         react(error.outcome);
       },
     }),

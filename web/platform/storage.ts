@@ -21,6 +21,8 @@ export const STORED = {
   language: { key: 'lang', days: 365 },
   trackTimestamp: { key: 'track_timestamp', days: 1 },
   uuid: { key: 'uuid', days: 0 },
+  /** The method that was paid with last, for visitors whom the server does not know. Our own key. */
+  payMethod: { key: 'pay_method', days: 365 },
   trafficSource: { key: 'traffic_source', days: 30 },
   trackConsent: { key: 'track_consent', days: 180 },
   trackedVisit: { key: 'tracked_visit', days: 1 },
@@ -79,11 +81,7 @@ export function forget(name: StoredName): void {
   memory.delete(key);
   const cookie = COOKIES[name];
   if (cookie) writeCookie(cookie, '', 0);
-  try {
-    localStorage.removeItem(PREFIX + key);
-  } catch {
-    // Shut storage has nothing to remove.
-  }
+  dropRaw(key);
 }
 
 /** Calls `listener` when another tab changes or removes the value. Returns the way to stop. */
@@ -121,6 +119,16 @@ function writeRaw(key: string, text: string): void {
     memory.delete(key);
   } catch {
     memory.set(key, text);
+    dropRaw(key);
+  }
+}
+
+/** A value that could not be replaced must not outlive the one in memory. */
+function dropRaw(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // Shut storage has nothing to remove.
   }
 }
 

@@ -1,5 +1,5 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { BestOffer } from '#web/features/catalogue/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { GameRow } from '#web/features/games/GameRow.tsx';
@@ -8,16 +8,17 @@ import { DockSlot } from '#web/features/layout/Dock.tsx';
 import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
-import { LostBar } from '#web/platform/Boundary.tsx';
 import { readBoot } from '#web/platform/boot.ts';
+import { LostBar } from '#web/platform/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
+const NoGame = lazy(() => import('#web/features/games/NoGame.tsx').then((module) => ({ default: module.NoGame })));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
-const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
 const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
+const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
 const unfinishedNote = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
 
 export function SelectGoods() {
@@ -30,11 +31,6 @@ export function SelectGoods() {
     if (hasGoods) chosenOrder.warm();
   }, [hasGoods]);
   useEffect(() => (isLoggedIn ? whenIdle(unfinishedNote.warm) : undefined), [isLoggedIn]);
-  const { closed } = shop;
-  const isClosed = closed !== null;
-  useEffect(() => {
-    if (isClosed) closedOffer.warm();
-  }, [isClosed]);
   // In the boot data, so that the room for it is there from the first picture.
   const before = isLoggedIn && shop.place.clientId === readBoot().clientId ? readBoot().returning : null;
   const hasBefore = before !== null;
@@ -42,6 +38,11 @@ export function SelectGoods() {
     if (hasBefore) again.warm();
   }, [hasBefore]);
   const part = again.useModule();
+  const { closed } = shop;
+  const isClosed = closed !== null;
+  useEffect(() => {
+    if (isClosed) closedOffer.warm();
+  }, [isClosed]);
   const parts = chosenOrder.useModule();
   const isLost = chosenOrder.useIsLost() && hasGoods;
   const offer = closedOffer.useModule();
@@ -55,9 +56,25 @@ export function SelectGoods() {
     parts && order.product
       ? {
           product: <parts.ProductBlock product={order.product} />,
-          payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
+          payment: (
+            <parts.PanelPayment
+              order={order}
+              place={channelPlace}
+              target={shop.target}
+              onEnd={shop.onEnd}
+              onNeed={shop.pay}
+            />
+          ),
         }
       : instead && { product: instead, payment: null };
+  if (receiver.isGameMissing)
+    return (
+      <ShopPage isPlain>
+        <Suspense>
+          <NoGame games={shop.gameList} onChoose={shop.switchGame} />
+        </Suspense>
+      </ShopPage>
+    );
   return (
     <ShopPage
       side={

@@ -56,6 +56,8 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
       region,
       country,
     };
+  const order = viewOrder(parts);
+  const instead = closed && { ...closed, unitOf: (one: Goods) => unitOf(parts.shelves, one) };
   return {
     user,
     receiver,
@@ -63,9 +65,9 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
     channelPlace,
     parts,
     goodsList: list.data?.list ?? NO_GOODS,
-    order: viewOrder(parts),
-    closed: closed && { ...closed, unitOf: (one: Goods) => unitOf(parts.shelves, one) },
+    order,
     target,
+    closed: instead,
     isLoading: list.isPending,
   };
 }

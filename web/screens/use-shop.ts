@@ -16,7 +16,9 @@ import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
+import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
@@ -52,6 +54,7 @@ export function useShop() {
   /** Takes another game; server and character belong to the old one. @source specification section 4 */
   const switchGame = (next: GameChoice) => {
     rememberGame(next.client_id);
+    setGameLost(false);
     setChosen('');
     const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
     void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
@@ -100,30 +103,25 @@ export function useShop() {
   };
   const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
+  const onEnd = (end: PayEnd, methodName: string) => {
+    if (end.kind === 'reloadGoods') refresh();
+    if (end.kind !== 'order') return;
+    const { page } = end;
+    // Of an order begun earlier only the server knows the time.
+    const known = page === 'earlier' ? null : viewPlaced(end, parts, order, methodName);
+    showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
+    // The order is remembered, and its return address leads back to it.
+    if (page === 'refused') location.assign(end.url);
+  };
   const pay = () => {
     if (!goods) return;
     if (!user) openLogin(() => keep(goods, true));
     else if (!target) chooseRole();
     else {
       warmResult();
-      openRecharge({
-        order,
-        place: channelPlace,
-        target,
-        onEnd: (end, channelName) => {
-          if (end.kind === 'reloadGoods') refresh();
-          if (end.kind !== 'order') return;
-          const { page } = end;
-          // Of an order begun earlier only the server knows the time.
-          const known = page === 'earlier' ? null : viewPlaced(end, parts, order, channelName);
-          showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
-          // The order is remembered, and its return address leads back to it.
-          if (page === 'refused') location.assign(end.url);
-        },
-      });
+      openRecharge({ order, place: channelPlace, target, onEnd });
     }
   };
-
   /** What was bought before, once more: by the channel of the last time, where it is still offered. */
   const payAgain = (next: Goods, lastChannel: string) => {
     select(next);
@@ -164,7 +162,7 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
+    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
     roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore

@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { countryName, toGoods, toLimitInfo } from './present.ts';
 import { withOffers } from './present-offers.ts';
-import { limitSubject } from './rules.ts';
+import { countedClient, limitSubject } from './rules.ts';
 import { readLimits } from './store.ts';
 
 export type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
@@ -29,7 +29,7 @@ export type CatalogueService = {
   ): Answer<{ country: string; list: { display: string; value: string }[] }>;
 };
 
-export { limitSubject };
+export { countedClient, limitSubject };
 
 export function createCatalogueService(deps: { db: Db; configuration: () => Configuration }): CatalogueService {
   const { configuration } = deps;
@@ -90,7 +90,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const game = gameForCaller(configuration(), caller, input.client_id);
       if (!game) return refuse('noGame');
       const who = {
-        clientId: input.client_id,
+        clientId: countedClient(game, input.client_id),
         areaId: input.area_id ?? '',
         serverId: input.server_id,
         roleId: input.role_id,

@@ -7,7 +7,7 @@ import type { KeyArt, Picture } from '#contracts/pictures.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { parseDecimal } from '#kernel/money.ts';
-import type { Country, Region } from '#kernel/regions.ts';
+import { type Country, type Region, isRegion } from '#kernel/regions.ts';
 import {
   isPageDrawing,
   keyOfPicture,
@@ -126,6 +126,11 @@ export function localDemoHost(brandKey: string): string {
 /** An <img> reads no custom properties, so lists of games show the twin of a drawing with literal colours. */
 export function plainTwinOf(picture: string): string {
   return picture.replace(/\.svg$/, '-plain.svg');
+}
+
+/** Whether the area an address or a call names is one of this brand's; none is no wrong one. @source specification section 8: -3014 */
+export function isSoldIn(brand: Brand, area: string | undefined): boolean {
+  return !area || (isRegion(area) && brand.regions.has(area));
 }
 
 /** Every currency of a brand by region and country, resolved: country's, else region's, else brand's. */

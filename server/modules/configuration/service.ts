@@ -33,7 +33,7 @@ export type {
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
 export type { MissingText } from './files/read-files.ts';
-export { plainTwinOf } from './configuration.ts';
+export { isSoldIn, plainTwinOf } from './configuration.ts';
 export { createPictureShelf, type PictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';

@@ -20,6 +20,13 @@ export type SoldProduct = {
   readonly amount?: number;
 };
 
+/** Where an order came from, as the pay call said; what it left out is missing. @source specification section 7, "Pay payload" */
+export type OrderOrigin = {
+  readonly [
+    Key in 'utm_pay' | 'traffic_source' | 'did' | 'session_id' | 'session_time' | 'game_channel_id' | 'platform'
+  ]?: string | undefined;
+};
+
 /**
  * Input of place_order. `amount_minor` is the price of the goods, before a coupon; `expires_in` and `payable_for` are PostgreSQL intervals.
  * `coupon.min_charge_minor`: less than this the channel does not take; `quoted_minor`: the price that the player was told, null when none.
@@ -43,6 +50,8 @@ export type PlaceInput = {
     readonly region: string;
     readonly country: string;
     readonly language: string;
+    /** Null: the call said nothing. */
+    readonly origin: OrderOrigin | null;
     /** Key of the method that was chosen; kept with the payment attempt. */
     readonly method: string;
   };

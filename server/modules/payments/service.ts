@@ -7,7 +7,7 @@ import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
 import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { marketOf, quote } from '#server/modules/pricing/service.ts';
+import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Texts as Messages } from '#server/platform/texts.ts';
@@ -148,24 +148,24 @@ export function createPaymentsService(deps: {
       if (!market) return refuse('wrongDomain');
       const product = game.products.get(input.product_id);
       const priced = product && quote(market, product);
-      if (!priced) return refuse('productNotFound');
-      const query = {
-        brandKey: brand.key,
-        region: market.region,
-        price: priced.price,
-        platform: input.platform ?? 'web',
-      } as const;
-      // The chosen country's own channels first, then those offered everywhere; a region without channels is left out.
+      if (!product || !priced) return refuse('productNotFound');
+      // The chosen country's own channels first, then those offered everywhere, then the other countries; one without channels is left out.
+      // @source specification section 3, "Payment list response"; section 5: "Regions without channels are left out"
       const texts = textsOf(configuration.methods);
       const list: Record<string, PaymentOption[]> = {};
-      const all: ChannelView[] = [];
-      for (const country of new Set<Country>([market.country, 'GLOBAL'])) {
-        const views = listChannels(query, country);
-        all.push(...views);
-        if (views.length > 0) list[country] = views.map((view) => toOption(view, priced.price, caller.language, texts));
+      const here: ChannelView[] = [];
+      const platform = input.platform ?? 'web';
+      for (const { country, ...place } of countriesToList(market)) {
+        const there = Object.hasOwn(list, country) ? null : quote(place.market, product);
+        if (!there) continue;
+        const { region } = place.market;
+        const views = listChannels({ brandKey: brand.key, region, price: there.price, platform }, country);
+        // What is chosen from is what can be paid with at the price that is shown.
+        if (country === market.country || country === 'GLOBAL') here.push(...views);
+        if (views.length > 0) list[country] = views.map((view) => toOption(view, there.price, caller.language, texts));
       }
       const last = caller.session && (await deps.lastPaidOf(caller.session.playerId));
-      const methods = groupMethods(foldMethods(all, configuration.methods), market.country, last).map((one) =>
+      const methods = groupMethods(foldMethods(here, configuration.methods), market.country, last).map((one) =>
         toMethod(one, fixRoute(one.view, answers), last, caller.language, texts),
       );
       return succeed({ country: market.country, list, methods });
@@ -186,4 +186,17 @@ export function createPaymentsService(deps: {
         ...provider.apiHosts(context.settings, context.environment),
       ]),
   };
+}
+
+/** Region codes of the channel list in order, each with the market whose prices count there: its own area's where it has the country. */
+function countriesToList(market: Market): { country: Country; market: Market }[] {
+  const { brand } = market;
+  const areas = [market.region, ...brand.regions.keys()];
+  const everywhere = areas.flatMap((region) =>
+    (brand.regions.get(region)?.countries ?? []).map(({ code }) => ({
+      country: code,
+      market: { brand, region, country: code },
+    })),
+  );
+  return [{ country: market.country, market }, { country: 'GLOBAL', market }, ...everywhere];
 }

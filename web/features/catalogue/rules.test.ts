@@ -85,9 +85,15 @@ test.each([
   ['stock gone', limit({ limit_type: 'stock' }), { key: 'limit.sold_out', values: {} }, false],
   ['reached for ever', limit({ limit_type: 'role' }), { key: 'limit.reached', values: {} }, false],
   [
-    'days to go',
-    limit({ next_pay_time: inMs(3 * DAY_MS + 4 * HOUR_MS) }),
-    { key: 'limit.again_days', values: { days: 3, hours: '04' } },
+    'days to go, with hours and minutes',
+    limit({ next_pay_time: inMs(3 * DAY_MS + 4 * HOUR_MS + 9 * MINUTE_MS) }),
+    { key: 'limit.again_days', values: { days: 3, hours: '04', minutes: '09' } },
+    false,
+  ],
+  [
+    'whole days to go',
+    limit({ next_pay_time: inMs(DAY_MS) }),
+    { key: 'limit.again_days', values: { days: 1, hours: '00', minutes: '00' } },
     false,
   ],
   [
@@ -114,7 +120,7 @@ test.each([
     { key: 'limit.left_in_days', values: { left: 1, times: 3, days: 7 } },
     true,
   ],
-] as const)('limit: %s', (_name, info, words, isOpen) => {
+] as const)('L204 limit: %s', (_name, info, words, isOpen) => {
   const state = readLimit(info, NOW);
   expect(tellLimit(state)).toEqual(words);
   expect(canBuy(state)).toBe(isOpen);

@@ -33,8 +33,8 @@ export function listChoices(games: readonly GameListItem[]): GameChoice[] {
 }
 
 /**
- * The game of this visit: the one the address asks for, else the one stored, else the one the server marks, else the first.
- * Null only when the list is empty.
+ * The game of this visit: the one the address asks for, and no other; without a wish the one stored, else the one the server marks, else the
+ * first. Null when the list is empty, or when the address asks for a game that is not in it.
  */
 export function chooseGame(
   games: readonly GameListItem[],
@@ -42,15 +42,13 @@ export function chooseGame(
   stored: string | undefined,
 ): GameChoice | null {
   const choices = listChoices(games);
+  if (wanted) {
+    const whole = games.find((game) => game.client_id === wanted);
+    return choices.find((choice) => choice.client_id === wanted) ?? (whole && listChoices([whole])[0]) ?? null;
+  }
   const marked = games.find((game) => game.is_select_game);
   const markedChoice = marked ? listChoices([marked])[0] : undefined;
-  return (
-    choices.find((choice) => choice.client_id === wanted) ??
-    choices.find((choice) => choice.client_id === stored) ??
-    markedChoice ??
-    choices[0] ??
-    null
-  );
+  return choices.find((choice) => choice.client_id === stored) ?? markedChoice ?? choices[0] ?? null;
 }
 
 /** "12" -> "s12", "S3" and "s3" stay. Empty stays empty. @source specification section 4: "gets an s prefix if lacking" */

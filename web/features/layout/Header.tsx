@@ -9,7 +9,7 @@ import { useUser } from '#web/platform/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { BrandMark } from './BrandMark.tsx';
-import { type Entry, titleOf } from './entries.ts';
+import { type Entry, listLanguages, titleOf } from './entries.ts';
 import { LanguagePicker } from './LanguagePicker.tsx';
 import styles from './layout.module.css';
 import { BetaBar } from './BetaBar.tsx';
@@ -53,7 +53,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
           </nav>
         )}
         <div className={styles.topEnd}>
-          <LanguagePicker languages={brand.languages} />
+          <LanguagePicker languages={listLanguages(readBoot().pageConfig, brand.languages)} />
           {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
         </div>
       </div>

@@ -1,12 +1,13 @@
 // One press of the button that pays: window, call, answer. Everything a player must hear is said here.
 import { payRoutes, type PayInput, type SubPaymentOption } from '#contracts/payments.ts';
 import { toBcp47 } from '#kernel/languages.ts';
+import { parseQuery, readSearch } from '#web/paths.ts';
 import { call, newKey, type Outcome } from '#web/platform/api.ts';
 import { currentLanguage, t } from '#web/platform/i18n.ts';
 import { react } from '#web/platform/reactions.ts';
-import { loadText } from '#web/platform/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/track.ts';
+import { trafficSource, visit, visitorId } from '#web/platform/visitor.ts';
 import { currentPlatform } from './device.ts';
 import { isSettled, readPayAnswer } from './pay-answer.ts';
 import { openPayWindow } from './pay-window.ts';
@@ -94,9 +95,15 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
   }
 }
 
-/** @source specification section 7, "Pay payload" */
+/**
+ * UNSURE: the specification names game_channel_id, session_id and session_time without a word of what they are. Ours: the store that the
+ * game came from ("web" where its link names none), the visit, and when that began in epoch milliseconds.
+ * @source specification section 7, "Pay payload"
+ */
 function inputOf(target: PayTarget, option: SubPaymentOption): PayInput {
   const { area_id, region, country, ...fields } = target;
+  const { game_channel_id, utm_pay } = readSearch(parseQuery(location.search));
+  const { id, startedAt } = visit();
   return {
     ...fields,
     platform: currentPlatform(),
@@ -106,8 +113,12 @@ function inputOf(target: PayTarget, option: SubPaymentOption): PayInput {
     ...(region && { domain_area: region }),
     ...(country && { country }),
     ...(area_id && { areaId: area_id }),
-    ...optional('did', loadText('uuid')),
-    ...optional('traffic_source', loadText('trafficSource')),
+    game_channel_id: (game_channel_id ?? 'web').slice(0, 32),
+    did: visitorId(),
+    session_id: id,
+    session_time: String(startedAt),
+    ...optional('traffic_source', trafficSource()),
+    ...optional('utm_pay', (utm_pay ?? '').slice(0, 64)),
   };
 }
 

@@ -12,6 +12,7 @@ import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/later.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { currentRegion } from '#web/platform/region.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { draftOf, usePurchase } from '../use-purchase.ts';
@@ -70,7 +71,7 @@ function useGoodsStep() {
   // What was begun for another game stays with that game.
   const [draft] = useState(stored.clientId === clientId ? stored : EMPTY_DRAFT);
   const [product, setProduct] = useState(draft.goods?.value ?? '');
-  const [country, setCountry] = useState(draft.country);
+  const [country, setCountry] = useState(draft.region === currentRegion() ? draft.country : '');
   const [chosen, setChosen] = useState<Chosen>({ area: draft.area, server: draft.server });
   const purchase = usePurchase({ ...search, client_id: clientId }, product, country);
   const { user, receiver, parts, target, place } = purchase;
@@ -78,12 +79,11 @@ function useGoodsStep() {
   const form = useRef<HTMLHeadingElement>(null);
   useEffect(() => whenIdle(() => void import('./recharge.tsx').catch(() => undefined)), []);
 
-  // Waits for the lists: what they do not name is no choice any more.
+  // Waits for the lists: what they do not name is no choice any more. Who is not logged in may have chosen somebody, and may come back.
   const isKnown = receiver.state !== 'loading' && receiver.state !== 'failed' && !purchase.isLoading;
-  const own = draftOf(parts, place.region, country);
-  const kept = isKnown
-    ? JSON.stringify({ ...own, ...(own.role && { area: chosen.area, server: chosen.server ?? own.server }) })
-    : '';
+  const { role, server, area, realServer, ...own } = draftOf(parts, place.region, country);
+  const chosenRole = role ? { area: chosen.area, server: chosen.server ?? server } : { area, server };
+  const kept = isKnown ? JSON.stringify({ ...own, ...(user && { role, realServer, ...chosenRole }) }) : '';
   useEffect(() => {
     if (kept !== '') changeDraft(JSON.parse(kept) as Partial<Draft>);
   }, [kept]);

@@ -204,6 +204,13 @@ const brand: Case[] = [
     `${ALPHA}:14: timeZone: "Europe/Bonn" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`,
   ],
   [
+    'L49 steps in a version that has none',
+    ALPHA,
+    'hasStepBar: false',
+    'hasStepBar: true',
+    `${ALPHA}:7: hasStepBar: only the classic version has steps; write false, or version: classic`,
+  ],
+  [
     'a game that is not there',
     BETA,
     'games: [quest]',
@@ -536,6 +543,19 @@ test.each([...shape, ...brand, ...parents, ...game, ...channels])(
     expect(await faults()).toEqual(sentences);
   },
 );
+
+test.each([
+  ['consent without tracking', /^tracking: .*$/m, '', `${ALPHA}:37: needsTrackingConsent: asks about tracking, and there is none; add tracking or write false`],
+  ['an area of another brand', 'notices: []', 'notices: []\nareas: { kr: { supportHours: 9-17 } }', `${ALPHA}:36: areas.kr: the brand does not sell in kr; add it to regions or remove it`],
+  ['words of a notice that nobody sees', 'notices: []', 'notices: []\nnoticeTexts: { trade: { en: Seller } }', `${ALPHA}:36: noticeTexts.trade: no footer shows trade; add it to notices or remove the text`],
+  ['a script in a notice', 'notices: []', "notices: [trade]\nnoticeTexts: { trade: { en: '<b onclick=x>Seller</b><script>1</script>' } }",
+    `${ALPHA}:36: noticeTexts.trade.en: holds what is not shown: onclick of <b>, <script>; write the listed elements alone`],
+  ['hours of no service', 'notices: []', "notices: []\nsupportHours: '9-17'", `${ALPHA}:36: supportHours: tells hours of a service that no link leads to; add links.support or remove them`],
+])('L51 L53 refuses %s', async (_what, from, to, sentence) => {
+  const path = join(root, ALPHA);
+  await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
+  expect(await faults()).toEqual([sentence]);
+}); // prettier-ignore
 
 test('tells two channels that a visitor could not tell apart, and only where they meet', async () => {
   await edit(CHANNELS, "payway: '11001'", "payway: '12101'");
