@@ -243,8 +243,8 @@ const CHANNELS: Readers = {
 };
 
 const KINDS: [string, Schema, Readers][] = [
-  ['brand', BrandFile, BRAND],
-  ['game', GameFile, GAME],
+  ['brand', BrandFile as Schema, BRAND],
+  ['game', GameFile as Schema, GAME],
   ['channels', ChannelsFile as Schema, CHANNELS],
 ];
 
