@@ -147,7 +147,18 @@ export const BrandFile = strict({
     heroFocus: Type.Optional(Focus),
   }),
   hero: strict({ title: Texts, text: Texts, chip: Type.Optional(Texts) }),
-  links: strict({ privacy: HttpsUrl, terms: HttpsUrl, support: Type.Optional(HttpsUrl) }),
+  links: strict({
+    privacy: HttpsUrl,
+    terms: HttpsUrl,
+    support: Type.Optional(HttpsUrl),
+    accountHelp: Type.Optional(
+      Type.Unsafe<string>({
+        ...HttpsUrl,
+        description:
+          'Where players find their account or set a new password, shown on the login; a game may name its own',
+      }),
+    ),
+  }),
   notices: Notices,
   areas: Type.Optional(
     mapOf(

@@ -96,7 +96,17 @@ export const GameFile = strict({
     ),
   ),
   hasAreas: Type.Boolean(),
-  links: strict({ terms: HttpsUrl, privacy: HttpsUrl }),
+  links: strict({ terms: HttpsUrl, privacy: HttpsUrl, accountHelp: Type.Optional(HttpsUrl) }),
+  openLink: Type.Optional(
+    Type.String({
+      pattern: '^[a-z][a-z0-9+.-]*://[^\\s]+$',
+      maxLength: 400,
+      title: 'address that opens the game',
+      examples: ['emberfall://open'],
+      description:
+        'Opens the game after a delivery: an address beginning with https://, or with a scheme of the game itself',
+    }),
+  ),
   isCouponOpen: Type.Boolean(),
   hasCumulativeEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
   hasContinuousEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),

@@ -1,5 +1,6 @@
 // What must hold inside one game file beyond its shape: references, limits and money.
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
+import { isOpenLink } from '#kernel/open-link.ts';
 import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
@@ -19,6 +20,14 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
       checkIcon(id, ['subGames', index, 'icon'], subGame.icon, assets),
     ),
     ...listOfGame(id, game).flatMap(({ path, at }) => checkAsset(file, at, path, assets)),
+    ...(game.openLink === undefined || isOpenLink(game.openLink)
+      ? []
+      : [
+          fault(
+            ['openLink'],
+            `"${game.openLink}" opens no game; write an address beginning with https://, or with the game's own scheme, e.g. "emberfall://open"`,
+          ),
+        ]),
     ...repeated(shelves).map((index) =>
       fault(['shelves', index, 'key'], `the shelf "${shelves[index]}" is there twice; rename one`),
     ),
