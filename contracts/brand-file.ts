@@ -147,7 +147,18 @@ export const BrandFile = strict({
     heroFocus: Type.Optional(Focus),
   }),
   hero: strict({ title: Texts, text: Texts, chip: Type.Optional(Texts) }),
-  links: strict({ privacy: HttpsUrl, terms: HttpsUrl, support: Type.Optional(HttpsUrl) }),
+  links: strict({
+    privacy: HttpsUrl,
+    terms: HttpsUrl,
+    support: Type.Optional(HttpsUrl),
+    accountHelp: Type.Optional(
+      Type.Unsafe<string>({
+        ...HttpsUrl,
+        description:
+          'Where players find their account or set a new password, shown on the login; a game may name its own',
+      }),
+    ),
+  }),
   notices: Notices,
   areas: Type.Optional(
     mapOf(
@@ -183,7 +194,9 @@ export const BrandFile = strict({
       description: 'Which part of a stored balance an order takes first; left out: what was given for free',
     }),
   ),
-  needsRealName: Type.Boolean(),
+  needsRealName: Type.Optional(
+    Type.Boolean({ description: 'Refused while true: the shop has no real-name check yet' }),
+  ),
   tracking: Type.Optional(
     strict(
       {
@@ -202,7 +215,7 @@ export const BrandFile = strict({
   needsTrackingConsent: Type.Boolean({
     description: 'Nothing about a visit is kept or told before the visitor has agreed',
   }),
-  hasEvents: Type.Boolean(),
+  hasEvents: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),
   embedParents: Type.Array(HttpsUrl),

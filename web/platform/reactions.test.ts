@@ -18,6 +18,7 @@ const actions: Actions = {
   clearGame: () => void done.push('clearGame'),
   askReopen: () => void done.push('askReopen'),
   go: (to) => void done.push(`go ${to}`),
+  showError: (reason) => void done.push(`showError ${reason}`),
   isSdkView: () => isSdk,
 };
 

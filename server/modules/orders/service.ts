@@ -126,10 +126,15 @@ export function createOrdersService(deps: {
       return order !== null && (await closeOrder(settle, order)).kind === 'closed';
     },
   };
-  /** With the picture that the product has now: the order keeps its drawing only. */
+  /** With the picture and the words that the product has now: the order keeps its drawing and English only. */
   const show = (order: OrderRow, language: Language) => {
     const game = deps.configuration().gameOfClient(order.client_id)?.game;
-    return toBillingInfo(order, language, game?.products.get(order.product_id)?.picture ?? null);
+    const product = game?.products.get(order.product_id);
+    const gifts = product?.file.gifts ?? [];
+    return toBillingInfo(order, language, {
+      picture: product?.picture ?? null,
+      giftNames: new Map(gifts.map(({ id, name }) => [id, name[language] ?? name.en])),
+    });
   };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });

@@ -12,6 +12,7 @@ import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/track.ts';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import styles from './accounts.module.css';
+import { accountHelpOf } from './account-help.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { OwnWindowSheet } from './OwnWindowSheet.tsx';
 import { clientOfPage } from './page-client.ts';

@@ -41,6 +41,21 @@ test('takes the fixture as it is, without a warning', async () => {
   expect(await readFiles(root, { providers })).toMatchObject({ ok: true, warnings: [] });
 });
 
+test.each([
+  [ALPHA, 'needsRealName', 'the shop cannot check a real name yet, so unverified players would pay'],
+  [ALPHA, 'hasEvents', 'the shop has no events yet, so none would be shown'],
+  [QUEST, 'hasCumulativeEvent', 'the shop has no events yet, so nothing would be counted'],
+  [QUEST, 'hasContinuousEvent', 'the shop has no events yet, so nothing would be counted'],
+])('what the shop does not do yet is refused: %s, %s', async (file = '', key, reason) => {
+  const path = join(root, file);
+  const text = await readFile(path, 'utf8');
+  const line = text.split('\n').length;
+  await writeFile(path, `${text}${key}: true\n`);
+  expect(await faults()).toEqual([`${file}:${line}: ${key}: ${reason}; remove the line`]);
+  await writeFile(path, `${text}${key}: false\n`);
+  expect(await faults()).toEqual([]);
+});
+
 type Case = [what: string, file: string, from: string, to: string, ...sentences: string[]];
 
 const shape: Case[] = [

@@ -117,7 +117,13 @@ function toSoldProduct(game: Game, product: Product): SoldProduct {
     name: product.file.name,
     art: product.file.art,
     gameName: game.file.name,
-    gifts: (product.file.gifts ?? []).map((gift) => ({ id: gift.id, name: gift.name.en, count: gift.count })),
+    gifts: (product.file.gifts ?? []).map((gift) => ({
+      id: gift.id,
+      name: gift.name.en,
+      count: gift.count,
+      isCurrency: gift.isCurrency === true,
+    })),
+    amount: product.file.amount ?? 0,
   };
 }
 
