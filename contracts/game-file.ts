@@ -96,11 +96,10 @@ export const GameFile = strict({
     ),
   ),
   hasAreas: Type.Boolean(),
-  hasRoleChoice: Type.Boolean({ description: 'false: the game has exactly one character a player' }),
   links: strict({ terms: HttpsUrl, privacy: HttpsUrl }),
   isCouponOpen: Type.Boolean(),
-  hasCumulativeEvent: Type.Boolean(),
-  hasContinuousEvent: Type.Boolean(),
+  hasCumulativeEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
+  hasContinuousEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
   check: Type.Optional(
     Type.Enum(['required', 'when_reachable'], {
       default: 'required',
