@@ -1,5 +1,5 @@
 // What happens before a page is shown: the payment region is found, or the player is sent to where one is chosen.
-import { isRegion, type Region } from '#kernel/regions.ts';
+import type { Region } from '#kernel/regions.ts';
 import { paths } from './paths.ts';
 import { clearRegion, keepRegion, offeredRegions, storedRegion } from './platform/region.ts';
 import { readBoot } from './platform/boot.ts';
@@ -18,7 +18,7 @@ export type RegionQuestion = {
  * @source specification section 4, "Payment region"
  */
 export function resolveRegion({ asked, assumed, stored, offered }: RegionQuestion): Region | null {
-  if (asked !== undefined) return isRegion(asked) && offered.includes(asked) ? asked : null;
+  if (asked !== undefined) return offered.includes(asked) ? asked : null;
   if (offered.length === 1) return offered[0] ?? null;
   if (stored !== null) return offered.includes(stored) ? stored : null;
   return assumed !== null && offered.includes(assumed) ? assumed : null;

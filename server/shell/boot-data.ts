@@ -4,13 +4,14 @@ import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
 import type { Language } from '#kernel/languages.ts';
-import type { Brand, Configuration } from '../modules/configuration/service.ts';
+import { type Brand, type Configuration, displayFor, regionName } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
-import { marketOf } from '../modules/pricing/service.ts';
+import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
+import { guessCountries } from './guess-country.ts';
 import type { PictureReader } from './drawings.ts';
 
 export type BootDeps = HttpDeps & {
@@ -45,11 +46,17 @@ export async function gatherBootData(
   const { language, session } = caller;
   const clientId = chooseClient(configuration, brand, keys.client_id ?? '');
   const game = gameForCaller(configuration, caller, clientId);
-  // What the visitor's browser remembers may be out of date; what the address asks for is a claim and is refused when it is wrong.
-  const market = keys.domain_area
-    ? marketOf(brand, keys.domain_area, undefined, clientId)
-    : (marketOf(brand, request.cookies.refill_area, undefined, clientId) ??
-      marketOf(brand, undefined, undefined, clientId));
+  const market = marketOfVisit(
+    brand,
+    {
+      asked: keys.domain_area,
+      keptRegion: request.cookies.refill_area,
+      keptCountry: request.cookies.refill_country,
+      guesses: guessCountries(deps.config, request),
+    },
+    clientId,
+  );
+  const display = displayFor(brand, language);
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
@@ -66,7 +73,12 @@ export async function gatherBootData(
         }
       : null,
     region: market?.region ?? null,
-    regions: [...brand.regions.keys()].map((region) => ({ region, name: deps.texts(language, `region.${region}`) })),
+    country: market?.country ?? '',
+    hasMarkets: listMarkets(brand.regions, market?.region).length > 1,
+    regions: [...brand.regions.keys()].map((region) => ({
+      region,
+      name: regionName(configuration, region, display, (key) => deps.texts(language, key)),
+    })),
     games: deps.games.listGames(brand, language, clientId),
     clientId,
     pageConfig: game
@@ -96,7 +108,7 @@ async function describeBrand(
   readPicture: PictureReader,
 ): Promise<BootBrand<BrandPicture>> {
   const { file } = brand;
-  const text = (texts: { en: string } & Partial<Record<Language, string>>) => texts[language] ?? texts.en;
+  const { text } = displayFor(brand, language);
   return {
     key: brand.key,
     name: file.name,
@@ -123,7 +135,7 @@ async function describeBrand(
       picture: await readPicture(brand.key, file.art.hero, 'brand-hero'),
       title: text(file.hero.title),
       text: text(file.hero.text),
-      chip: file.hero.chip ? text(file.hero.chip) : '',
+      chip: text(file.hero.chip),
     },
   };
 }

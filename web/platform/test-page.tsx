@@ -46,6 +46,8 @@ const PAGE: PageData = {
   messages: {},
   user: null,
   region: 'universal',
+  country: '',
+  hasMarkets: false,
   regions: [{ region: 'universal', name: 'Everywhere' }],
   games: [],
   clientId: '1001',

@@ -41,13 +41,7 @@ export function SelectGoods() {
         />
       </div>
       {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showResult} />}
-      <GoodsPart
-        place={shop.place}
-        role={shop.roleRef}
-        selected={shop.goods?.value ?? null}
-        onSelect={shop.select}
-        onCountry={shop.setCountry}
-      />
+      <GoodsPart place={shop.place} role={shop.roleRef} selected={shop.goods?.value ?? null} onSelect={shop.select} />
       <DockSlot>{parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />}</DockSlot>
     </ShopPage>
   );

@@ -17,7 +17,7 @@ import { goToPay } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { openLogin } from '#web/platform/login.ts';
-import { currentRegion } from '#web/platform/region.ts';
+import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
 import { type OrderParts, viewOrder, viewPlaced } from './order-view.ts';
 
@@ -31,7 +31,7 @@ export function useShop() {
   const receiver = useReceiver(region, search, user !== null);
   const { game, role } = receiver;
   const clientId = game?.client_id ?? '';
-  const [country, setCountry] = useState('');
+  const country = useCountry();
   const place = { clientId, region, country };
   const list = useGoods(place);
   const gifts = useGifts(clientId);
@@ -174,7 +174,7 @@ export function useShop() {
 
   return {
     user, receiver, place, channelPlace, order, goods, hasGames,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, showResult,
+    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, showResult,
   }; // prettier-ignore
 }
 

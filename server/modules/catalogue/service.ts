@@ -1,12 +1,18 @@
 // Goods as a player sees them: local price, shelf, bonus items, what is left.
-import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
-import type { Language } from '#kernel/languages.ts';
-import type { Configuration, Game } from '#server/modules/configuration/service.ts';
+import type { Goods, LimitProductInfo, MarketItem, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import { type Language, toBcp47 } from '#kernel/languages.ts';
+import {
+  type Configuration,
+  countryName,
+  currencyName,
+  displayFor,
+  type Game,
+} from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import { listMarkets, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
-import { countryName, toGoods, toLimitInfo } from './present.ts';
+import { toGoods, toLimitInfo } from './present.ts';
 import { limitSubject } from './rules.ts';
 import { readLimits } from './store.ts';
 
@@ -25,6 +31,7 @@ export type CatalogueService = {
     caller: Caller,
     region: string | undefined,
   ): Answer<{ country: string; list: { display: string; value: string }[] }>;
+  markets(caller: Caller, region: string | undefined): Answer<{ list: MarketItem[] }>;
 };
 
 export { limitSubject };
@@ -41,17 +48,18 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
   };
 
   const listGoods = (market: Market, game: Game, language: Language): GoodsList => {
+    const display = displayFor(market.brand, language);
     const list = [...game.products.values()].flatMap((product) => {
       const priced = quote(market, product);
-      return priced ? toGoods(game, product, priced, language) : [];
+      return priced ? toGoods(game, product, priced, display) : [];
     });
     const used = new Set(list.map((goods) => goods.typeKey));
     const shelves = game.file.shelves
       .filter((shelf) => used.has(shelf.key))
       .map((shelf) => ({
         typeKey: shelf.key,
-        display: shelf.name[language] ?? shelf.name.en,
-        unit: shelf.unit[language] ?? shelf.unit.en,
+        display: display.text(shelf.name),
+        unit: display.text(shelf.unit),
         typeSort: shelf.sort,
       }));
     return {
@@ -71,11 +79,12 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
     gifts: (caller, clientId) => {
       const game = gameForCaller(configuration(), caller, clientId);
       if (!game) return refuse('noGame');
+      const display = displayFor(brandOf(configuration(), caller), caller.language);
       const list = [...game.products.values()].flatMap((product) =>
         (product.file.gifts ?? []).map((gift) => ({
           product_id: product.id,
           id: gift.id,
-          name: gift.name[caller.language] ?? gift.name.en,
+          name: display.text(gift.name),
           count: gift.count,
         })),
       );
@@ -113,10 +122,24 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const market = marketOf(brandOf(configuration(), caller), region, undefined);
       if (!market) return refuse('wrongDomain');
       const countries = market.brand.regions.get(market.region)?.countries ?? [];
+      const display = displayFor(market.brand, caller.language);
       return succeed({
         country: market.country,
-        list: countries.map(({ code }) => ({ display: countryName(code, caller.language), value: code })),
+        list: countries.map(({ code }) => ({ display: countryName(configuration(), code, display), value: code })),
       });
+    },
+    markets: (caller, region) => {
+      const brand = brandOf(configuration(), caller);
+      const display = displayFor(brand, caller.language);
+      const list = listMarkets(brand.regions, region).map(({ country, currency, ...rest }) => ({
+        ...rest,
+        country,
+        display: countryName(configuration(), country, display),
+        currency,
+        currency_shown: currencyName(currency, display),
+      }));
+      const { compare } = new Intl.Collator(toBcp47(caller.language));
+      return succeed({ list: list.toSorted((a, b) => compare(a.display, b.display)) });
     },
   };
 }

@@ -2,19 +2,23 @@
 // Built once a revision from files that passed the checks; no file access, no SQL.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelEntry, ChannelsFile } from '#contracts/channels-file.ts';
+import type { Texts } from '#contracts/files.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
+import type { RegionsFile } from '#contracts/regions-file.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { parseDecimal } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 
-export type FileKind = 'brand' | 'game' | 'channels';
+export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
 
 /** The bodies of all files, in the order of their keys; what is stored and compared. */
 export type ConfigurationFiles = {
   readonly brands: ReadonlyMap<string, BrandFile>;
   readonly games: ReadonlyMap<string, GameFile>;
   readonly channels: ChannelsFile;
+  /** The operator's own; empty when there is no such file. */
+  readonly regions: RegionsFile;
 };
 
 /** A payment region of a brand; the currencies are already resolved: country's, else region's, else brand's. */
@@ -80,6 +84,9 @@ export type Configuration = {
   readonly games: ReadonlyMap<GameId, Game>;
   /** By `sort`, then by place in the file. */
   readonly channels: readonly Channel[];
+  /** Names that the operator's regions file gives; null for all others. */
+  regionName(region: Region): Texts | null;
+  countryName(country: Country): Texts | null;
   /** @param host lower case, without port; null for a host that is in no brand's list (answer 404) */
   brandByHost(host: string): Brand | null;
   /** The game of a client id (android, ios, web or a sub-game's own). */
@@ -129,6 +136,8 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
     brands,
     games,
     channels: files.channels.channels.map(buildChannel).toSorted((a, b) => a.file.sort - b.file.sort),
+    regionName: (region) => files.regions.regions?.[region]?.name ?? null,
+    countryName: (country) => files.regions.countries?.[country]?.name ?? null,
     brandByHost: (host) => hosts.get(host) ?? null,
     gameOfClient: (clientId) => clients.get(clientId) ?? null,
     productOf: (gameId, productId) => games.get(gameId)?.products.get(productId) ?? null,

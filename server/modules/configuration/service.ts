@@ -27,6 +27,7 @@ export type {
   SubGame,
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
+export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { plainTwinOf } from './configuration.ts';
 export { readDrawing } from './drawings/drawing.ts';
@@ -117,11 +118,13 @@ function stockTotals({ games }: ConfigurationFiles): StockTotal[] {
   );
 }
 
-function pack({ brands, games, channels }: ConfigurationFiles): StoredFile[] {
+function pack({ brands, games, channels, regions }: ConfigurationFiles): StoredFile[] {
   return [
     ...[...brands].map(([key, body]): StoredFile => ({ kind: 'brand', key, body })),
     ...[...games].map(([key, body]): StoredFile => ({ kind: 'game', key, body })),
     { kind: 'channels', key: 'channels', body: channels },
+    // Beside the channels, whose kind the table knows; older rows have no such key.
+    ...(Object.keys(regions).length > 0 ? [{ kind: 'channels', key: 'regions', body: regions } as const] : []),
   ];
 }
 
@@ -133,6 +136,7 @@ function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
     brands: bodies<ConfigurationFiles['brands'] extends ReadonlyMap<string, infer Body> ? Body : never>('brand'),
     games: bodies<ConfigurationFiles['games'] extends ReadonlyMap<string, infer Body> ? Body : never>('game'),
     channels: bodies<ConfigurationFiles['channels']>('channels').get('channels') ?? { channels: [] },
+    regions: bodies<ConfigurationFiles['regions']>('channels').get('regions') ?? {},
   };
 }
 

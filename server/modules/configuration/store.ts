@@ -1,7 +1,7 @@
 // SQL of the applied configuration: one revision, its files, its history, and the stock totals of goods.
 import { query, type Db, type Queryable } from '#server/platform/database/db.ts';
-import type { FileKind } from './configuration.ts';
 
+type FileKind = 'brand' | 'game' | 'channels';
 export type StoredFile = { readonly kind: FileKind; readonly key: string; readonly body: unknown };
 export type StockTotal = { readonly gameId: string; readonly productId: string; readonly total: number };
 

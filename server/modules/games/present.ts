@@ -1,22 +1,27 @@
 // Games in the wire's own shapes. Pure.
 import type { GameListItem, PageConfig } from '#contracts/games.ts';
-import type { Language } from '#kernel/languages.ts';
-import { type Brand, type Game, type SubGame, plainTwinOf } from '#server/modules/configuration/service.ts';
+import {
+  type Brand,
+  type Display,
+  type Game,
+  type SubGame,
+  plainTwinOf,
+} from '#server/modules/configuration/service.ts';
 
 /** A game as the list shows it. `chosen` is the client id the page is opened with. */
-export function toGameListItem(game: Game, language: Language, chosen: string): GameListItem {
+export function toGameListItem(game: Game, display: Display, chosen: string): GameListItem {
   const { file } = game;
   const icon = (name: string) => `/games/${game.id}/${plainTwinOf(name)}`;
   const entry = (sub: SubGame) => ({
     client_id: sub.clientId,
     gp_id: sub.gpId,
-    name: sub.name[language] ?? sub.name.en,
+    name: display.text(sub.name),
     logo: icon(sub.icon),
   });
   return {
     client_id: file.clients.web,
     gp_id: file.gpId,
-    name: file.name[language] ?? file.name.en,
+    name: display.text(file.name),
     logo: icon(file.icon),
     is_select_game: Object.values(file.clients).includes(chosen),
     sub_game: Object.fromEntries((file.subGames ?? []).map((sub) => [sub.code, entry(sub)])),

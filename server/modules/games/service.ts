@@ -4,8 +4,7 @@ import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/
 import { isWithinBound } from '#kernel/bound.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
-import { isRegion } from '#kernel/regions.ts';
-import type { Brand, Configuration, Game } from '#server/modules/configuration/service.ts';
+import { type Brand, type Configuration, displayFor, type Game } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Site } from '#server/platform/http/site.ts';
@@ -82,7 +81,7 @@ export function brandOf(configuration: Configuration, caller: Pick<Caller, 'site
 
 /** Whether the area an address or a call names is one of this brand's; none is no wrong one. @source specification section 8: -3014 */
 function isSoldIn(brand: Brand, area: string | undefined): boolean {
-  return !area || (isRegion(area) && brand.regions.has(area));
+  return !area || brand.regions.has(area);
 }
 
 export function createGamesService(deps: {
@@ -142,7 +141,7 @@ export function createGamesService(deps: {
   const listGames = (brand: Brand, language: Language, chosen: string) =>
     brand.file.games.flatMap((id) => {
       const game = configuration().games.get(id as GameId);
-      return game ? [toGameListItem(game, language, chosen)] : [];
+      return game ? [toGameListItem(game, displayFor(brand, language), chosen)] : [];
     });
 
   return {
@@ -163,7 +162,11 @@ export function createGamesService(deps: {
     },
     logo: (caller, clientId) => {
       const game = gameOf(caller, clientId);
-      return game ? succeed({ icon: toGameListItem(game, caller.language, '').logo }) : refuse('noGame');
+      return game
+        ? succeed({
+            icon: toGameListItem(game, displayFor(brandOf(configuration(), caller), caller.language), '').logo,
+          })
+        : refuse('noGame');
     },
     servers: async (caller, input) => {
       const game = gameOf(caller, input.client_id);

@@ -1,12 +1,12 @@
 // An order in the wire's own shape. Pure.
 import type { BillingInfo } from '#contracts/orders.ts';
-import type { Language } from '#kernel/languages.ts';
-import { money, showMoney } from '#kernel/money.ts';
+import { money } from '#kernel/money.ts';
+import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
 import type { OrderRow } from './store.ts';
 
 /** @source specification section 3, "Billing info" */
-export function toBillingInfo(order: OrderRow, language: Language): BillingInfo {
+export function toBillingInfo(order: OrderRow, display: Display): BillingInfo {
   const { status, stage } = faceOf(order.state);
   const { product } = order;
   return {
@@ -14,15 +14,15 @@ export function toBillingInfo(order: OrderRow, language: Language): BillingInfo 
     status,
     stage,
     user_name: order.username,
-    game_name: product.gameName[language] ?? product.gameName.en,
+    game_name: display.text(product.gameName),
     game_server_name: order.server_name,
     role_name: order.role_name,
-    product_name: product.name[language] ?? product.name.en,
+    product_name: display.text(product.name),
     product_id: order.product_id,
     client_id: order.client_id,
     art: product.art,
-    price_shown: showMoney(money(order.amount_minor, order.currency)),
-    channel_name: order.channel_name[language] ?? order.channel_name.en,
+    price_shown: display.money(money(order.amount_minor, order.currency)),
+    channel_name: display.text(order.channel_name),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',
     is_declined: isUnpaid(order.state) && order.declined_at !== null,
     created_at: order.created_at.getTime(),

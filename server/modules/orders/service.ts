@@ -6,13 +6,14 @@ import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
-import type { Configuration } from '#server/modules/configuration/service.ts';
+import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
+import { brandOf } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
@@ -132,6 +133,8 @@ export function createOrdersService(deps: {
       return null;
     });
 
+  const displayOf = (caller: Caller) => displayFor(brandOf(deps.configuration(), caller), caller.language);
+
   return {
     delivery,
     polling,
@@ -148,18 +151,19 @@ export function createOrdersService(deps: {
         const asking = settleQuietly({ playerId, billingNo, attemptNo: null });
         // A simple check answers from what is known and only nudges; the full one waits for the provider's word.
         if (simple !== '1' && simple !== 'true' && (await asking)) {
-          return succeed(toBillingInfo((await findOrder(db, playerId, billingNo)) ?? order, caller.language));
+          return succeed(toBillingInfo((await findOrder(db, playerId, billingNo)) ?? order, displayOf(caller)));
         }
       }
-      return succeed(toBillingInfo(order, caller.language));
+      return succeed(toBillingInfo(order, displayOf(caller)));
     },
     history: async (caller, { before = '', limit }) => {
       const wanted = /^\d{1,2}$/.test(limit ?? '') ? Math.min(LARGEST_PAGE, Math.max(1, Number(limit))) : PAGE;
       if (before && !isBillingNo(before)) return refuse('badRequest');
       const rows = await listOrders(db, caller.session.playerId, before, wanted + 1, caller.session.bound);
       const shown = rows.slice(0, wanted);
+      const display = displayOf(caller);
       return succeed({
-        list: shown.map((row) => toBillingInfo(row, caller.language)),
+        list: shown.map((row) => toBillingInfo(row, display)),
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
       });
     },

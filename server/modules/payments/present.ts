@@ -1,35 +1,32 @@
 // Payment channels in the wire's own shape. Pure.
-import type { Texts } from '#contracts/files.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
-import type { Language } from '#kernel/languages.ts';
 import { type Money, money, toDecimal } from '#kernel/money.ts';
-import type { Channel, ChannelBounds, SubChannel } from '#server/modules/configuration/service.ts';
+import type { Channel, ChannelBounds, Display, SubChannel } from '#server/modules/configuration/service.ts';
 import type { ChannelView } from './rules.ts';
 
 /** @source specification section 3, "Payment option" */
-export function toOption({ channel, subs }: ChannelView, price: Money, language: Language): PaymentOption {
+export function toOption({ channel, subs }: ChannelView, price: Money, display: Display): PaymentOption {
   return {
-    ...describe(channel, channel, price, language),
-    sub_payment: subs.map((sub) => describe(sub, channel, price, language)),
+    ...describe(channel, channel, price, display),
+    sub_payment: subs.map((sub) => describe(sub, channel, price, display)),
   };
 }
 
-function describe(entry: Channel | SubChannel, channel: Channel, price: Money, language: Language): SubPaymentOption {
+function describe(entry: Channel | SubChannel, channel: Channel, price: Money, display: Display): SubPaymentOption {
   const { file } = entry;
   const bounds = entry.bounds.get(price.currency);
-  const own = (texts: Texts | undefined) => (texts ? (texts[language] ?? texts.en) : '');
   return {
     payway_id: channel.file.payway,
     channel_id: file.channelId,
     key: entry.key,
     pay_id: channel.file.id,
-    name: own(file.name),
+    name: display.text(file.name),
     icon: `/channels/${file.icon}`,
     sort: file.sort,
     min_money: boundText(bounds, 'min', price),
     max_money: boundText(bounds, 'max', price),
     description: JSON.stringify(file.hint ?? {}),
-    hint: own(file.hint),
+    hint: display.text(file.hint),
     open_coupon: file.openCoupon,
     pay_path: channel.file.payPath,
   };

@@ -3,7 +3,12 @@ import type { Environment } from '#kernel/environment.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import type { Money } from '#kernel/money.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
-import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/service.ts';
+import {
+  type Channel,
+  type Configuration,
+  displayFor,
+  type SubChannel,
+} from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
@@ -126,10 +131,11 @@ export function createPaymentsService(deps: {
         platform: input.platform ?? 'web',
       } as const;
       // The chosen country's own channels first, then those offered everywhere; a region without channels is left out.
+      const display = displayFor(brand, caller.language);
       const list: Record<string, PaymentOption[]> = {};
       for (const country of new Set<Country>([market.country, 'GLOBAL'])) {
         const views = listChannels(query, country);
-        if (views.length > 0) list[country] = views.map((view) => toOption(view, priced.price, caller.language));
+        if (views.length > 0) list[country] = views.map((view) => toOption(view, priced.price, display));
       }
       return succeed({ country: market.country, list });
     },

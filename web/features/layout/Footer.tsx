@@ -1,6 +1,7 @@
 // Legal links, the Japanese notices, the copyright line and what Korean law wants said.
 import { readBoot } from '#web/platform/boot.ts';
 import { type Brand, useBrand } from '#web/platform/brand.ts';
+import { openCountries } from '#web/platform/country/open.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showTip } from '#web/platform/popups.tsx';
 import { showToast } from '#web/platform/toast.ts';
@@ -9,7 +10,7 @@ import styles from './layout.module.css';
 export function Footer() {
   useLanguage();
   const brand = useBrand();
-  const { games, clientId } = readBoot();
+  const { games, clientId, hasMarkets } = readBoot();
   const game = games.find((one) => one.client_id === clientId);
   return (
     <footer className={styles.foot}>
@@ -25,6 +26,11 @@ export function Footer() {
             {t(`footer.${notice}`)}
           </button>
         ))}
+        {hasMarkets && (
+          <button type="button" aria-haspopup="dialog" onClick={openCountries}>
+            {t('country.title')}
+          </button>
+        )}
         {brand.links.support && (
           <a href={brand.links.support} target="_blank" rel="noopener noreferrer">
             {t('footer.support')}

@@ -5,6 +5,7 @@ import { Art } from '#web/ui/Art.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { Channels } from './Channels.tsx';
+import { CountryLine } from './CountryLine.tsx';
 import { ProductBlock, TotalLine } from './OrderBlocks.tsx';
 import type { OrderView } from './OrderSummary.tsx';
 import { type ChannelPlace, useChosenName } from './queries.ts';
@@ -42,6 +43,7 @@ export function OrderBar({ order, place, onPay }: ChosenOrderProps) {
 export function PanelPayment({ order, place, onPay }: ChosenOrderProps) {
   return (
     <>
+      <CountryLine />
       <div className={styles.scroll}>
         <Channels name="panel-way" place={place} hasCoupon={false} />
       </div>

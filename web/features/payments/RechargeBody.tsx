@@ -5,6 +5,7 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { ChannelRow } from './ChannelList.tsx';
+import { CountryLine } from './CountryLine.tsx';
 import { ProductBlock, TotalLine } from './OrderBlocks.tsx';
 import { type OrderView, PayerLines, SummaryLines } from './OrderSummary.tsx';
 import styles from './payments.module.css';
@@ -25,6 +26,7 @@ export function RechargeBody({ order, extra, channels, fields, note }: RechargeB
     <div className={styles.stack}>
       <ProductBlock product={order.product} />
       <SummaryLines order={order} />
+      <CountryLine />
       {extra}
       {channels}
       {fields}

@@ -1,6 +1,5 @@
 // Which channels a price may use, and when two presses are one order. Pure; prices are minor units.
 import { type Currency, parseDecimal } from '#kernel/money.ts';
-import { COUNTRIES, isCountry } from '#kernel/regions.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 
 /**
@@ -87,7 +86,7 @@ export function nameOfCountry(code: string, locale: string): string {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
   const iso = code === 'MMK' ? 'MM' : code;
   const name = /^[A-Z]{2}$/.test(iso) ? names.of(iso) : undefined;
-  return name ?? (isCountry(code) ? COUNTRIES[code] : code);
+  return name ?? code;
 }
 
 /** The option of a key anywhere in the list, sub-channels included. */
