@@ -30,6 +30,8 @@ export const Goods = Type.Object({
   tier: Type.Integer(),
   /** The number a player buys, e.g. 1280; 0 for goods that are not counted. */
   amount: Type.Integer(),
+  /** What `amount` counts, in its form for that number; left out for goods that are not counted. */
+  unit: Type.Optional(Type.String()),
   /** "first_double", "best_value" or empty: the flag on the card. */
   flag: Type.String(),
 });

@@ -13,6 +13,7 @@ import {
   strict,
 } from './files.ts';
 
+/** `name` may be an ICU plural over `n`, as a shelf's unit. */
 const Gift = strict({ id: Id, name: Texts, count: Type.Integer({ minimum: 1 }) });
 
 /**
@@ -33,7 +34,8 @@ export const GOODS_DRAWINGS = [
 
 const GoodsEntry = strict({
   id: Id,
-  name: Texts,
+  /** Left out for counted goods: amount and unit of the shelf name them. */
+  name: Type.Optional(Texts),
   description: Type.Optional(Texts),
   shelf: Id,
   sort: Type.Integer(),
@@ -98,6 +100,7 @@ export const GameFile = strict({
         'review: a person decides',
     }),
   ),
+  /** `unit` is a text, or an ICU plural over `n`: {n, plural, one {Crystal} other {Crystals}}. */
   shelves: Type.Array(strict({ key: Id, name: Texts, unit: Texts, sort: Type.Integer() }), { minItems: 1 }),
   goods: Type.Array(GoodsEntry, { minItems: 1 }),
 });

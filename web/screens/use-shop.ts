@@ -47,7 +47,6 @@ export function useShop() {
   };
   const parts: OrderParts = {
     goods,
-    shelves: list.data?.shelves ?? [],
     gifts: gifts.data?.list ?? [],
     game,
     role,

@@ -16,7 +16,7 @@ export function toGoods(
   return [
     {
       value: product.id,
-      display: display.text(file.name),
+      display: display.text(product.name),
       description: display.text(file.description),
       price: toDecimal(priced.price),
       price_minor: priced.price.amountMinor,
@@ -33,6 +33,7 @@ export function toGoods(
       art: file.art,
       tier: file.tier,
       amount: file.amount ?? 0,
+      ...(product.unit && { unit: display.text(product.unit) }),
       flag: file.flag ?? '',
     },
   ];

@@ -6,6 +6,7 @@ import {
   countryName,
   currencyName,
   displayFor,
+  formsFor,
   type Game,
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
@@ -36,6 +37,9 @@ export type CatalogueService = {
 
 export { limitSubject };
 
+/** A shelf's unit without a number speaks of many. */
+const MANY = 1000;
+
 export function createCatalogueService(deps: { db: Db; configuration: () => Configuration }): CatalogueService {
   const { configuration } = deps;
   /** Brand, game and market of a request, or the code that says which is wrong. */
@@ -59,7 +63,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       .map((shelf) => ({
         typeKey: shelf.key,
         display: display.text(shelf.name),
-        unit: display.text(shelf.unit),
+        unit: display.text(formsFor(shelf.unit, MANY)),
         typeSort: shelf.sort,
       }));
     return {
@@ -84,7 +88,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
         (product.file.gifts ?? []).map((gift) => ({
           product_id: product.id,
           id: gift.id,
-          name: display.text(gift.name),
+          name: display.text(formsFor(gift.name, gift.count)),
           count: gift.count,
         })),
       );

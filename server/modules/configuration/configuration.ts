@@ -5,6 +5,7 @@ import type { ChannelEntry, ChannelsFile } from '#contracts/channels-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { RegionsFile } from '#contracts/regions-file.ts';
+import { countIn, formsFor } from './counting.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { parseDecimal } from '#kernel/money.ts';
@@ -44,6 +45,10 @@ export type Product = {
   readonly id: string;
   readonly gameId: GameId;
   readonly file: GoodsEntry;
+  /** What it is called everywhere: on the card, in the order and its receipt, at the provider. */
+  readonly name: Texts;
+  /** Of counted goods, the form of the shelf's unit for the amount. */
+  readonly unit: Texts | null;
   readonly prices: ReadonlyMap<Currency, Money>;
   /** Prices before a reduction; always above the price. */
   readonly listPrices: ReadonlyMap<Currency, Money>;
@@ -162,6 +167,7 @@ function buildGame(id: GameId, file: GameFile): Game {
       id: goods.id,
       gameId: id,
       file: goods,
+      ...nameProduct(file, goods),
       prices: readAmounts(goods.prices),
       listPrices: readAmounts(goods.listPrices ?? {}),
       countryPrices: new Map(
@@ -174,6 +180,15 @@ function buildGame(id: GameId, file: GameFile): Game {
   ]);
   const policies = { check: file.check ?? 'required', declined: file.declined ?? 'refund' } as const;
   return { id, file: { ...file, ...policies }, products: new Map(products) };
+}
+
+/** @throws RangeError for goods that nothing names; the checks let none through */
+function nameProduct(game: GameFile, { id, name, amount, shelf }: GoodsEntry): Pick<Product, 'name' | 'unit'> {
+  const unit = amount === undefined ? undefined : game.shelves.find(({ key }) => key === shelf)?.unit;
+  const counted = unit && amount !== undefined ? countIn(unit, amount) : undefined;
+  const shown = name ?? counted;
+  if (!shown) throw new RangeError(`the product ${id} has no name`);
+  return { name: shown, unit: unit && amount !== undefined ? formsFor(unit, amount) : null };
 }
 
 function buildChannel(file: ChannelEntry): Channel {

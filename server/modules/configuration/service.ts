@@ -27,6 +27,7 @@ export type {
   SubGame,
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
+export { formFor, formsFor } from './counting.ts';
 export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { plainTwinOf } from './configuration.ts';

@@ -53,7 +53,9 @@ test('has every text of a brand in every language of the brand', () => {
 test('names every product, gift and channel in English, Chinese, Japanese and Arabic', () => {
   const games = [...configuration.games.values()];
   const named = [
-    ...games.flatMap((game) => [...game.products.values()].flatMap(({ file }) => [file, ...(file.gifts ?? [])])),
+    ...games.flatMap((game) =>
+      [...game.products.values()].flatMap((product) => [product, ...(product.file.gifts ?? [])]),
+    ),
     ...configuration.channels.flatMap(({ file }) => [file, ...(file.sub ?? [])]),
   ];
   const languages = ['en', 'zh-tw', 'ja', 'ar'] as const;

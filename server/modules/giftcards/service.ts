@@ -124,7 +124,7 @@ export function createGiftCardsService(deps: {
         currency: face.currency,
         gems_number: facts.gems_number,
         extra_gems_number: facts.extra_gems,
-        product_name: display.text(product?.file.name),
+        product_name: display.text(product?.name),
         can_confirm: product !== undefined,
         valid_end_time: new Date(facts.valid_to).getTime(),
       });

@@ -34,7 +34,10 @@ test("L98 a client's own region comes after what is kept and before guesses", ()
 });
 
 test.each([
-  [['pt-BR', 'pt', 'en-US'], ['BR', 'US']],
+  [
+    ['pt-BR', 'pt', 'en-US'],
+    ['BR', 'US'],
+  ],
   [['ja'], ['JP']],
   [['en'], []],
   [['en-US', 'en'], ['US']],

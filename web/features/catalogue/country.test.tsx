@@ -18,10 +18,16 @@ const MARKETS = [
 ];
 const PATH = '/api/config/markets';
 const page = { region: 'universal', country: 'US', hasMarkets: true } as const;
-const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
+const assign = vi.fn<(url: string | URL) => void>();
 
-beforeEach(() => assign.mockClear());
-afterEach(() => clearRegion());
+beforeEach(() => {
+  assign.mockReset();
+  vi.spyOn(location, 'assign').mockImplementation(assign);
+});
+afterEach(() => {
+  clearRegion();
+  vi.restoreAllMocks();
+});
 
 async function open(list = MARKETS): Promise<void> {
   serve({ [PATH]: { content: { list } } });

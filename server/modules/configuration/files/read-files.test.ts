@@ -330,6 +330,20 @@ const game: Case[] = [
     `${QUEST}:30: goods[quest_60].id: the product id "quest_60" is used twice; rename one`,
   ],
   [
+    'a unit without a form of its language',
+    QUEST,
+    'de: Edelstein }',
+    "de: '{n, plural, other {Edelsteine}}' }",
+    `${QUEST}:17: shelves[gems].unit.de: lacks the form "one" of de; write {n, plural, other {...} one {...}}`,
+  ],
+  [
+    'goods that nothing names',
+    QUEST,
+    '    name: { en: Weekly pack, de: Wochenpaket }\n',
+    '',
+    `${QUEST}:30: goods[quest_week].name: is missing; add it, or an amount that the unit of the shelf counts`,
+  ],
+  [
     'a shelf twice',
     QUEST,
     'sort: 10 }\ngoods',
