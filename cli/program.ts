@@ -12,6 +12,8 @@ import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
 import { addSettingsCommand } from './settings.ts';
 import type { Terminal } from './terminal.ts';
+import { addReportCommands } from './visits/report.ts';
+import { addTrackingCommands } from './visits/tracking.ts';
 import { addWalletCommands } from './players/wallet.ts';
 
 export function createProgram(terminal: Terminal): Command {
@@ -30,5 +32,7 @@ export function createProgram(terminal: Terminal): Command {
   addInvariantCommands(program, terminal);
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);
+  addTrackingCommands(program, terminal);
+  addReportCommands(program, terminal);
   return program;
 }

@@ -6,7 +6,10 @@ import type { Region } from '#kernel/regions.ts';
 import type { UserInfo } from './accounts.ts';
 import type { BrandFile } from './brand-file.ts';
 import type { catalogueRoutes } from './catalogue.ts';
+import type { Platform } from './envelope.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
+import type { KeyArt } from './pictures.ts';
+import type { Returning } from './orders.ts';
 import type { OutputOf } from './route.ts';
 
 /** A brand's picture: mark-up that the server itself wrote out of a drawing, in the page's colours, or the address of a file. */
@@ -29,6 +32,8 @@ export type BootBrand<Picture> = {
   isVip: boolean;
   hasStepBar: boolean;
   hasEvents: boolean;
+  /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
+  tracking: { appId: string; eventId: string; host: string } | null;
   needsTrackingConsent: boolean;
   logins: BrandFile['logins'];
   links: BrandFile['links'];
@@ -42,7 +47,8 @@ export type BootBrand<Picture> = {
   /** Hosts that answer the calls when our own does not; usually none. */
   backupHosts: string[];
   logo: Picture;
-  hero: { picture: Picture; title: string; text: string; chip: string };
+  /** `picture` is the brand's own; null: the key art of the chosen game. */
+  hero: { picture: Picture | KeyArt | null; title: string; text: string; chip: string };
 };
 
 export type GoodsOfLanding = OutputOf<(typeof catalogueRoutes)['goods']>;
@@ -74,7 +80,9 @@ type Boot<Picture> = {
   /** The brand's regions in the order they are offered, with the name shown. */
   regions: { region: Region; name: string }[];
   games: GameListItem[];
-  /** The chosen game; empty when the brand has none in this region. */
+  /** The platform whose client ids `games` carries; null when the address named a client, which stays what it is. */
+  platform: Platform | null;
+  /** The chosen game; empty when the address named one that is not this brand's, so that nothing of another one is shown. */
   clientId: string;
   pageConfig: PageConfig | null;
   /** Goods of `clientId` in `region`, or null when there are none to show or the page does not need them. */
@@ -83,6 +91,8 @@ type Boot<Picture> = {
   gifts: GiftsOfLanding | null;
   countries: CountriesOfLanding | null;
   servers: ServersOfLanding | null;
+  /** What the player bought here before. */
+  returning: Returning | null;
 };
 
 /** The brand's own words in another language, for a page that changes its language: `GET /brand-texts.json?spec_lang=`. */

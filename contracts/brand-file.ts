@@ -5,10 +5,12 @@ import {
   ClientIdText,
   CountryKey,
   CurrencyKey,
+  Focus,
   HostName,
   HttpsUrl,
   Id,
   LanguageKey,
+  PictureName,
   RegionKey,
   Texts,
   mapOf,
@@ -27,9 +29,29 @@ const Look = strict(
     voiceWeight: Type.Integer({ minimum: 600, maximum: 900 }),
     voiceTrack: Type.Number({ minimum: -0.05, maximum: 0.05, description: 'Letter spacing of the display face in em' }),
     mode: Type.Enum(['auto', 'light', 'dark'], { description: 'auto follows the device' }),
-    coin: Type.Enum(['brilliant', 'shard', 'octagon', 'coin'], { description: 'Which coin the goods drawings show' }),
+    stage: Type.Enum(['poster', 'split', 'ladder', 'carousel'], {
+      description: 'How the landing page is composed: where the key art, the special offer and the goods stand',
+    }),
+    card: Type.Enum(['tile', 'plate', 'ticket'], { description: 'What the card of a product is' }),
+    coin: Type.Enum(['brilliant', 'shard', 'octagon', 'coin'], {
+      description: 'Which coin the drawn goods show; a picture of the game goes before it',
+    }),
   },
-  'The six dials that make a palette and a shape of one hex',
+  'The dials that make a palette, a shape and a composition of one hex',
+);
+
+/** Channels are named by their ids in channels/channels.yaml, which stays as it is for all other brands. */
+const BrandChannels = strict(
+  {
+    include: Type.Optional(
+      Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'Only these channels; left out: all' }),
+    ),
+    exclude: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'All but these' })),
+    order: Type.Optional(
+      Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'These before all others, in this order' }),
+    ),
+  },
+  'Payment channels of this brand, and which of them comes first',
 );
 
 const RegionEntry = strict({
@@ -81,6 +103,7 @@ export const BrandFile = strict({
       description: 'Payment region of a visitor who comes with this client id and names no region',
     }),
   ),
+  channels: Type.Optional(BrandChannels),
   games: Type.Array(Id, { minItems: 1, uniqueItems: true }),
   accounts: Type.Enum(['builtin', 'game'], {
     description: 'Who knows the passwords: the shop itself or the game server',
@@ -98,7 +121,18 @@ export const BrandFile = strict({
     loginClient: Type.Optional(Type.String()),
     twitterRedirect: Type.Optional(Type.String()),
   }),
-  art: strict({ logo: AssetName, icon: AssetName, hero: AssetName }),
+  art: strict({
+    logo: AssetName,
+    icon: AssetName,
+    hero: Type.Optional(
+      Type.Union([AssetName, PictureName], {
+        title: 'file name of a picture (svg, png, jpg, webp or avif)',
+        examples: ['hero.svg'],
+        description: "Instead of the game's key art; an SVG takes the brand's own colours",
+      }),
+    ),
+    heroFocus: Type.Optional(Focus),
+  }),
   hero: strict({ title: Texts, text: Texts, chip: Type.Optional(Texts) }),
   links: strict({ privacy: HttpsUrl, terms: HttpsUrl, support: Type.Optional(HttpsUrl) }),
   notices: Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
@@ -125,7 +159,24 @@ export const BrandFile = strict({
     }),
   ),
   needsRealName: Type.Boolean(),
-  needsTrackingConsent: Type.Boolean(),
+  tracking: Type.Optional(
+    strict(
+      {
+        appId: Type.String({ minLength: 1, maxLength: 64, description: 'Names this shop to whoever measures' }),
+        eventId: Type.String({ minLength: 1, maxLength: 64, description: 'Names the stream of events' }),
+        collection: Type.Optional(
+          strict(
+            { live: Type.Optional(HostName), demo: Type.Optional(HostName) },
+            'Host that pages tell instead of the shop itself, https alone; left out: the shop keeps the events',
+          ),
+        ),
+      },
+      'What pages tell about visits; left out: nothing',
+    ),
+  ),
+  needsTrackingConsent: Type.Boolean({
+    description: 'Nothing about a visit is kept or told before the visitor has agreed',
+  }),
   hasEvents: Type.Boolean(),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),

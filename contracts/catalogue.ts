@@ -1,7 +1,33 @@
 // Goods, their prices, limits and bonus items.
 import Type, { type Static } from 'typebox';
 import { ClientId, Text, params } from './envelope.ts';
+import { Picture } from './pictures.ts';
 import { route } from './route.ts';
+
+/** A pack beside the others of its shelf, computed from the price list. */
+export const PackOffer = Type.Object({
+  /** Units with the bonus. */
+  total: Type.Integer(),
+  /** Price of `per_count` units. */
+  per_shown: Type.String(),
+  per_count: Type.Integer(),
+  /** Whole percent more for the money than in the smallest pack. */
+  more_percent: Type.Integer(),
+  /** Units for the money, as percent of the best pack's. */
+  share_percent: Type.Integer(),
+  /** What the next larger pack costs more, and its units more; empty and 0 for the largest. */
+  next_shown: Type.String(),
+  next_count: Type.Integer(),
+});
+export type PackOffer = Static<typeof PackOffer>;
+
+/** What is in a bundle; `worth_shown` is what it costs one by one, empty where it is not sold so. */
+export const BundleOffer = Type.Object({
+  parts: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer(), worth_shown: Type.String() })),
+  worth_shown: Type.String(),
+  off_percent: Type.Integer(),
+});
+export type BundleOffer = Static<typeof BundleOffer>;
 
 /**
  * One thing to buy. `price` is a decimal string in `currency`, `price_shown` is what a player reads.
@@ -26,14 +52,18 @@ export const Goods = Type.Object({
   isSpecial: Type.Boolean(),
   couponPoints: Type.Integer(),
   art: Type.String(),
+  /** The publisher's own picture; without one the drawing is shown. */
+  picture: Type.Optional(Picture),
   /** Size of the pack, 1 to 6: the card glows accordingly. */
   tier: Type.Integer(),
   /** The number a player buys, e.g. 1280; 0 for goods that are not counted. */
   amount: Type.Integer(),
   /** What `amount` counts, in its form for that number; left out for goods that are not counted. */
   unit: Type.Optional(Type.String()),
-  /** "first_double", "best_value" or empty: the flag on the card. */
+  /** "best_value" or empty: the flag on the card, computed. */
   flag: Type.String(),
+  offer: Type.Optional(PackOffer),
+  bundle: Type.Optional(BundleOffer),
 });
 export type Goods = Static<typeof Goods>;
 

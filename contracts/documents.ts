@@ -1,5 +1,8 @@
 // The addresses that answer with the storefront's page. Everything else is a file, a call, or not found.
 
+/** Which of the two routers a brand runs. */
+export type Version = 'new' | 'classic';
+
 /**
  * Paths of the new-version router, and the classic ones that players have in their bookmarks.
  * @source specification section 2
@@ -21,13 +24,25 @@ export const DOCUMENT_PATHS = [
   '/showError',
 ] as const;
 
-/** `/@{code}`: the short address of a game. @source specification section 2, "game-code path" */
-export const GAME_CODE_PATTERN = /^[A-Za-z0-9_-]{1,32}$/;
+/** The four pages of a purchase in the classic version, in order. @source specification section 2, "Step bar of four steps" */
+export const CLASSIC_STEPS = ['/selectGame', '/selectGoods', '/recharge', '/result'] as const;
 
-/** Whether `path` (no query) is one of the storefront's pages. A slash at the end does not matter. */
-export function isDocumentPath(path: string): boolean {
+/** What the classic version has beside the paths above. @source specification section 2, "Old-version router" */
+export const CLASSIC_PATHS = ['/recharge', '/replenishGoods'] as const;
+
+/** Number of the step at a path of the classic version, from 1; 0 for all other pages. */
+export function stepOf(path: string): number {
+  return (CLASSIC_STEPS as readonly string[]).indexOf(path) + 1;
+}
+
+/** `/@{code}`: the short address of a game. @source specification section 2, "game-code path" */
+const GAME_CODE_PATTERN = /^[A-Za-z0-9_-]{1,32}$/;
+
+/** Whether `path` (no query) is one of the pages of a storefront. A slash at the end does not matter. */
+export function isDocumentPath(path: string, version: Version = 'new'): boolean {
   const clean = path.length > 1 ? path.replace(/\/+$/, '') : path;
   if (clean.startsWith('/@')) return GAME_CODE_PATTERN.test(clean.slice(2));
+  if (version === 'classic' && (CLASSIC_PATHS as readonly string[]).includes(clean)) return true;
   return (DOCUMENT_PATHS as readonly string[]).includes(clean || '/');
 }
 

@@ -71,6 +71,20 @@ export const AssetName = Type.String({
   examples: ['logo.svg'],
   description: 'File name inside the assets folder',
 });
+/** A picture of which `refill apply` makes the sizes; a path, because a game has dozens. */
+export const PictureName = Type.String({
+  pattern: '^([a-z0-9][a-z0-9_-]*/)?[A-Za-z0-9][A-Za-z0-9_-]*\\.(svg|png|jpe?g|webp|avif)$',
+  title: 'path of a picture (svg, png, jpg, webp or avif) inside the assets folder',
+  examples: ['goods/ember_60.png'],
+  description: 'Path inside the assets folder; apply makes the sizes',
+});
+/** The point of a picture that no crop loses. */
+export const Focus = Type.String({
+  pattern: '^(\\d{1,2}|100)% (\\d{1,2}|100)%$',
+  title: 'place in a picture, across and down',
+  examples: ['70% 40%'],
+  description: 'The point that no crop loses, across and down, e.g. 70% 40%',
+});
 export const Id = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$',
   title: 'key of letters, digits, "_" and "-" (48 at most)',

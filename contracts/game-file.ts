@@ -6,15 +6,24 @@ import {
   ClientIdText,
   CountryKey,
   CurrencyKey,
+  Focus,
   HttpsUrl,
   Id,
+  PictureName,
   Texts,
   mapOf,
   strict,
 } from './files.ts';
 
-/** `name` may be an ICU plural over `n`, as a shelf's unit. */
-const Gift = strict({ id: Id, name: Texts, count: Type.Integer({ minimum: 1 }) });
+const Gift = strict({
+  id: Id,
+  /** May be an ICU plural over `n`, as a shelf's unit. */
+  name: Texts,
+  count: Type.Integer({ minimum: 1 }),
+  isCurrency: Type.Optional(
+    Type.Boolean({ description: 'true: more of what the product counts in `amount`; it counts in the price per unit' }),
+  ),
+});
 
 /**
  * role: `times` per character for ever; time: `times` within `days` days of the brand's calendar; game: `times` per account and game.
@@ -39,7 +48,8 @@ const GoodsEntry = strict({
   description: Type.Optional(Texts),
   shelf: Id,
   sort: Type.Integer(),
-  art: Type.Enum([...GOODS_DRAWINGS], { description: 'Drawing of the goods sprite' }),
+  picture: Type.Optional(PictureName),
+  art: Type.Enum([...GOODS_DRAWINGS], { description: 'Drawing of the goods sprite, shown where there is no picture' }),
   tier: Type.Integer({ minimum: 1, maximum: 6 }),
   amount: Type.Optional(Type.Integer({ minimum: 1 })),
   prices: mapOf(CurrencyKey, Amount, 'Price by currency'),
@@ -60,7 +70,6 @@ const GoodsEntry = strict({
   isSpecial: Type.Optional(Type.Boolean()),
   isCoupon: Type.Optional(Type.Boolean()),
   couponPoints: Type.Optional(Type.Integer({ minimum: 0 })),
-  flag: Type.Optional(Type.Enum(['first_double', 'best_value'])),
 });
 export type GoodsEntry = Static<typeof GoodsEntry>;
 
@@ -78,6 +87,16 @@ export const GameFile = strict({
   clients: strict({ android: Type.Optional(ClientIdText), ios: Type.Optional(ClientIdText), web: ClientIdText }),
   subGames: Type.Optional(Type.Array(SubGameEntry)),
   icon: AssetName,
+  art: Type.Optional(
+    strict(
+      {
+        hero: Type.Optional(PictureName),
+        heroFocus: Type.Optional(Focus),
+        currency: Type.Optional(PictureName),
+      },
+      'Key art behind the landing page, and what the currency looks like in every brand',
+    ),
+  ),
   hasAreas: Type.Boolean(),
   hasRoleChoice: Type.Boolean({ description: 'false: the game has exactly one character a player' }),
   links: strict({ terms: HttpsUrl, privacy: HttpsUrl }),

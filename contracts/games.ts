@@ -1,6 +1,7 @@
 // Games of a brand, their servers and the player's characters.
 import Type, { type Static } from 'typebox';
 import { ClientId, Pair, Platform, Text, params } from './envelope.ts';
+import { KeyArt, Picture } from './pictures.ts';
 import { route } from './route.ts';
 
 const SubGame = Type.Object({
@@ -20,13 +21,18 @@ export const GameListItem = Type.Object({
   sub_game: Type.Record(Type.String(), SubGame),
   terms_link: Type.String(),
   privacy_link: Type.String(),
+  /** Key art and currency, where the publisher brought them; the same for every edition of a game. */
+  hero: Type.Optional(KeyArt),
+  currency: Type.Optional(Picture),
 });
 export type GameListItem = Static<typeof GameListItem>;
 
 /** @source specification section 3, "Page config" */
 export const PageConfig = Type.Object({
   is_open_coupon: Type.Boolean(),
+  /** Comma list of languages; `langConfig` is the same under its other name. */
   language_config: Type.String(),
+  langConfig: Type.String(),
   area_config: Type.Object({ is_area_role: Type.Boolean() }),
   brand_color: Type.String(),
   cumulative_config: Type.Object({ is_has_cumulative: Type.Boolean() }),

@@ -1,6 +1,7 @@
 // What an order looks like to its player: the poll of the result popup, and the history on My.
 import Type, { type Static } from 'typebox';
 import { Text, params } from './envelope.ts';
+import { Picture } from './pictures.ts';
 import { route } from './route.ts';
 
 /** Where an order stands, in words the page can draw. Finer than billing status: "paid, delivering" is still Pending there. */
@@ -33,6 +34,8 @@ export const BillingInfo = Type.Object({
   product_id: Type.String(),
   client_id: Type.String(),
   art: Type.String(),
+  /** What the product looks like now; left out where it has no picture, or is gone. */
+  picture: Type.Optional(Picture),
   price_shown: Type.String(),
   channel_name: Type.String(),
   stage: OrderStage,
@@ -66,3 +69,14 @@ export const orderRoutes = {
     output: Type.Object({ list: Type.Array(BillingInfo), next: Type.String() }),
   }),
 };
+
+/** What a player bought here before, in one game: the last purchase once more, and which products to look out for again. */
+export const Returning = Type.Object({
+  product_id: Type.String(),
+  /** As the channel list names it, and what the player reads. */
+  channel_key: Type.String(),
+  channel_name: Type.String(),
+  /** Products delivered lately, the last first. */
+  bought: Type.Array(Type.String()),
+});
+export type Returning = Static<typeof Returning>;

@@ -15,6 +15,11 @@ const optionKeys = {
   sort: Type.Integer(),
   min_money: Type.String(),
   max_money: Type.String(),
+  /** The same bounds once more: the specification names both pairs. */
+  min: Type.String(),
+  max: Type.String(),
+  /** Key of the method that it is a route of; empty for one that is chosen inside its channel. */
+  method: Type.String(),
   /** JSON map of language to text, as the specification says; `hint` is the text for this request. */
   description: Type.String(),
   hint: Type.String(),
@@ -28,6 +33,25 @@ export const SubPaymentOption = Type.Object(optionKeys);
 export const PaymentOption = Type.Object({ ...optionKeys, sub_payment: Type.Array(SubPaymentOption) });
 export type PaymentOption = Static<typeof PaymentOption>;
 export type SubPaymentOption = Static<typeof SubPaymentOption>;
+
+/** What a player chooses once, whoever moves the money. Ours beside the specification's list: it says how the page folds that list. */
+export const PaymentMethod = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  /** Addresses of pictures; `mark` is empty for none. */
+  mark: Type.String(),
+  networks: Type.Array(Type.String()),
+  hint: Type.String(),
+  /** `last`: what the player paid with before; `country`: usual here; `more`: all others. */
+  group: Type.Enum(['last', 'country', 'more']),
+  /** What the device must be able to do; empty for nothing. */
+  device: Type.Enum(['', 'applePay', 'googlePay']),
+  /** Key of the option that it is paid by: the first in the operator's order whose provider answers. Empty while none does. */
+  option: Type.String(),
+  /** Key of the second choice that the player made last time, where the option asks for one; else empty. */
+  second: Type.String(),
+});
+export type PaymentMethod = Static<typeof PaymentMethod>;
 
 /** @source specification section 7, "Pay payload" */
 const payKeys = {
@@ -43,7 +67,9 @@ const payKeys = {
   did: Type.Optional(Text(64)),
   session_id: Type.Optional(Text(64)),
   session_time: Type.Optional(Text(32)),
-  traffic_source: Type.Optional(Text(64)),
+  traffic_source: Type.Optional(Text(200)),
+  /** "kf": customer service sent the player. Kept with the order. @source specification section 2 */
+  utm_pay: Type.Optional(Text(64)),
   areaId: Type.Optional(Text(64)),
   pay_id: Type.Optional(Text(64)),
   coupon_code: Type.Optional(Text(64)),
@@ -75,7 +101,8 @@ export const paymentRoutes = {
   channels: route({
     path: '/api/pay/getPayChannelList',
     kind: 'read',
-    summary: 'Channels for a product by region code, in order',
+    summary:
+      'Channels for a product by region code, in order: of every country of the brand that has one, at the price there',
     access: 'anyone',
     input: params({
       client_id: ClientId,
@@ -84,7 +111,12 @@ export const paymentRoutes = {
       domain_area: Type.Optional(Text(16)),
       country: Type.Optional(Text(8)),
     }),
-    output: Type.Object({ country: Type.String(), list: Type.Record(Type.String(), Type.Array(PaymentOption)) }),
+    output: Type.Object({
+      country: Type.String(),
+      list: Type.Record(Type.String(), Type.Array(PaymentOption)),
+      /** In the order to show them. */
+      methods: Type.Array(PaymentMethod),
+    }),
   }),
 };
 

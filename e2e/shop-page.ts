@@ -89,6 +89,19 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     await expect(goods(what).first()).toBeChecked();
   }
 
+  /** Where there is something to choose; @param country its two letters */
+  async function chooseCountry(country: string): Promise<void> {
+    const picker = page.getByRole('button', { name: named('country.title') }).first();
+    if (!(await picker.isVisible())) return;
+    await picker.click();
+    const name = new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country;
+    await popup('country.title')
+      .getByRole('button', { name: new RegExp(`^${escapePattern(name)}`) })
+      .first()
+      .click();
+    await expect(popup('country.title')).toBeHidden();
+  }
+
   /** The button with the price on it, of the bar on phones or of the panel on desktops. */
   const payButton = page.getByRole('button', { name: named('recharge.pay') }).filter({ visible: true });
 
@@ -133,8 +146,8 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     const opening = page.context().waitForEvent('page');
     await (
       which === 'waiting'
-        ? button('result.to_pay', result)
-        : result.getByRole('button', { name: named('result.recharge_continue') })
+        ? result.getByRole('link', { name: text('result.to_pay'), exact: true })
+        : result.getByRole('link', { name: named('result.recharge_continue') })
     ).click();
     return opening;
   }
@@ -163,12 +176,12 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
   async function expectResult(id: string, timeout = 15_000): Promise<void> {
     // As a player would: a page behind the provider's window draws once a second only, and every step after it waits for that.
     await page.bringToFront();
-    await expect(result.getByRole('heading', { name: text(id), exact: true })).toBeVisible({ timeout });
+    await expect(result.getByRole('heading', { name: named(id) })).toBeVisible({ timeout });
   }
 
   return {
     page, brand, language, text, named, button, popup, result, recharge, receiver, goods, payButton, open, fillLogin, expectLoggedIn, logIn,
-    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
+    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
   }; // prettier-ignore
 }
 

@@ -1,7 +1,7 @@
 // Real user agents, browsers and views of apps. @source the test lists of inapp-spy 5.0.10 and is-ua-webview 1.1.2 (npm), and what
 // the named apps and browsers send; versions are as they were found.
 import { expect, test } from 'vitest';
-import { readUserAgent } from './user-agents.ts';
+import { platformOf, readUserAgent } from './user-agents.ts';
 
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const BLINK = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -58,6 +58,15 @@ test.each([
 ])('%s on %s is a view inside an app', (browser, system, text) => {
   expect(readUserAgent(text)).toEqual({ browser, system, isEmbedded: true });
 }); // prettier-ignore
+
+test.each([
+  [`${IPHONE} Version/18.0 Mobile/15E148 Safari/604.1`, 'ios'],
+  [VIEW, 'android'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'web'],
+  ['', 'web'],
+])('L79 the platform of %s is %s', (text, platform) => {
+  expect(platformOf(text)).toBe(platform);
+});
 
 test('nothing is nothing', () => {
   expect(readUserAgent('')).toEqual({ browser: '', system: '', isEmbedded: false });

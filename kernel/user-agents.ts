@@ -79,6 +79,12 @@ export function readUserAgent(text: string): UserAgent {
   };
 }
 
+/** Whose client of a game a visitor most likely plays. A tablet that calls itself a Mac is `web`, which every game has. */
+export function platformOf(text: string): 'android' | 'ios' | 'web' {
+  const { system } = readUserAgent(text);
+  return system === 'Android' ? 'android' : system === 'iOS' ? 'ios' : 'web';
+}
+
 function find<Name extends string>(table: readonly (readonly [RegExp, Name])[], text: string): Name | '' {
   return table.find(([mark]) => mark.test(text))?.[1] ?? '';
 }

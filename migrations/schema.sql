@@ -102,7 +102,7 @@ create table configuration_file (
   key text not null,
   body json not null,
   constraint configuration_file_pkey PRIMARY KEY (kind, key),
-  constraint configuration_file_kind_check CHECK ((kind = ANY ('{brand,game,channels}'::text[])))
+  constraint configuration_file_kind_check CHECK ((kind = ANY ('{brand,game,channels,picture}'::text[])))
 );
 
 create table configuration_history (
@@ -152,6 +152,23 @@ create table delivery (
   constraint delivery_pkey PRIMARY KEY (player_id, billing_no),
   constraint delivery_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
 ) with (fillfactor=70);
+
+create table error_report (
+  reference text not null,
+  brand_key text not null,
+  kind text not null,
+  path text not null,
+  code integer not null,
+  page text not null,
+  language text not null,
+  build text not null,
+  note text not null,
+  at timestamp with time zone,
+  received_at timestamp with time zone default now() not null,
+  constraint error_report_pkey PRIMARY KEY (brand_key, reference),
+  constraint error_report_kind_check CHECK ((kind = ANY ('{network,script,player}'::text[]))),
+  constraint error_report_note_check CHECK ((length(note) <= 1000))
+);
 
 create table gift_card (
   card_id text not null,
@@ -344,6 +361,7 @@ create table orders (
   coupon_code text,
   is_unpaid boolean generated always as ((state = ANY ('{created,pending}'::text[]))) stored not null,
   needs_person boolean generated always as ((state = ANY ('{review,refund_due}'::text[]))) stored not null,
+  origin jsonb,
   constraint orders_pkey PRIMARY KEY (player_id, billing_no),
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
   constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
@@ -380,9 +398,18 @@ create table payment_attempt (
   unreadable_reason text,
   approval text,
   is_open boolean generated always as ((state = ANY ('{sent,redirected,unknown}'::text[]))) stored not null,
+  method text default ''::text not null,
   constraint payment_attempt_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
 ) with (fillfactor=70);
+
+create table picture_file (
+  hash text not null,
+  media_type text not null,
+  bytes bytea not null,
+  unused_since timestamp with time zone,
+  constraint picture_file_pkey PRIMARY KEY (hash)
+);
 
 create table player (
   player_id uuid not null,
@@ -546,10 +573,35 @@ create table shop_environment (
   constraint shop_environment_is_only_check CHECK (is_only)
 );
 
+create table storefront_file (
+  path text not null,
+  body bytea not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint storefront_file_pkey PRIMARY KEY (path)
+);
+
 create table table_exception (
   table_name text not null,
   reason text not null,
   constraint table_exception_pkey PRIMARY KEY (table_name)
+);
+
+create table track_event (
+  event_no bigint generated always as identity,
+  brand_key text not null,
+  event text not null,
+  id text not null,
+  data jsonb not null,
+  app_id text not null,
+  event_id text not null,
+  uuid text not null,
+  did text not null,
+  session_id text not null,
+  session_time timestamp with time zone,
+  traffic_source text not null,
+  at timestamp with time zone,
+  received_at timestamp with time zone default now() not null,
+  constraint track_event_pkey PRIMARY KEY (event_no)
 );
 
 create table wallet_account (
@@ -626,6 +678,8 @@ CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
 
 CREATE INDEX delivery_due ON public.delivery USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
 
+CREATE INDEX error_report_by_time ON public.error_report USING btree (received_at);
+
 CREATE INDEX gift_card_by_batch ON public.gift_card USING btree (batch_id);
 
 CREATE INDEX gift_card_by_order ON public.gift_card USING btree (billing_no) WHERE (billing_no IS NOT NULL);
@@ -666,9 +720,11 @@ CREATE INDEX session_by_link_token ON public.session USING btree (link_token_has
 
 CREATE INDEX session_by_player ON public.session USING btree (player_id, created_at);
 
+CREATE INDEX track_event_by_time ON public.track_event USING btree (received_at);
+
 CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, billing_no) WHERE (billing_no IS NOT NULL);
 
-CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
+CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -708,7 +764,7 @@ begin
   update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, now() + p_expires_in)
     where player_id = p_player_id and billing_no = p_billing_no returning * into v_order;
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
-    p_channel_id,
+    p_channel_id, p_method,
     v_order.amount_minor, p_currency, p_payable_for);
   update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
     where player_id = p_player_id and key = p_idempotency_key;
@@ -1344,15 +1400,15 @@ AS $function$
     and round(p_amount_minor * p_coupon.discount_rate) >= greatest(1, p_min_charge_minor)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_amount_minor bigint, p_currency text, p_payable_for interval)
+CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
  LANGUAGE sql
 AS $function$
   insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-    amount_minor,
+    method, amount_minor,
       currency, state, payable_until, next_query_at)
     values (p_player_id, p_billing_no, p_attempt_no, p_provider, p_channel_key, p_channel_name, p_channel_id,
-      p_amount_minor,
+      p_method, p_amount_minor,
       p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds')
 $function$;
 
@@ -1622,7 +1678,8 @@ begin
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_provider,
-        p_channel_key, p_channel_name, p_channel_id, p_expires_in, p_payable_for, v_tender, p_must_be_new,
+        p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
+          v_tender, p_must_be_new,
           p_must_notify);
     end if;
   end if;
@@ -1641,22 +1698,23 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at)
+        expires_at, origin)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
           p_sold ->> 'suid',
         p_sold ->> 'username', p_sold -> 'product', v_amount_minor, p_amount_minor - v_amount_minor,
           p_coupon ->> 'code', p_currency,
-        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in)
+        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
+        nullif(p_sold -> 'origin', 'null'::jsonb))
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (
     insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-      amount_minor,
+      method, amount_minor,
         currency, state, payable_until, next_query_at)
-      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id, v_amount_minor,
-        p_currency, 'sent',
+      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id,
+        coalesce(p_sold ->> 'method', ''), v_amount_minor, p_currency, 'sent',
         now() + p_payable_for, now() + interval '30 seconds')
   )
   update idempotency set billing_no = p_billing_no, attempt_no = 1 where player_id = p_player_id
@@ -2782,6 +2840,7 @@ UNION ALL
             a_1.unreadable_reason,
             a_1.approval,
             a_1.is_open,
+            a_1.method,
             (EXISTS ( SELECT
                    FROM ledger_entry l
                   WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = 'refunded'::text)))) AS is_refunded
@@ -3036,6 +3095,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"configuration","reason":"one row: which revision the shop runs"},
 {"table_name":"configuration_file","reason":"files of the operator, a few dozen"},
 {"table_name":"configuration_history","reason":"one row an apply"},
+{"table_name":"error_report","reason":"sent by whoever meets a fault, logged in or not"},
 {"table_name":"gift_card","reason":"looked up by its number before anybody has spent it"},
 {"table_name":"gift_card_batch","reason":"a few rows of the operator"},
 {"table_name":"invariant_check","reason":"one row about the whole shop"},
@@ -3045,12 +3105,15 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"login_link","reason":"looked up by a secret before the player is known; ten minutes old at most"},
 {"table_name":"order_lookup","reason":"a provider knows our order number, not our player"},
 {"table_name":"order_transition","reason":"the same few rows for every shop"},
+{"table_name":"picture_file","reason":"pictures of the operator, a few hundred"},
 {"table_name":"player_identity","reason":"looked up before the player is known"},
 {"table_name":"product_stock","reason":"one number over all players"},
 {"table_name":"provider_reference","reason":"a provider may name its own reference only"},
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
+{"table_name":"storefront_file","reason":"built files of the releases of a day, some hundred each"},
+{"table_name":"track_event","reason":"a visit is nobody''s: no player is told"},
 {"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
 {"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"}
 ]');

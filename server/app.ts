@@ -13,7 +13,8 @@ import { mountAccountRoutes } from './modules/accounts/routes.ts';
 import type { AccountsService } from './modules/accounts/service.ts';
 import { mountCatalogueRoutes } from './modules/catalogue/routes.ts';
 import type { CatalogueService } from './modules/catalogue/service.ts';
-import type { Configuration } from './modules/configuration/service.ts';
+import { mountPictureRoutes } from './modules/configuration/pictures/picture-routes.ts';
+import { type Configuration, createPictureShelf } from './modules/configuration/service.ts';
 import { mountCouponRoutes } from './modules/coupons/routes.ts';
 import type { CouponsService } from './modules/coupons/service.ts';
 import { mountGameRoutes } from './modules/games/routes.ts';
@@ -24,6 +25,10 @@ import { mountOrderRoutes } from './modules/orders/routes.ts';
 import type { OrdersService } from './modules/orders/service.ts';
 import { mountWalletRoutes } from './modules/wallet/routes.ts';
 import type { WalletService } from './modules/wallet/service.ts';
+import { mountReportRoutes } from './modules/reports/routes.ts';
+import type { ReportsService } from './modules/reports/service.ts';
+import { mountTrackingRoutes } from './modules/tracking/routes.ts';
+import type { TrackingService } from './modules/tracking/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
 import type { PaymentsService } from './modules/payments/service.ts';
 import { type HttpDeps, createHttp, sendAnswer, siteOfRequest } from './platform/http/http.ts';
@@ -41,6 +46,8 @@ export type AppDeps = HttpDeps & {
   readonly wallet: WalletService;
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
+  readonly tracking: TrackingService;
+  readonly reports: ReportsService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
   readonly mountStorefront?: (app: FastifyInstance) => Promise<SendMissingPage>;
 };
@@ -65,6 +72,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountWalletRoutes(app, deps, deps.wallet);
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
+  mountTrackingRoutes(app, deps, deps.tracking);
+  mountReportRoutes(app, deps, deps.reports);
+  mountPictureRoutes(app, createPictureShelf(deps.db));
   mountHealth(app, deps);
 
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {

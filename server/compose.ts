@@ -13,9 +13,12 @@ import type { GameServer } from './modules/games/gameserver.ts';
 import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
 import { createGamesService } from './modules/games/service.ts';
+import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createReportsService } from './modules/reports/service.ts';
+import { createTrackingService } from './modules/tracking/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
@@ -68,7 +71,9 @@ export function compose(deps: {
     configuration,
     outbound,
     log,
+    texts: deps.texts,
     now,
+    lastPaidOf: (playerId) => readLastPaid(db, playerId),
   });
   for (const host of payments.apiHosts()) allowedHosts.add(host);
   const games = createGamesService({ db, log, configuration, gameServer, now });
@@ -131,6 +136,8 @@ export function compose(deps: {
       .filter(Boolean),
     now,
   });
+  const tracking = createTrackingService({ db, log, configuration, now });
+  const reports = createReportsService({ db, log, now });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
     // A host of the other environment is nobody's here, whatever a proxy sends.
@@ -154,6 +161,8 @@ export function compose(deps: {
     wallet,
     payments,
     orders,
+    tracking,
+    reports,
     outbound,
   };
 }

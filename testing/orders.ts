@@ -48,6 +48,8 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     region: 'universal',
     country: 'US',
     language: 'en',
+    origin: null,
+    method: 'paypal',
   };
   const input: PlaceInput = {
     player_id: playerId,

@@ -8,6 +8,7 @@ import type { Envelope } from '#contracts/envelope.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { createApp } from '#server/app.ts';
 import { type Composed, compose } from '#server/compose.ts';
+import { channelsOfBrand } from '#server/modules/configuration/configuration.ts';
 import { type Configuration, applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { readConfig } from '#server/platform/config.ts';
@@ -179,7 +180,10 @@ function composeShop(parts: {
 
 function changeBrands(configuration: Configuration, changes: NonNullable<ShopOverrides['brands']>): Configuration {
   const brands = new Map(
-    [...configuration.brands].map(([key, brand]) => [key, { ...brand, file: { ...brand.file, ...changes[key] } }]),
+    [...configuration.brands].map(([key, brand]) => {
+      const file = { ...brand.file, ...changes[key] };
+      return [key, { ...brand, file, channels: channelsOfBrand(key, file, configuration.channels) }];
+    }),
   );
   return {
     ...configuration,

@@ -1,6 +1,6 @@
-// The payment region of a visit. @source specification section 4, "Payment region"
-import { expect, test } from 'vitest';
-import { type RegionQuestion, resolveRegion } from './guard.ts';
+// The payment region of a visit, and what a step of the classic version needs. @source specification sections 2 and 4
+import { describe, expect, test } from 'vitest';
+import { originAfter, type RegionQuestion, resolveRegion, resolveStep } from './guard.ts';
 
 const several = ['universal', 'ja', 'sea'] as const;
 
@@ -19,4 +19,45 @@ const cases: [string, Partial<RegionQuestion>, string | null][] = [
 
 test.each(cases)('%s', (_name, question, region) => {
   expect(resolveRegion({ asked: undefined, stored: null, assumed: null, offered: several, ...question })).toBe(region);
+});
+
+describe('L42 the steps of the classic version', () => {
+  const nothing = { hasGame: false, hasChoice: false, hasOrder: false };
+  const game = { ...nothing, hasGame: true };
+  const choice = { ...game, hasChoice: true };
+  const order = { ...choice, hasOrder: true };
+
+  test.each([
+    ['/selectGame', nothing, null],
+    ['/selectGame', order, null],
+    ['/selectGoods', nothing, '/selectGame'],
+    ['/selectGoods', game, null],
+    ['/recharge', nothing, '/selectGame'],
+    ['/recharge', game, '/selectGoods'],
+    ['/recharge', choice, null],
+    ['/recharge', order, null],
+    ['/result', nothing, '/selectGame'],
+    ['/result', game, '/selectGoods'],
+    ['/result', choice, '/recharge'],
+    ['/result', order, null],
+    // A link to an order needs nothing that was chosen here.
+    ['/result', { ...nothing, hasOrder: true }, null],
+    // Pages that are no step are nobody's business.
+    ['/my', nothing, null],
+    ['/replenishGoods', nothing, null],
+  ])('%s with %j leads to %s', (path, has, elsewhere) => {
+    expect(resolveStep({ path, ...has })).toBe(elsewhere);
+  });
+});
+
+test.each([
+  ['/recharge', '/result', '', 'Recharge'],
+  ['/my', '/result', 'Recharge', ''],
+  ['/selectGame', '/result', '', ''],
+  // A reload, and another order on the same page, change nothing.
+  [undefined, '/result', 'Recharge', 'Recharge'],
+  ['/result', '/result', 'Recharge', 'Recharge'],
+  ['/result', '/recharge', 'Recharge', 'Recharge'],
+] as const)('L43 from %s to %s marked as "%s" the origin is "%s"', (from, to, now, origin) => {
+  expect(originAfter(from, to, now)).toBe(origin);
 });

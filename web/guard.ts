@@ -1,8 +1,13 @@
-// What happens before a page is shown: the payment region is found, or the player is sent to where one is chosen.
+// What happens before a page is shown: the payment region is found, or the player is sent to where one is chosen; and a step of
+// the classic version has what comes before it, or leads back to where that is chosen.
 import type { Region } from '#kernel/regions.ts';
-import { paths } from './paths.ts';
+import { stepOf } from '#contracts/documents.ts';
+import { listChoices } from './features/games/rules.ts';
+import { loadDraft, type Origin } from './features/orders/order-info.ts';
+import { type CarriedSearch, paths } from './paths.ts';
 import { clearRegion, keepRegion, offeredRegions, storedRegion } from './platform/region.ts';
 import { readBoot } from './platform/boot.ts';
+import { currentUser } from './platform/session.ts';
 
 export type RegionQuestion = {
   /** Query key domain_area. */
@@ -45,4 +50,49 @@ export function guardRegion(path: string, asked: string | undefined): string | n
   }
   clearRegion();
   return paths.notArea;
+}
+
+export type StepQuestion = {
+  path: string;
+  hasGame: boolean;
+  /** Goods, and somebody who receives them. */
+  hasChoice: boolean;
+  hasOrder: boolean;
+};
+
+/**
+ * The step to go to instead of the one asked for, the furthest that has what it needs; null when the page may be shown.
+ * @source specification section 2: "SelectGame is always allowed"
+ */
+export function resolveStep({ path, hasGame, hasChoice, hasOrder }: StepQuestion): string | null {
+  const step = stepOf(path);
+  if (step <= 1) return null;
+  if (path === paths.result && hasOrder) return null;
+  if (!hasGame) return paths.selectGame;
+  if (step === 2) return null;
+  if (!hasChoice) return paths.selectGoods;
+  return path === paths.recharge ? null : paths.recharge;
+}
+
+/** The same for the page at hand: from the address, the draft and who is logged in. */
+export function guardStep(path: string, search: CarriedSearch): string | null {
+  const draft = loadDraft();
+  const clientId = search.client_id ?? draft?.clientId ?? '';
+  const isDrafted = draft !== null && draft.clientId === clientId;
+  return resolveStep({
+    path,
+    hasGame: listChoices(readBoot().games).some((game) => game.client_id === clientId),
+    hasChoice: isDrafted && draft.goods !== null && draft.role !== null && currentUser() !== null,
+    hasOrder: (search.billing_no ?? draft?.billing_no ?? '') !== '',
+  });
+}
+
+/**
+ * What a result is marked with when a player goes from one page to another.
+ * @param from undefined on a fresh page: a reload changes nothing
+ * @source specification section 2: "Moving from Recharge to Result marks the origin as Recharge"
+ */
+export function originAfter(from: string | undefined, to: string, now: Origin): Origin {
+  if (to !== paths.result || from === undefined || from === paths.result) return now;
+  return from === paths.recharge ? 'Recharge' : '';
 }

@@ -5,27 +5,32 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { startTransition } from 'react';
+import { startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login.ts';
+import { Boundary, LostPage } from './platform/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
 import { startLanguage } from './platform/i18n.ts';
-import { whenIdle } from './platform/later.ts';
+import { createLater, whenIdle } from './platform/later.ts';
+import { dropLostLinks } from './platform/lazy-part.ts';
 import { setLoginOpener } from './platform/login.ts';
-import { PopupHost } from './platform/popups.tsx';
+import { PopupHost } from './platform/PopupHost.tsx';
 import { createQueryClient } from './platform/query.ts';
 import { startSession } from './platform/session.ts';
 import { useToasts } from './platform/toast.ts';
+import { NAVIGATED } from './paths.ts';
 import { createShopRouter } from './routes.tsx';
 import { connectReactions } from './reactions-of-page.ts';
 import { Toasts } from './ui/Toasts.tsx';
 
 // The router drops keys that are not its own.
 const { search } = location;
+dropLostLinks();
 startLanguage();
 startSession();
 setLoginOpener(openLoginPopup);
 prepareBackup();
+noteArrival();
 const router = createShopRouter();
 connectReactions(router);
 
@@ -41,21 +46,41 @@ async function start(): Promise<void> {
   await router.load();
   // A login by a provider that ended without a player; few ever see one, so its words come when somebody does.
   if (search.includes('login_result='))
-    void import('./features/accounts/login-result.ts').then((part) => part.tellLoginResult(search));
+    void import('./features/accounts/login-result.ts').then(
+      (part) => part.tellLoginResult(search),
+      () => undefined,
+    );
   const place = document.getElementById('root');
   if (!place) return;
   const page = (
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={createQueryClient()}>
-        <RouterProvider router={router} />
+        <Boundary fallback={(lost) => <LostPage lost={lost} />}>
+          <RouterProvider router={router} />
+        </Boundary>
         <PopupHost />
         <ToastHost />
+        <TrackingHost />
       </QueryClientProvider>
     </I18nProvider>
   );
   const root = createRoot(place);
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
+  offerNews(router.state.location.pathname);
+}
+
+/** The forced banner; few pages have one, so its code comes where there is a picture to show. */
+function offerNews(path: string): void {
+  if (!(NAVIGATED as readonly string[]).includes(path)) return;
+  if (Object.keys(readBoot().pageConfig?.banner_config ?? {}).length === 0) return;
+  whenIdle(
+    () =>
+      void import('./features/banner/open.ts').then(
+        (part) => part.offerBanner(),
+        () => undefined,
+      ),
+  );
 }
 
 /** In super mode there is none: its key is a cookie, and goes nowhere else. */
@@ -70,6 +95,28 @@ function prepareBackup(): void {
         () => undefined,
       ),
   );
+}
+
+/** Where the visitor came from is known from this address alone, so it is kept before a purchase asks for it. */
+function noteArrival(): void {
+  whenIdle(
+    () =>
+      void import('./platform/visitor.ts').then(
+        ({ trafficSource, visit }) => {
+          trafficSource(search);
+          visit();
+        },
+        () => undefined,
+      ),
+  );
+}
+
+const tracking = createLater(() => import('./features/tracking/Tracking.tsx'));
+
+function TrackingHost() {
+  useEffect(() => (readBoot().brand.tracking ? whenIdle(tracking.warm) : undefined), []);
+  const part = tracking.useModule();
+  return part && <part.Tracking />;
 }
 
 function ToastHost() {

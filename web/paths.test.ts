@@ -1,6 +1,6 @@
 // Every address of the storefront, written out: a change here breaks bookmarks and links in games.
 import { describe, expect, test } from 'vitest';
-import { DOCUMENT_PATHS, isDocumentPath } from '#contracts/documents.ts';
+import { CLASSIC_PATHS, DOCUMENT_PATHS, isDocumentPath } from '#contracts/documents.ts';
 import { CARRIED_KEYS, gameCodePath, parseQuery, paths, readSearch, redirects, writeQuery } from './paths.ts';
 
 test('the addresses', () => {
@@ -13,26 +13,48 @@ test('the addresses', () => {
         "home": "/",
         "my": "/my",
         "notArea": "/notArea",
+        "recharge": "/recharge",
+        "replenishGoods": "/replenishGoods",
+        "result": "/result",
+        "selectGame": "/selectGame",
         "selectGoods": "/selectGoods",
         "showError": "/showError",
         "userCenter": "/userCenter",
       },
       "redirects": {
-        "/": "/selectGoods",
-        "/layoutGame": "/selectGoods",
-        "/layoutGame/activity": "/activity",
-        "/layoutGame/selectGoods": "/selectGoods",
-        "/result": "/selectGoods",
-        "/selectGame": "/selectGoods",
+        "classic": {
+          "/": "/selectGame",
+          "/layoutGame": "/selectGoods",
+          "/layoutGame/activity": "/activity",
+          "/layoutGame/selectGoods": "/selectGoods",
+        },
+        "new": {
+          "/": "/selectGoods",
+          "/layoutGame": "/selectGoods",
+          "/layoutGame/activity": "/activity",
+          "/layoutGame/selectGoods": "/selectGoods",
+          "/result": "/selectGoods",
+          "/selectGame": "/selectGoods",
+        },
       },
     }
   `);
 });
 
-test('the server answers exactly these with the page', () => {
-  const ours = [...Object.values(paths), ...Object.keys(redirects)];
-  expect(new Set(DOCUMENT_PATHS)).toEqual(new Set(ours));
-  expect(isDocumentPath(gameCodePath('ember'))).toBe(true);
+test.each(['new', 'classic'] as const)('the server answers exactly the addresses of the %s version', (version) => {
+  const steps: string[] = [paths.recharge, paths.replenishGoods];
+  const pages = Object.values(paths).filter((path) => version === 'classic' || !steps.includes(path));
+  const ours = new Set<string>([...pages, ...Object.keys(redirects[version])]);
+  const served = [...DOCUMENT_PATHS, ...(version === 'classic' ? CLASSIC_PATHS : [])];
+  expect(new Set<string>(served)).toEqual(ours);
+  expect([...ours].filter((path) => !isDocumentPath(path, version))).toEqual([]);
+  expect(isDocumentPath(gameCodePath('ember'), version)).toBe(true);
+});
+
+test('L38 a step of the classic version is no page of the new one', () => {
+  const steps = ['/recharge', '/recharge/', '/replenishGoods'];
+  expect(steps.map((path) => isDocumentPath(path))).toEqual([false, false, false]);
+  expect(steps.map((path) => isDocumentPath(path, 'classic'))).toEqual([true, true, true]);
 });
 
 describe('query', () => {

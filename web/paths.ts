@@ -1,7 +1,9 @@
 // Every address of the storefront. Screens and links take them from here; the snapshot beside it notices a change.
+import type { Version } from '#contracts/documents.ts';
 
 export const paths = {
   home: '/',
+  selectGame: '/selectGame',
   selectGoods: '/selectGoods',
   activity: '/activity',
   my: '/my',
@@ -10,17 +12,28 @@ export const paths = {
   notArea: '/notArea',
   certifiedReal: '/certifiedReal',
   showError: '/showError',
+  recharge: '/recharge',
+  result: '/result',
+  replenishGoods: '/replenishGoods',
 } as const;
 
-/** Addresses that only lead on to another one. @source specification section 2 */
-export const redirects = {
-  '/': '/selectGoods',
-  '/selectGame': '/selectGoods',
+const EXTRA_REDIRECTS = {
   '/layoutGame': '/selectGoods',
   '/layoutGame/selectGoods': '/selectGoods',
   '/layoutGame/activity': '/activity',
-  '/result': '/selectGoods',
 } as const;
+
+/** Addresses that only lead on to another one, by version. @source specification section 2 */
+export const redirects = {
+  new: { '/': '/selectGoods', '/selectGame': '/selectGoods', '/result': '/selectGoods', ...EXTRA_REDIRECTS },
+  classic: { '/': '/selectGame', ...EXTRA_REDIRECTS },
+} as const satisfies Record<Version, Record<string, string>>;
+
+/** Where a version shows the result of an order; the new one over its goods. */
+export const resultPages = { new: paths.selectGoods, classic: paths.result } as const;
+
+/** The first page of a version. */
+export const landings = { new: paths.selectGoods, classic: paths.selectGame } as const;
 
 /** The short address of a game: "/@ember". */
 export function gameCodePath(code: string): string {
@@ -29,11 +42,13 @@ export function gameCodePath(code: string): string {
 
 /**
  * Query keys that belong to the visit and travel from page to page.
- * @source specification section 2, "Query parameters read"; oauth_token is missing because the server takes it out of the address
+ * @source specification section 2, "Query parameters read"; oauth_token is missing because the server takes it out of the address;
+ * game_channel_id is ours: a game's link may name the store that the game came from, for the pay payload
  */
 export const CARRIED_KEYS = [
   'client_id', 'area_id', 'server_id', 'role_id', 'utm_pay', 'visit', 'spec_lang', 'idfv', 'domain_area',
   'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'replenish_id', 'rp_client_id', 'billing_no',
+  'game_channel_id',
 ] as const; // prettier-ignore
 
 export type CarriedKey = (typeof CARRIED_KEYS)[number];

@@ -3,6 +3,7 @@ import { forget } from './platform/storage.ts';
 import { isFramed } from './platform/frame.ts';
 import { t } from './platform/i18n.ts';
 import { openLogin } from './platform/login.ts';
+import { setGameLost } from './platform/lost-game.ts';
 import { showTip } from './platform/popups.tsx';
 import { setActions } from './platform/reactions.ts';
 import { clearRegion } from './platform/region.ts';
@@ -11,18 +12,38 @@ import { showToast } from './platform/toast.ts';
 import type { createShopRouter } from './routes.tsx';
 
 export function connectReactions(router: ReturnType<typeof createShopRouter>): void {
+  /** Address, storage and page let go of the game; none takes its place before the player chooses. */
+  const clearGame = () => {
+    forget('gameInfo');
+    setGameLost(true);
+    const keys = { client_id: undefined, area_id: undefined, server_id: undefined, role_id: undefined };
+    void router.navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
+  };
   setActions({
     toast: (text) => showToast(text, 'bad'),
-    networkText: () => t('network.failed'),
+    report: ({ path = '', status = 0 }) => later((part) => part.reportFault({ kind: 'network', path, code: status })),
+    toastNetwork: ({ path = '', status = 0 }) => {
+      const openReport = () => later((part) => part.openReport({ kind: 'network', path, code: status }));
+      showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: openReport });
+    },
+    openReport: () => later((part) => part.openReport()),
     clearUser: () => setUser(null),
     openLogin: () => openLogin(),
     clearRegion,
-    clearGame: () => forget('gameInfo'),
+    clearGame,
     askReopen,
     go: (to) => void router.navigate({ to }),
     // @source specification section 2: "visit=sdk gives the embedded view"
     isSdkView: () => router.state.location.search.visit === 'sdk',
   });
+  addEventListener('error', ({ error }) => later((part) => part.reportScript(error)));
+  addEventListener('unhandledrejection', ({ reason }) => later((part) => part.reportScript(reason)));
+}
+
+/** Few pages ever fail, so what tells of it comes then; where it does not come either, there is nobody to tell. */
+const loadReports = () => import('./features/reports/report.ts');
+function later(work: (part: Awaited<ReturnType<typeof loadReports>>) => void): void {
+  void loadReports().then(work, () => undefined);
 }
 
 let isAsked = false;

@@ -1,11 +1,16 @@
 // Where addresses lead, and what travels with them.
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';
+import type { Version } from '#contracts/documents.ts';
 import { english } from '#testing/english.ts';
+import { changeDraft, loadDraft, loadOrigin } from './features/orders/order-info.ts';
 import { parseQuery } from './paths.ts';
 import { setBoot } from './platform/boot.ts';
 import { currentRegion } from './platform/region.ts';
+import { t } from './platform/i18n.ts';
+import { setUser } from './platform/session.ts';
 import { draw, shownText, speak } from './platform/test-page.tsx';
 import { createShopRouter } from './routes.tsx';
 
@@ -16,16 +21,25 @@ vi.mock('#web/ui/sprite.ts', () => ({ loadSprite: async () => undefined }));
 
 beforeEach(() => {
   localStorage.clear();
+  run('new');
+});
+
+// Before the next page's data come, which what was drawn would not understand.
+afterEach(() => draw(null));
+
+/** A page of a brand of this version, with one game of three editions. */
+function run(version: Version) {
   setBoot({
-    brand: { backupHosts: [] as string[] },
+    brand: { backupHosts: [] as string[], version },
     region: 'ja',
     regions: [
       { region: 'ja', name: 'Japan' },
       { region: 'sea', name: 'Asia' },
     ],
-    games: [{ sub_game: { nomads: { client_id: '70023' } } }],
+    games: [{ client_id: '70021', sub_game: { first: { client_id: '70021' }, nomads: { client_id: '70023' } } }],
   } as unknown as PageData);
-});
+  setUser(null);
+}
 
 async function goTo(address: string) {
   const router = createShopRouter(createMemoryHistory({ initialEntries: [address] }));
@@ -62,14 +76,14 @@ test('a result keeps its number on the way to the goods', async () => {
   expect([path, search]).toEqual(['/selectGoods', { billing_no: '01JD7', client_id: '1' }]);
 });
 
-test('the code of an edition becomes its client_id, any other code is one', async () => {
+test('L32 the code of an edition becomes its client_id, as a client_id does itself', async () => {
   expect((await goTo('/@nomads?utm_source=ad')).search).toEqual({ client_id: '70023', utm_source: 'ad' });
   const { path, search } = await goTo('/@70021');
   expect([path, search]).toEqual(['/selectGoods', { client_id: '70021' }]);
 });
 
-test('a code that is none is not found', async () => {
-  const { router } = await goTo('/@no%20code');
+test.each(['/@no%20code', '/@nosuchcode', '/@70031', '/@constructor'])('L32 %s is not found', async (address) => {
+  const { router } = await goTo(address);
   expect(await isNotFound(router)).toBe(true);
 });
 
@@ -119,4 +133,135 @@ test('a region of others is cleared and leads to where one is chosen', async () 
   expect([path, search]).toEqual(['/notArea', { client_id: '1' }]);
   expect(currentRegion()).toBeNull();
   expect(localStorage.length).toBe(0);
+});
+
+describe('the classic version', () => {
+  const pair = { display: 'x', value: 'x' };
+  const game = { clientId: '70021' };
+  const choice = { ...game, goods: { ...pair, price: '1' }, role: pair };
+  const player = { username: 'kestrel', suid: 's', oauth_token: 't', gp_id: '' } as UserInfo;
+
+  beforeEach(() => run('classic'));
+
+  test('L37 / leads to the choice of a game', async () => {
+    expect((await goTo('/')).path).toBe('/selectGame');
+    expect((await goTo('/?client_id=70023')).search).toEqual({ client_id: '70023' });
+  });
+
+  test('L38 the four steps and the make-up payment are pages', async () => {
+    changeDraft({ ...choice, billing_no: '01JD7' });
+    setUser(player);
+    for (const path of ['/selectGame', '/selectGoods', '/recharge', '/result', '/replenishGoods'])
+      expect((await goTo(path)).path).toBe(path);
+  });
+
+  test('L38 /replenishGoods says that the link is wrong, and keeps its keys', async () => {
+    for (const query of ['', '?replenish_id=7', '?rp_client_id=70021']) {
+      run('classic');
+      const { router, path, search } = await goTo(`/replenishGoods${query}`);
+      expect([path, search]).toEqual(['/replenishGoods', parseQuery(query)]);
+      await draw(<RouterProvider router={router} />);
+      expect(shownText()).toContain(t('error_params.title'));
+    }
+  });
+
+  test.each([
+    ['/layoutGame', '/selectGoods'],
+    ['/layoutGame/selectGoods', '/selectGoods'],
+    ['/layoutGame/activity', '/activity'],
+    ['/my', '/my'],
+    ['/userCenter', '/userCenter'],
+    ['/activity', '/activity'],
+    ['/notArea', '/notArea'],
+    ['/errorReplenish', '/errorReplenish'],
+    ['/certifiedReal', '/certifiedReal'],
+    ['/showError', '/showError'],
+    ['/@nomads', '/selectGame'],
+  ])('L39 %s leads to %s', async (from, to) => {
+    changeDraft(game);
+    expect((await goTo(from)).path).toBe(to);
+  });
+
+  test('L36 a brand of the new version has none of it', async () => {
+    run('new');
+    changeDraft({ ...choice, billing_no: '01JD7' });
+    setUser(player);
+    expect(await isNotFound((await goTo('/recharge')).router)).toBe(true);
+    expect(await isNotFound((await goTo('/replenishGoods')).router)).toBe(true);
+    expect((await goTo('/selectGame')).path).toBe('/selectGoods');
+  });
+
+  test('L42 the choice of a game is always allowed, other steps need what comes before', async () => {
+    const steps = async () => {
+      const paths = ['/selectGame', '/selectGoods', '/recharge', '/result'];
+      return Promise.all(paths.map(async (path) => (await goTo(path)).path));
+    };
+    expect(await steps()).toEqual(['/selectGame', '/selectGame', '/selectGame', '/selectGame']);
+    changeDraft(game);
+    expect(await steps()).toEqual(['/selectGame', '/selectGoods', '/selectGoods', '/selectGoods']);
+    changeDraft(choice);
+    // Nobody is logged in, so nobody receives it.
+    expect(await steps()).toEqual(['/selectGame', '/selectGoods', '/selectGoods', '/selectGoods']);
+    setUser(player);
+    expect(await steps()).toEqual(['/selectGame', '/selectGoods', '/recharge', '/recharge']);
+    changeDraft({ billing_no: '01JD7' });
+    expect(await steps()).toEqual(['/selectGame', '/selectGoods', '/recharge', '/result']);
+  });
+
+  test('L42 a game of the address counts, and one of others does not', async () => {
+    expect((await goTo('/selectGoods?client_id=70023')).path).toBe('/selectGoods');
+    expect((await goTo('/selectGoods?client_id=99999')).path).toBe('/selectGame');
+    changeDraft(choice);
+    setUser(player);
+    // What was chosen for one game is nothing in another.
+    expect((await goTo('/recharge?client_id=70023')).path).toBe('/selectGoods');
+  });
+
+  test('L42 a result that may not be shown leaves its number behind', async () => {
+    const { path, search } = await goTo('/result?billing_no=');
+    expect([path, search]).toEqual(['/selectGame', {}]);
+    expect((await goTo('/result?billing_no=01JD7')).search).toEqual({ billing_no: '01JD7' });
+  });
+
+  test('L43 moving from Recharge to Result marks the origin', async () => {
+    changeDraft({ ...choice, billing_no: '01JD7' });
+    setUser(player);
+    const { router } = await goTo('/my');
+    await router.navigate({ to: '/result' });
+    expect(loadOrigin()).toBe('');
+    await router.navigate({ to: '/recharge' });
+    await router.navigate({ to: '/result' });
+    expect(loadOrigin()).toBe('Recharge');
+    // A fresh page is a reload: the mark stays.
+    await goTo('/result');
+    expect(loadOrigin()).toBe('Recharge');
+    expect(loadDraft()?.billing_no).toBe('01JD7');
+  });
+
+  test('L44 replenish_id and rp_client_id go along where they are missing', async () => {
+    changeDraft({ ...choice, billing_no: '01JD7' });
+    setUser(player);
+    const { router } = await goTo('/?replenish_id=7&rp_client_id=70021');
+    const keys = { replenish_id: '7', rp_client_id: '70021' };
+    for (const to of ['/selectGoods', '/recharge', '/result', '/replenishGoods', '/my'] as const) {
+      await router.navigate({ to });
+      expect(parseQuery(router.state.location.searchStr)).toEqual(keys);
+    }
+    await router.navigate({ to: '/selectGame', search: { replenish_id: '8' } });
+    expect(parseQuery(router.state.location.searchStr)).toEqual({ ...keys, replenish_id: '8' });
+    // The guard's own redirects carry them as well.
+    localStorage.clear();
+    await router.navigate({ to: '/recharge' });
+    expect(router.state.location.pathname).toBe('/selectGame');
+    expect(parseQuery(router.state.location.searchStr)).toEqual({ ...keys, replenish_id: '8' });
+  });
+
+  test('L45 the other keys of a visit travel from step to step', async () => {
+    changeDraft(choice);
+    setUser(player);
+    const visit = { client_id: '70021', idfv: '7', utm_source: 'ad', spec_lang: 'en', utm_pay: 'kf' };
+    const { router } = await goTo(`/?${new URLSearchParams(visit)}&junk=1`);
+    for (const to of ['/selectGoods', '/recharge', '/my'] as const) await router.navigate({ to });
+    expect(parseQuery(router.state.location.searchStr)).toEqual(visit);
+  });
 });

@@ -48,7 +48,9 @@ export function startShopLife(deps: {
     // The ports above are called themselves: nothing leaves this process.
     outbound: () => Promise.reject(new Error('the simulation has no outside')),
     log,
+    texts: (_language, key) => key,
     now,
+    lastPaidOf: async () => null,
   });
   const orders = createOrdersService({
     db, log, configuration, games, payments, now, environment: 'demo',

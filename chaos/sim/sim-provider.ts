@@ -111,6 +111,7 @@ export function createSimProvider(deps: {
   }
 
   const find = (known: KnownPayment) => payments.get(known.reference) ?? null;
+  const unknown = (known: KnownPayment): PaymentReport => ({ ...pending(known), status: 'unknown' });
   const pending = (known: KnownPayment): PaymentReport => ({
     status: 'pending', reference: known.reference, providerRef: null, captureRef: null, amount: null, merchantAccount: null, reason: null,
   }); // prettier-ignore
@@ -139,7 +140,7 @@ export function createSimProvider(deps: {
         const payment = find(known);
         // The capturing kind is asked by its own number only, as PayPal is.
         return payment && (known.providerRef || !isCapturing) ? statusOf(payment) : pending(known);
-      }, () => pending(known)), // prettier-ignore
+      }, () => unknown(known)), // prettier-ignore
     readCallback: async (_context, raw) => JSON.parse(raw.body.toString('utf8')) as CallbackReading,
     refund: (_context, known, refundRef) =>
       call(life, 'refund', () => {

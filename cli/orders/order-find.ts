@@ -4,6 +4,7 @@ import { toDecimal } from '#kernel/money.ts';
 import { type FoundOrder, type OrderFilter, findOrders } from '#server/modules/orders/operator/operate-find-store.ts';
 import { ORDER_STATES, type OrderState } from '#server/modules/orders/rules.ts';
 import { withDatabase } from '#cli/database.ts';
+import { readTime } from '#cli/times.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
@@ -54,14 +55,6 @@ function readState(text: string): OrderState {
   const state = ORDER_STATES.find((known) => known === text);
   if (!state) throw new InputFault(`--state "${text}": it must be one of ${ORDER_STATES.join(', ')}.`);
   return state;
-}
-
-function readTime(option: string, text: string): Date {
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
-  const time = new Date(text);
-  if (!isTime || Number.isNaN(time.getTime()))
-    throw new InputFault(`${option} "${text}": write 2026-11-21 or 2026-11-21T08:30:00Z.`);
-  return time;
 }
 
 export function drawOrders(orders: readonly FoundOrder[]): string {

@@ -17,6 +17,7 @@ export function drawOrder(shown: ShownOrder): string {
         ['player', `${String(order.username)} (${String(order.suid)})`],
         ['character', `${String(order.role_name)} (${String(order.role_id)}) on ${String(order.server_name)}`],
         ['shop', `${String(order.brand_key)}, ${String(order.region)}, ${String(order.country)}`],
+        ...originOf(order.origin as Row | null),
       ],
     ),
     section('PAYMENTS', ['#', 'PROVIDER', 'CHANNEL', 'STATE', 'AMOUNT', 'PROVIDER REF', 'CAPTURE'], shown.attempts, (row) => [
@@ -56,6 +57,16 @@ function section(title: string, head: string[], rows: readonly Row[], cells: (ro
 function amountOf(row: Row): string {
   const currency = row.currency as Currency;
   return `${toDecimal({ amountMinor: Number(row.amount_minor), currency })} ${currency}`;
+}
+
+/** @source specification section 2: "utm_pay (kf means customer source)" */
+function originOf(origin: Row | null): [string, unknown][] {
+  const { utm_pay: by, ...rest } = origin ?? {};
+  const others = Object.entries(rest).map(([key, value]) => `${key}=${String(value)}`);
+  return [
+    ...(by === undefined ? [] : [['sent by', by === 'kf' ? 'customer service (kf)' : by] as [string, unknown]]),
+    ...(others.length === 0 ? [] : [['origin', others.join(' ')] as [string, unknown]]),
+  ];
 }
 
 /** The widest a raw answer is shown in a table; `--json` has it as it was kept. */

@@ -210,6 +210,18 @@ test('a delivered order is not delivered again, nor a charged-back one', async (
   expect(await refillJson('order', 'redeliver', lost.billingNo)).toMatchObject({ ok: false, outcome: 'charged_back' });
 });
 
+test('L59 show says who sent the player and where they came from', async () => {
+  const player = await makePlayer(db);
+  const origin = { utm_pay: 'kf', traffic_source: 'tube/video', platform: 'ios' };
+  const { billingNo } = await placeTestOrder(db, placeInput(player, { origin }));
+  const { out } = await refill('order', 'show', billingNo);
+  expect(out).toMatch(/^sent by +customer service \(kf\)/m);
+  expect(out).toMatch(/^origin +.*traffic_source=tube\/video/m);
+  expect((await refillJson('order', 'show', billingNo)).order.origin).toEqual(origin);
+  const plain = await placeTestOrder(db, placeInput(await makePlayer(db)));
+  expect((await refill('order', 'show', plain.billingNo)).out).not.toMatch(/^(sent by|origin) /m);
+});
+
 test('show tells everything of an order, without what lets somebody pay or log in', async () => {
   const { billingNo, player } = await paidOrder({ limit: { times: 3, days: null, subject: 'game' } });
   await db.query(
@@ -312,5 +324,5 @@ test('invariants are told with their sentences, and a breach with its example', 
   const text = await refill('invariants');
   expect(text.out).toContain(billingNo);
   expect(text.out).toMatch(/^I1 {3}Every booking sums to zero in its currency\. +none$/m);
-  expect((await db.query('select breaches from invariant_check')).rows[0].breaches).toEqual([{ invariant: 'I8', breaches: 1, example: billingNo }]); // prettier-ignore
+  expect((await db.query('select breaches from invariant_check')).rows[0].breaches).toEqual([{ invariant: 'I8', breaches: 1, example: `billing_no ${billingNo}` }]); // prettier-ignore
 });

@@ -5,6 +5,7 @@ import { networkOf } from './limits.ts';
 export const PER_NETWORK = 30;
 /** Our choice, for all things of all networks together: under attack 5 lines a second, some 90 MB a day. */
 const IN_ALL = 300;
+const OF_LOG = { perNetwork: PER_NETWORK, inAll: IN_ALL };
 const MINUTE_MS = 60_000;
 
 export type NoiseBudget = {
@@ -15,10 +16,12 @@ export type NoiseBudget = {
 /**
  * Of this process. @param tell how many of each kind were not written, a minute after the first of them
  * @param now epoch milliseconds
+ * @param most in a minute: of one kind from one network, and of all together
  */
 export function createNoiseBudget(
   tell: (unwritten: Readonly<Record<string, number>>) => void,
   now: () => number = Date.now,
+  most: { perNetwork: number; inAll: number } = OF_LOG,
 ): NoiseBudget {
   let minute = 0;
   let inAll = 0;
@@ -43,11 +46,11 @@ export function createNoiseBudget(
         inAll = 0;
         byNetwork.clear();
       }
-      if (inAll >= IN_ALL) return leaveOut(kind);
+      if (inAll >= most.inAll) return leaveOut(kind);
       const key = `${kind} ${networkOf(ip)}`;
       const count = byNetwork.get(key) ?? 0;
-      if (count >= PER_NETWORK) return leaveOut(kind);
-      // At most IN_ALL networks are remembered, whatever they are called.
+      if (count >= most.perNetwork) return leaveOut(kind);
+      // At most `most.inAll` networks are remembered, whatever they are called.
       byNetwork.set(key, count + 1);
       inAll += 1;
       return true;

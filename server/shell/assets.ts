@@ -1,6 +1,7 @@
 // What scripts/build.ts left in web/dist, read once: entry, preloads, inline CSS, icons, messages.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CLASSIC_STEPS } from '#contracts/documents.ts';
 import { isLanguage, type Language } from '#kernel/languages.ts';
 import type { CompiledMessages } from '#contracts/boot.ts';
 
@@ -13,12 +14,25 @@ export type BuiltAssets = {
   preloads: string[];
   /** The entry's style sheets, to be written into the page. */
   css: string;
+  /** What the pages of the classic version need beside the entry, by their path. */
+  steps: Partial<Record<string, PageAssets>>;
   /** The sprite of line icons, for the page's body. */
   icons: string;
   messagesUrls: Record<Language, string>;
   /** The compiled messages of a language. */
   messagesOf: (language: Language) => CompiledMessages;
 };
+
+/** Scripts and style sheets of one page, whose code does not come with the entry. */
+export type PageAssets = {
+  preloads: string[];
+  /** Addresses of its style sheets, and what is in them. */
+  sheets: string[];
+  css: string;
+};
+
+/** The files of the steps, in the order of CLASSIC_STEPS. */
+const STEP_FILES = ['select-game', 'select-goods', 'recharge', 'result'];
 
 type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean };
 
@@ -31,6 +45,20 @@ async function readAssets(folder: string): Promise<BuiltAssets> {
   const chunks = listImports(manifest, entry);
   const styles = [entry, ...chunks].flatMap((chunk) => chunk.css ?? []);
   const css = await Promise.all([...new Set(styles)].toReversed().map((file) => read(file)));
+  const readPage = async (key: string): Promise<PageAssets | undefined> => {
+    const chunk = manifest[key];
+    if (!chunk) return undefined;
+    const own = [chunk, ...listImports(manifest, chunk)].filter((one) => one !== entry && !chunks.includes(one));
+    const sheets = [...new Set(own.flatMap((one) => one.css ?? []))].filter((file) => !styles.includes(file));
+    const texts = await Promise.all(sheets.map((file) => read(file)));
+    const toUrl = (file: string) => `/${file}`;
+    return { preloads: own.map((one) => toUrl(one.file)), sheets: sheets.map(toUrl), css: texts.join('') };
+  };
+  const steps = await Promise.all(
+    CLASSIC_STEPS.map(
+      async (path, step) => [path, await readPage(`web/screens/classic/${STEP_FILES[step]}.tsx`)] as const,
+    ),
+  );
   const index = JSON.parse(await read('messages', 'index.json')) as Record<string, string>;
   const messages = new Map<Language, CompiledMessages>();
   const messagesUrls = {} as Record<Language, string>;
@@ -44,6 +72,7 @@ async function readAssets(folder: string): Promise<BuiltAssets> {
     entry: `/${entry.file}`,
     preloads: chunks.map((chunk) => `/${chunk.file}`),
     css: css.join(''),
+    steps: Object.fromEntries(steps),
     icons: await read('icons.svg'),
     messagesUrls,
     messagesOf: (language) => messages.get(language) ?? {},
@@ -72,9 +101,10 @@ async function readOrExplain(read: () => Promise<string>): Promise<string> {
 
 /**
  * The built storefront as it is now: read again when a new one has been put in its place.
+ * @param onNew has ended before a page of the new one is written
  * @returns a function that is cheap to call for every page
  */
-export function followAssets(folder: string): () => Promise<BuiltAssets> {
+export function followAssets(folder: string, onNew: () => Promise<void> = async () => {}): () => Promise<BuiltAssets> {
   let known: { builtAt: number; assets: Promise<BuiltAssets> } | null = null;
   return async () => {
     const builtAt = await stat(join(folder, 'built-from.txt')).then(
@@ -82,7 +112,7 @@ export function followAssets(folder: string): () => Promise<BuiltAssets> {
       () => 0,
     );
     if (known?.builtAt !== builtAt) {
-      const assets = readAssets(folder);
+      const assets = onNew().then(() => readAssets(folder));
       // A failed reading is told once and tried again.
       assets.catch(() => (known = null));
       known = { builtAt, assets };

@@ -1,13 +1,17 @@
-// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most one database call
-// (the session); everything else is in memory.
+// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most two
+// database calls (the session, and what its player bought before); everything else is in memory.
 import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
+import type { Platform } from '#contracts/envelope.ts';
+import type { GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
+import { platformOf } from '#kernel/user-agents.ts';
 import { type Brand, type Configuration, displayFor, regionName } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
+import type { OrdersService } from '../modules/orders/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
@@ -19,6 +23,7 @@ export type BootDeps = HttpDeps & {
   readonly accounts: AccountsService;
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
+  readonly orders: Pick<OrdersService, 'returning'>;
 };
 
 /** Beside the services: what the build and the disk give. */
@@ -44,7 +49,9 @@ export async function gatherBootData(
   // The page keeps its language in its own storage and tells the server by a cookie, so that the first picture is right already.
   const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
   const { language, session } = caller;
-  const clientId = chooseClient(configuration, brand, keys.client_id ?? '');
+  const wanted = keys.client_id ?? '';
+  const platform = wanted === '' ? platformOf(caller.userAgent) : null;
+  const clientId = platform ? firstClient(configuration, brand, platform) : ownClient(configuration, brand, wanted);
   const game = gameForCaller(configuration, caller, clientId);
   const market = marketOfVisit(
     brand,
@@ -79,7 +86,8 @@ export async function gatherBootData(
       region,
       name: regionName(configuration, region, display, (key) => deps.texts(language, key)),
     })),
-    games: deps.games.listGames(brand, language, clientId),
+    games: deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) }),
+    platform,
     clientId,
     pageConfig: game
       ? unwrap(
@@ -90,15 +98,23 @@ export async function gatherBootData(
     gifts: game && market ? unwrap(deps.catalogue.gifts(caller, clientId)) : null,
     countries: market ? unwrap(deps.catalogue.countries(caller, market.region)) : null,
     servers: null,
+    returning: session && game ? await deps.orders.returning({ ...caller, session }, clientId) : null,
   };
 }
 
-/** The client the address asks for, else the brand's first game (its first sub-game where there are some). */
-function chooseClient(configuration: Configuration, brand: Brand, wanted: string): string {
+/**
+ * The client that the address names, if it is one of a game of this brand; else none. Another game's goods would be one tap from a wrong purchase.
+ * @source specification section 8: "-3001: clears the selected game"
+ */
+function ownClient(configuration: Configuration, brand: Brand, wanted: string): string {
   const found = configuration.gameOfClient(wanted);
-  if (found && brand.file.games.includes(found.game.id)) return wanted;
-  const game = [...configuration.games.values()].find(({ id }) => id === brand.file.games[0]);
-  return game ? (game.file.subGames?.[0]?.clientId ?? game.file.clients.web) : '';
+  return found && brand.file.games.includes(found.game.id) ? wanted : '';
+}
+
+/** The brand's first game, as its client for this platform; its first edition where there are some. */
+function firstClient({ games }: Configuration, brand: Brand, platform: Platform): string {
+  const file = games.get(brand.file.games[0] as GameId)?.file;
+  return file ? (file.subGames?.[0]?.clientId ?? file.clients[platform] ?? file.clients.web) : '';
 }
 
 async function describeBrand(
@@ -119,6 +135,13 @@ async function describeBrand(
     isVip: file.isVip,
     hasStepBar: file.hasStepBar,
     hasEvents: file.hasEvents,
+    tracking: file.tracking
+      ? {
+          appId: file.tracking.appId,
+          eventId: file.tracking.eventId,
+          host: file.tracking.collection?.[environment] ?? '',
+        }
+      : null,
     needsTrackingConsent: file.needsTrackingConsent,
     logins: file.logins,
     links: file.links,
@@ -132,7 +155,7 @@ async function describeBrand(
     backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
     logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),
     hero: {
-      picture: await readPicture(brand.key, file.art.hero, 'brand-hero'),
+      picture: brand.hero ?? (file.art.hero ? await readPicture(brand.key, file.art.hero, 'brand-hero') : null),
       title: text(file.hero.title),
       text: text(file.hero.text),
       chip: text(file.hero.chip),

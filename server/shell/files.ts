@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readDrawing } from '../modules/configuration/service.ts';
 
 export type FileFolders = {
@@ -14,6 +14,9 @@ export type FileFolders = {
   channels: string;
 };
 
+/** Answers for built files that this release does not have. */
+export type SendForeign = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
 /** Names of picture files, as the configuration's own schema has them. */
 const PICTURE = /^[a-z0-9][a-z0-9-]*\.(svg|png|webp|avif)$/;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/;
@@ -21,28 +24,35 @@ const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/;
 const PICTURE_AGE_SECONDS = 3600;
 
 /** `/assets/*`, `/messages/*`, `/brands/<key>/<file>`, `/games/<id>/<file>`, `/channels/<file>`. */
-export async function registerFiles(app: FastifyInstance, folders: FileFolders): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: join(folders.dist, 'assets'),
-    prefix: '/assets/',
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    index: false,
-    setHeaders: guardFile,
-  });
-  await app.register(fastifyStatic, {
-    root: join(folders.dist, 'messages'),
-    prefix: '/messages/',
-    decorateReply: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    index: false,
-    // The map of languages is the server's.
-    allowedPath: (path) => !path.includes('index.json'),
-    setHeaders: guardFile,
-  });
+export async function registerFiles(
+  app: FastifyInstance,
+  folders: FileFolders,
+  sendForeign: SendForeign,
+): Promise<void> {
+  // For reply.sendFile of the pictures.
+  await app.register(fastifyStatic, { root: folders.dist, serve: false });
+  for (const folder of ['assets', 'messages']) {
+    await app.register(
+      async (scope) => {
+        await scope.register(fastifyStatic, {
+          root: join(folders.dist, folder),
+          decorateReply: false,
+          preCompressed: true,
+          immutable: true,
+          maxAge: '365d',
+          index: false,
+          // The map of languages is the server's.
+          allowedPath: (path) => !path.includes('index.json'),
+          setHeaders: guardFile,
+        });
+        scope.setNotFoundHandler((request, reply) => {
+          guardFile(reply);
+          return sendForeign(request, reply);
+        });
+      },
+      { prefix: `/${folder}` },
+    );
+  }
   type Picture = { Params: { key: string; file: string } };
   app.get<Picture>('/brands/:key/:file', ({ params: { key, file } }, reply) =>
     sendPicture(reply, KEY.test(key) ? join(folders.brands, key, 'assets') : null, file),

@@ -1,32 +1,41 @@
 // The page before its script runs, in plain HTML: header, hero, a shelf of empty boxes, navigation. The class names are those of
 // the page's own style sheets (vite.config.ts keeps them readable), so the boxes are the same and nothing jumps.
 import type { PagePicture, PageData } from '#contracts/boot.ts';
-import { escapeText } from './html.ts';
+import { drawStep, stepOfPage } from './classic-picture.ts';
+import { bone, escapeText } from './html.ts';
+import { drawKeyArt, keyArtOf } from './key-art.ts';
+import type { PictureTexts } from './picture-texts.ts';
 
-/** The few words in it, already in the page's language. */
-export type PictureTexts = {
-  topup: string;
-  event: string;
-  my: string;
-  login: string;
-  loading: string;
-  noScript: string;
-  beta: { title: string; text: string };
-};
+type Page = Pick<
+  PageData,
+  'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods' | 'games' | 'clientId' | 'returning'
+>;
 
-type Page = Pick<PageData, 'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods'>;
+/** Every other address of a shop of the new version leads to the goods. */
+export function isLandingPath(path: string, version: Page['brand']['version'] = 'new'): boolean {
+  if (version === 'classic') return false;
+  return !/^\/(my|activity|userCenter|errorReplenish|notArea|notFound|certifiedReal|showError)\b/.test(path);
+}
 
 /** @param path of the document, to know whether the landing page or another one is on its way */
 export function drawFirstPicture(page: Page, path: string, texts: PictureTexts): string {
-  const isLanding = !/^\/(my|activity|userCenter|errorReplenish|notArea|certifiedReal|showError)\b/.test(path);
-  const isNavigated = isLanding || path.startsWith('/my') || path.startsWith('/activity');
+  const step = stepOfPage(page, path);
+  const isLanding = isLandingPath(path, page.brand.version);
+  const isNavigated = isLanding || step === 2 || path.startsWith('/my') || path.startsWith('/activity');
   const entries = listEntries(page, texts, path);
+  const header = drawHeader(page, texts, isNavigated ? entries : []);
+  if (step > 0) {
+    const parts = { shelves: drawShelves(page), side: drawSide(), receiver: drawReceiver() };
+    return header + drawStep(page, step, texts, parts) + (isNavigated ? drawDock(entries) : '');
+  }
   return [
-    drawHeader(page, texts, isNavigated ? entries : []),
+    header,
     isLanding ? drawHero(page) : '',
     `<div class="layout-page${isLanding ? ' layout-two' : ' layout-plain'}">`,
     `<main class="layout-main" aria-busy="true" aria-label="${escapeText(texts.loading)}">`,
-    isLanding ? drawShelves(page) : '',
+    isLanding ? `<div class="select-goods-receiver">${drawReceiver()}</div>` : '',
+    isLanding && page.returning ? '<div class="select-goods-again"></div>' : '',
+    isLanding ? drawGameRow(page) + drawShelves(page) : '',
     `<noscript>${escapeText(texts.noScript)}</noscript></main>`,
     isLanding ? `<aside class="layout-side">${drawSide()}</aside>` : '',
     '</div>',
@@ -52,12 +61,15 @@ function drawBeta({ beta: { title, text } }: PictureTexts): string {
   return `<p class="layout-betaBar">${icon('alert')}<span><strong>${escapeText(title)}</strong> · ${escapeText(text)}</span></p>`;
 }
 
-function drawHero({ brand: { hero } }: Page): string {
+function drawHero(page: Page): string {
+  const { hero } = page.brand;
+  const art = keyArtOf(page);
+  const own = hero.picture && !('avif' in hero.picture) ? drawPicture(hero.picture, 'layout-scene') : '';
   const chip = hero.chip
     ? `<span class="layout-heroChip"><span class="chip-chip chip-spark">${escapeText(hero.chip)}</span></span>`
     : '';
   const text = hero.text ? `<p>${escapeText(hero.text)}</p>` : '';
-  return `<div class="layout-hero">${drawPicture(hero.picture, 'layout-scene')}<div class="layout-heroIn">${chip}<h1 class="voice">${escapeText(hero.title)}</h1>${text}</div></div>`;
+  return `<div class="layout-hero">${art ? drawKeyArt(art) : own}<div class="layout-heroIn">${chip}<h1 class="voice">${escapeText(hero.title)}</h1>${text}</div></div>`;
 }
 
 function drawPicture(picture: PagePicture, className: string): string {
@@ -68,30 +80,37 @@ function drawPicture(picture: PagePicture, className: string): string {
   return `<svg class="${className}" viewBox="${picture.viewBox}"${fit} aria-hidden="true"><use href="#${picture.symbol}"/></svg>`;
 }
 
-const bone = (className: string) => `<span class="skeleton-bone ${className}"></span>`;
-
-/** Our choice: six cards fill a phone, two lie side by side on the special shelf of a desktop. */
+/** Our choice: six cards fill a phone. */
 const CARDS = 6;
-const SPECIALS = 2;
 
-function drawShelves({ goods }: Page): string {
-  const lines = `<span class="goods-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
-  const card = `<span class="goods-bone">${bone('goods-boneStage')}${lines}${bone('goods-bonePrice')}</span>`;
-  const wide = `<span class="goods-card goods-wide">${bone('goods-stage')}${lines}${bone('goods-bonePrice')}</span>`;
-  const specials = Math.min(SPECIALS, goods?.list.filter((one) => one.isSpecial).length ?? 0);
-  return [
-    `<div class="select-goods-receiver"><section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section></div>`,
-    specials > 0 ? drawSection(`<div class="goods-shelf">${wide.repeat(specials)}</div>`) : '',
-    drawSection(`<div class="goods-goods">${card.repeat(CARDS)}</div>`),
-  ].join('');
+function drawReceiver(): string {
+  return `<section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section>`;
 }
 
-function drawSection(content: string): string {
-  return `<section class="goods-section"><div class="goods-head">${bone('goods-boneHead')}</div>${content}</section>`;
+function drawGameRow({ games }: Page): string {
+  const choices = games.reduce((sum, { sub_game: editions }) => sum + (Object.keys(editions).length || 1), 0);
+  return choices > 1 ? `<ul class="games-row">${`<li>${bone('games-rowBone')}</li>`.repeat(choices)}</ul>` : '';
+}
+
+function drawShelves({ goods, brand }: Page): string {
+  const lines = `<span class="card-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
+  const card = `<span class="card-card"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
+  const wide = `<span class="card-card card-wide"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
+  const specials = goods?.list.filter((one) => one.isSpecial).length ?? 0;
+  const isSpecialLast = brand.look.stage === 'split';
+  const shelfOfSpecials = `<div class="goods-shelf">${wide.repeat(specials)}</div>`;
+  const special =
+    specials === 0 ? '' : drawSection(shelfOfSpecials, isSpecialLast ? bone('goods-boneHead goods-special') : '');
+  const shelf = drawSection(`<div class="goods-goods">${card.repeat(CARDS)}</div>`);
+  return isSpecialLast ? shelf + special : special + shelf;
+}
+
+function drawSection(content: string, head = `<div class="goods-head">${bone('goods-boneHead')}</div>`): string {
+  return `<section class="goods-section">${head}${content}</section>`;
 }
 
 function drawSide(): string {
-  return `<div class="payments-panel">${bone('payments-bone').repeat(3)}</div>`;
+  return `<div class="invite-invite">${bone('payments-bone').repeat(4)}</div>`;
 }
 
 type Entry = { mark: string; label: string; isHere: boolean };

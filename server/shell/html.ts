@@ -14,3 +14,6 @@ export function escapeJson(value: unknown): string {
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
 }
+
+/** A grey box in the place of something that is on its way. */
+export const bone = (className: string): string => `<span class="skeleton-bone ${className}"></span>`;

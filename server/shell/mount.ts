@@ -1,6 +1,7 @@
 // Adds the storefront to the server: its files, and its documents written from what boot-data.ts gathers.
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { GameFile } from '#contracts/game-file.ts';
 import type { GameId } from '#kernel/ids.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
@@ -14,6 +15,7 @@ import { type BootDeps, gatherBootData } from './boot-data.ts';
 import { createPictureReader } from './drawings.ts';
 import { mountCspReports } from './csp-reports.ts';
 import { registerFiles } from './files.ts';
+import { createKeptFiles } from './kept-files.ts';
 import { registerShell, type SendMissingPage } from './routes.ts';
 
 export type { SendMissingPage };
@@ -30,16 +32,15 @@ export async function mountStorefront(
   deps: BootDeps & { readonly loginLinks: LoginLinksService },
   root: string = project,
 ): Promise<SendMissingPage> {
-  const assets = followAssets(dist);
+  const kept = createKeptFiles(deps.db, dist, deps.log);
+  app.addHook('onClose', async () => kept.stop());
+  // Before any page names them: a replica of another release may be asked for them first.
+  const assets = followAssets(dist, kept.keep);
   await assets();
   const brands = join(root, 'brands');
   const readPicture = createPictureReader(brands, deps.log);
-  await registerFiles(app, {
-    dist,
-    brands,
-    games: join(root, 'games'),
-    channels: join(root, 'channels'),
-  });
+  const folders = { dist, brands, games: join(root, 'games'), channels: join(root, 'channels') };
+  await registerFiles(app, folders, kept.send);
   mountCspReports(app, deps);
   return registerShell(app, {
     assets,
@@ -49,9 +50,10 @@ export async function mountStorefront(
       return redeemLinkKeys(deps, deps.loginLinks, { request, reply }, keys, cleanPath, isFrameOfParent);
     },
     frameParents: (request) => embedParents(deps, request),
+    isUnknownGame: (request) => findGameCode(deps, request) === 'unknown',
     bootFor: async (request) => {
-      const redirect = redirectGameCode(deps, request);
-      if (redirect) return { redirect };
+      const found = findGameCode(deps, request);
+      if (found !== null && found !== 'unknown') return { redirect: found };
       const { messagesUrls, messagesOf } = await assets();
       return gatherBootData(
         deps,
@@ -69,26 +71,32 @@ export async function mountStorefront(
 }
 
 /**
- * `/@ember`: the short address of a game. Sets the domain area and goes on to the shop with the game's client id; null for any other
- * address and for codes that this brand does not know.
- * @source specification section 2, "game-code path"
+ * `/@ember`: the short address of a game or an edition, by its code or a client id. Goes on to the shop with the game's client id, in the
+ * area that the brand gives to this client; without one the visitor's own stays.
+ * @returns null for any other address
+ * @source specification section 2, "game-code path"; section 4, "Payment region"
  */
-function redirectGameCode(deps: BootDeps, request: FastifyRequest): OwnPath | null {
+function findGameCode(deps: BootDeps, request: FastifyRequest): OwnPath | 'unknown' | null {
   const address = readAddress(request);
   const code = /^\/@([^/]+)\/?$/.exec(address.pathname)?.[1]?.toLowerCase();
   const site = siteOfRequest(deps, request);
   const brand = site && deps.configuration().brands.get(site.brandKey);
   if (!code || !brand) return null;
-  for (const id of brand.file.games) {
-    const game = deps.configuration().games.get(id as GameId);
-    const sub = game?.file.subGames?.find((entry) => entry.code.toLowerCase() === code);
-    if (!game || (!sub && game.file.code !== code)) continue;
-    const keys = address.searchParams;
-    keys.set('client_id', sub?.clientId ?? game.file.subGames?.[0]?.clientId ?? game.file.clients.web);
-    if (!keys.has('domain_area')) keys.set('domain_area', [...brand.regions.keys()][0] ?? '');
-    return toOwnPath(`/?${keys}`);
-  }
-  return null;
+  const games = brand.file.games.flatMap((id) => deps.configuration().games.get(id as GameId) ?? []);
+  const clientId = games.map(({ file }) => clientOfCode(file, code)).find((found) => found !== null);
+  if (!clientId) return 'unknown';
+  const keys = address.searchParams;
+  keys.set('client_id', clientId);
+  const area = brand.file.clientRegions?.[clientId];
+  if (area && !keys.has('domain_area')) keys.set('domain_area', area);
+  return toOwnPath(`/?${keys}`);
+}
+
+/** Null: the code is none of this game's. */
+function clientOfCode({ code: own, clients, subGames = [] }: GameFile, code: string): string | null {
+  if (own === code) return subGames[0]?.clientId ?? clients.web;
+  const sub = subGames.find((entry) => entry.code.toLowerCase() === code || entry.clientId.toLowerCase() === code);
+  return sub?.clientId ?? Object.values(clients).find((clientId) => clientId.toLowerCase() === code) ?? null;
 }
 
 /** Only the embedded view may be framed, and only by the brand's own parents; everything else by nobody. */

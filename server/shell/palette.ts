@@ -27,6 +27,7 @@ export function makePalette(dials: Dials, mode: Mode): Palette {
     ...makeArt(brand, dials.shift),
     ...makeScene(brand, dials, mode),
     ...makeDepth(brand, mode),
+    ...makeInk(brand),
   };
 }
 
@@ -157,6 +158,17 @@ function makeScene(brand: Oklch, { shift, tint }: Dials, mode: Mode): Palette {
         ? { l: 0.72, c: clamp(0.1, brand.c, 0.17), h: brand.h }
         : { l: 0.86, c: 0.13, h: brand.h + shift },
     ),
+  };
+}
+
+/** The dark ground of pictures, the same by day and night: white text and the second colour read on it. */
+function makeInk({ c, h }: Oklch): Palette {
+  const plane = (l: number) => writeOklch({ l, c: Math.min(c, 0.2) * 0.34, h });
+  return {
+    ink: plane(0.2),
+    'ink-2': plane(0.3),
+    'on-ink': '#ffffff',
+    'ink-text': writeOklch({ l: 0.86, c: 0.025, h }),
   };
 }
 

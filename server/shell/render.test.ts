@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Window } from 'happy-dom';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PageData } from '#contracts/boot.ts';
 import { renderShell } from './render.ts';
 import { assets, makeBoot } from './test-boot.ts';
@@ -81,6 +81,60 @@ test('a theme that is no colour is refused', () => {
   expect(() => renderShell(boot, assets, NONCE)).toThrow('six-digit hex');
 });
 
+describe('the classic version', () => {
+  const steps = ['select_game', 'select_goods', 'recharge', 'result'];
+  const messages = Object.fromEntries(steps.map((step) => [`steps.${step}`, [step]]));
+  const games = [
+    { client_id: '1', name: '<b>Emberfall', logo: '/games/ember/icon.svg', sub_game: {} },
+  ] as unknown as PageData['games'];
+  const classic = (hasStepBar: boolean) =>
+    makeBoot({ brand: { ...makeBoot().brand, version: 'classic', hasStepBar }, messages, games });
+  const openAt = (path: string, hasStepBar = true) => open(renderShell(classic(hasStepBar), assets, NONCE, path));
+
+  test.each([
+    ['/', 'select_game'],
+    ['/selectGame', 'select_game'],
+    ['/@ember', 'select_game'],
+    ['/selectGoods', 'select_goods'],
+    ['/recharge', 'recharge'],
+    ['/recharge/', 'recharge'],
+    ['/result', 'result'],
+  ])('L49 %s begins with the step bar at %s', (path, step) => {
+    const page = openAt(path);
+    expect([...page.querySelectorAll('.steps-steps li')].map((one) => one.textContent)).toEqual(steps);
+    expect(page.querySelector('[aria-current=step]')?.textContent).toBe(step);
+    expect(page.querySelectorAll('li[data-done]')).toHaveLength(steps.indexOf(step));
+    // The scene belongs to the landing of the new version.
+    expect(page.querySelector('.layout-hero')).toBeNull();
+  });
+
+  test.each(['/replenishGoods', '/my', '/notArea', '/nothing'])('L49 %s has no step bar', (path) => {
+    expect(openAt(path).querySelector('.steps-steps')).toBeNull();
+  });
+
+  test('L49 a brand may go without the bar', () => {
+    expect(openAt('/selectGame', false).querySelector('.steps-steps')).toBeNull();
+    expect(openAt('/selectGame', false).querySelector('h1')).not.toBeNull();
+  });
+
+  test('the games stand in the first picture, as text', () => {
+    const game = openAt('/').querySelector('.games-game');
+    expect(game?.querySelector('b')?.textContent).toBe('<b>Emberfall');
+    expect(game?.querySelector('img')?.getAttribute('src')).toBe('/games/ember/icon.svg');
+  });
+
+  test('the code of the step is fetched with the entry, its style sheet stands in the page', () => {
+    const page = openAt('/');
+    const links = [...page.querySelectorAll('link[rel=modulepreload]')].map((one) => one.getAttribute('href'));
+    expect(links).toEqual(['/assets/base-2.js', '/assets/select-game-3.js']);
+    expect(page.querySelector('style')?.textContent).toContain('.y{color:blue}');
+    expect(page.querySelector('link[rel=stylesheet]')?.hasAttribute('disabled')).toBe(true);
+    const other = renderShell(makeBoot({ games }), assets, NONCE, '/');
+    expect(other).not.toContain('select-game-3.js');
+    expect(other).not.toContain('steps-steps');
+  });
+});
+
 test("every class of the first picture is one of the page's own style sheets", async () => {
   const web = join(import.meta.dirname, '..', '..', 'web');
   const files = (await readdir(web, { recursive: true })).filter(
@@ -95,11 +149,16 @@ test("every class of the first picture is one of the page's own style sheets", a
   const { goods, brand } = makeBoot();
   expect(goods).toBeNull();
   const special = { list: [{ isSpecial: true }] } as unknown as NonNullable<typeof goods>;
+  const classic = { ...brand, version: 'classic', hasStepBar: true } as const;
+  const games = [{ name: 'Emberfall', logo: '/i.svg' }] as unknown as PageData['games'];
+  const steps = ['/selectGame', '/selectGoods', '/recharge', '/result'].map((path) =>
+    renderShell(makeBoot({ brand: classic, games }), assets, NONCE, path),
+  );
   const pages = ['/selectGoods', '/my', '/notArea'].flatMap((path) => [
     renderShell(makeBoot({ goods: special, isBeta: true }), assets, NONCE, path),
     renderShell(makeBoot({ user: null, brand: { ...brand, logo: { url: '/l.png' } } }), assets, NONCE, path),
   ]);
-  const used = pages.flatMap((html) =>
+  const used = [...pages, ...steps].flatMap((html) =>
     [...open(html).querySelectorAll('[class]')].flatMap((one) => [...one.classList]),
   );
   expect(used.length).toBeGreaterThan(50);

@@ -1,10 +1,14 @@
 // The HTML of a page: who it is for, what it looks like before its script runs, and the data the script starts from.
 import type { BootData, PageData } from '#contracts/boot.ts';
+import { CLASSIC_STEPS } from '#contracts/documents.ts';
 import { directionOf, toBcp47 } from '#kernel/languages.ts';
 import type { BuiltAssets } from './assets.ts';
 import { placePicture } from './drawings.ts';
-import { drawFirstPicture, type PictureTexts } from './first-picture.ts';
+import { stepOfPage } from './classic-picture.ts';
+import { keyArtOf, writePlaceholder, writePreload } from './key-art.ts';
+import { drawFirstPicture, isLandingPath } from './first-picture.ts';
 import { escapeJson, escapeText } from './html.ts';
+import { readTexts } from './picture-texts.ts';
 import { writeBarColours, writeTheme } from './theme.ts';
 
 /**
@@ -15,16 +19,25 @@ import { writeBarColours, writeTheme } from './theme.ts';
 export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, path = '/'): string {
   const { iconUrl, ...rest } = boot;
   const logo = placePicture(boot.brand.logo);
-  const hero = placePicture(boot.brand.hero.picture);
+  const own = boot.brand.hero.picture;
+  const hero = own && !('avif' in own) ? placePicture(own) : { page: own, symbol: '' };
+  const isLanding = isLandingPath(path, boot.brand.version);
+  const step = stepOfPage(boot, path);
+  const art = isLanding ? keyArtOf(boot) : null;
   const page: PageData = {
     ...rest,
     brand: { ...boot.brand, logo: logo.page, hero: { ...boot.brand.hero, picture: hero.page } },
     nonce,
   };
   const drawings = `<svg width="0" height="0" display="none" aria-hidden="true">${logo.symbol}${hero.symbol}</svg>`;
-  const preloads = assets.preloads.map((url) => `<link rel="modulepreload" href="${url}" nonce="${nonce}">`).join('');
+  const of = step > 0 ? assets.steps[CLASSIC_STEPS[step - 1] ?? ''] : undefined;
+  // The bundler's loader fetches no style sheet that the page names already; what is in this one stands in the page.
+  const sheets = (of?.sheets ?? []).map((url) => `<link rel="stylesheet" href="${url}" disabled>`).join('');
+  const preloads = [...assets.preloads, ...(of?.preloads ?? [])]
+    .map((url) => `<link rel="modulepreload" href="${url}" nonce="${nonce}">`)
+    .join('');
   return [
-    `<!doctype html><html lang="${toBcp47(boot.language)}" dir="${directionOf(boot.language)}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${toBcp47(boot.language)}" dir="${directionOf(boot.language)}" data-stage="${boot.brand.look.stage}" data-card="${boot.brand.look.card}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     // How the bundler's loader learns the nonce for what it adds later.
     `<meta property="csp-nonce" nonce="${nonce}">`,
@@ -32,27 +45,12 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
     `<link rel="icon" href="${escapeText(iconUrl)}">`,
     writeBarColours(boot.brand),
     '<meta name="format-detection" content="telephone=no">',
-    `<style nonce="${nonce}">${writeTheme(boot.brand)}${assets.css}</style>`,
+    art ? writePreload(art) : '',
+    `<style nonce="${nonce}">${writeTheme(boot.brand)}${art ? writePlaceholder(art) : ''}${assets.css}${of?.css ?? ''}</style>`,
+    sheets,
     preloads,
     `</head><body>${drawings}${assets.icons}<div id="root">${drawFirstPicture(page, path, readTexts(boot))}</div>`,
     `<script id="boot" type="application/json" nonce="${nonce}">${escapeJson(page)}</script>`,
     `<script type="module" src="${assets.entry}" nonce="${nonce}"></script></body></html>`,
   ].join('');
-}
-
-/** The picture's words out of the page's own messages; all of them are plain texts without values. */
-function readTexts({ messages }: BootData): PictureTexts {
-  const read = (id: string) => {
-    const message = messages[id];
-    return Array.isArray(message) ? message.filter((part) => typeof part === 'string').join('') : '';
-  };
-  return {
-    topup: read('nav.topup'),
-    event: read('nav.event'),
-    my: read('nav.my'),
-    login: read('login.submit'),
-    loading: read('shell.loading'),
-    noScript: read('shell.no_script'),
-    beta: { title: read('beta.title'), text: read('beta.text') },
-  };
 }

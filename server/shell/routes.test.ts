@@ -31,16 +31,24 @@ beforeAll(async () => {
   await put('channels/assets/card.svg', DRAWING);
   await put('games/ember/assets/icon.svg', DRAWING);
   app = Fastify();
-  await registerFiles(app, {
-    dist: join(folder, 'dist'),
-    brands: join(folder, 'brands'),
-    games: join(folder, 'games'),
-    channels: join(folder, 'channels'),
-  });
+  await registerFiles(
+    app,
+    {
+      dist: join(folder, 'dist'),
+      brands: join(folder, 'brands'),
+      games: join(folder, 'games'),
+      channels: join(folder, 'channels'),
+    },
+    async (_request, reply) => reply.code(404).send('nobody has it'),
+  );
   const sendMissingPage = registerShell(app, {
     assets: () => assets,
     bootFor: async (request) => {
       if (request.host === 'nobody.example') return null;
+      if (request.host === 'classic.example') {
+        const boot = makeBoot();
+        return { ...boot, brand: { ...boot.brand, version: 'classic' } };
+      }
       return request.url.includes('elsewhere') ? { redirect: toOwnPath('//evil.example/my') } : makeBoot();
     },
     takeKeys: async (_request, _reply, keys, cleanPath) => {
@@ -65,6 +73,17 @@ test.each(['/', '/selectGoods', '/my', '/result', '/@ember', '/layoutGame/activi
 );
 
 test.each(['/nothing', '/@bad!code', '/my/deeper'])('%s is the page of "not found"', async (path) => {
+  const answer = await get(path);
+  expect(answer.statusCode).toBe(404);
+  expect(answer.body).toContain('<div id="root">');
+});
+
+test.each(['/recharge', '/replenishGoods?replenish_id=1', '/result', '/selectGame', '/my', '/@ember'])(
+  'L38 L39 %s is a page of the classic version',
+  async (path) => expect((await get(path, { ...html, host: 'classic.example' })).statusCode).toBe(200),
+);
+
+test.each(['/recharge', '/recharge/', '/replenishGoods'])('L36 %s is no page of the new one', async (path) => {
   const answer = await get(path);
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain('<div id="root">');
@@ -114,7 +133,7 @@ describe('the policy', () => {
       expect(policy).toContain(part);
     }
     expect(policy).not.toContain('unsafe');
-    expect(policy).toContain("connect-src 'self' https://pay2.watt.example");
+    expect(policy).toContain("connect-src 'self' https://pay2.watt.example https://collect.watt.example;");
   });
 
   test('tells nobody where a player came from', async () => {

@@ -1,6 +1,6 @@
 // The documents of the shop: every address of the storefront answers with the same shell, written for its host.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
+import { CLASSIC_PATHS, DOCUMENT_PATHS, isDocumentPath, ONE_TIME_KEYS, type OneTimeKey } from '#contracts/documents.ts';
 import { type BootData, BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
@@ -13,6 +13,8 @@ import { renderShell } from './render.ts';
 export type ShellDeps = {
   /** What the page starts from; null for a host that is no brand, an address to send the visitor to, or the data. */
   bootFor: (request: FastifyRequest) => Promise<BootData | { redirect: OwnPath } | null>;
+  /** A short address of a game that this brand does not have: the page of "not found". */
+  isUnknownGame?: (request: FastifyRequest) => boolean;
   /** The built storefront; asked for every page, so that a rebuilt one is picked up. */
   assets: () => Promise<BuiltAssets> | BuiltAssets;
   /** Takes one-time keys out of a page address into a session, and says where to go on. Left out: they are thrown away. */
@@ -24,11 +26,14 @@ export type ShellDeps = {
 /** The last value of each that an address had. */
 export type OneTimeKeys = Partial<Record<OneTimeKey, string>>;
 
+/** No address of ours: what is drawn first is that of a page without goods. */
+const NOT_FOUND = '/notFound';
+
 /** A browser going somewhere, not a call or a file. */
 function wantsDocument(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const { pathname } = readAddress(request);
-  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels)\//.test(pathname)) return false;
+  if (/^\/(api|util|service|callback|assets|messages|brands|games|channels|pictures)\//.test(pathname)) return false;
   return (request.headers.accept ?? '').includes('text/html');
 }
 
@@ -52,15 +57,16 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const headers = documentHeaders({
       nonce,
       isHttps: request.protocol === 'https',
-      backupHosts: boot.brand.backupHosts,
+      calledHosts: [...boot.brand.backupHosts, boot.brand.tracking?.host ?? ''].filter(Boolean),
       frameParents: deps.frameParents?.(request) ?? [],
     });
-    const page = renderShell(boot, await deps.assets(), nonce, address.pathname);
+    const isFound = isDocumentPath(address.pathname, boot.brand.version) && deps.isUnknownGame?.(request) !== true;
+    const page = renderShell(boot, await deps.assets(), nonce, isFound ? address.pathname : NOT_FOUND);
     const { body, encoding } = await compressText(page, request.headers['accept-encoding']);
     if (encoding) reply.header('Content-Encoding', encoding);
     return reply
       .header('Vary', 'Accept-Encoding')
-      .code(isDocumentPath(address.pathname) ? 200 : 404)
+      .code(isFound ? 200 : 404)
       .headers(headers)
       .type('text/html; charset=utf-8')
       .send(body);
@@ -72,7 +78,8 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const texts: BrandTexts = { title: boot.brand.title, hero: { title, text, chip }, regions: boot.regions };
     return reply.header('Cache-Control', 'no-store').send(texts);
   });
-  for (const path of [...DOCUMENT_PATHS, '/@:code']) app.get(path, { schema: { hide: true } as never }, sendDocument);
+  for (const path of [...DOCUMENT_PATHS, ...CLASSIC_PATHS, '/@:code'])
+    app.get(path, { schema: { hide: true } as never }, sendDocument);
   return (request, reply) => (wantsDocument(request) ? sendDocument(request, reply) : null);
 }
 

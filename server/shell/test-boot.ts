@@ -20,12 +20,13 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       theme: '#5B6CFF',
       look: {
         shift: -78, tint: 1.35, round: 0.55, corner: 'scoop', dense: 1, voice: 'serif', voiceWeight: 900,
-        voiceTrack: -0.03, mode: 'auto', coin: 'shard',
+        voiceTrack: -0.03, mode: 'auto', coin: 'shard', stage: 'poster', card: 'tile',
       }, // prettier-ignore
       version: 'new',
       isVip: true,
       hasStepBar: false,
       hasEvents: true,
+      tracking: { appId: 'watt-web', eventId: 'WEBPAY', host: 'collect.watt.example' },
       needsTrackingConsent: false,
       logins: { kinds: [] },
       links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },
@@ -59,12 +60,14 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     hasMarkets: false,
     regions: [{ region: 'universal', name: evil }],
     games: [],
+    platform: null,
     clientId: '70021',
     pageConfig: null,
     goods: null,
     gifts: null,
     countries: null,
     servers: null,
+    returning: null,
     ...changes,
   };
 }
@@ -74,6 +77,9 @@ export const assets: BuiltAssets = {
   entry: '/assets/main-1.js',
   preloads: ['/assets/base-2.js'],
   css: '.x{color:red}',
+  steps: {
+    '/selectGame': { preloads: ['/assets/select-game-3.js'], sheets: ['/assets/classic-4.css'], css: '.y{color:blue}' },
+  },
   icons: '<svg><symbol id="ic-gem"/></svg>',
   messagesUrls: {} as BuiltAssets['messagesUrls'],
   messagesOf: () => ({}),

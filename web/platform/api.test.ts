@@ -27,6 +27,7 @@ beforeEach(() => {
     return answer();
   });
   setBoot({ language: 'en', brand: { backupHosts: ['b1.example'] } } as unknown as PageData);
+  vi.stubGlobal('location', { search: '' });
   goToNextHost();
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -105,11 +106,38 @@ test.each([
 ])('%s of a backup host is no lost login: the token goes, the player stays', async (_name, said) => {
   keepBackupToken('rh1_x', 60);
   answer = said;
-  expect(await payment()).toEqual({ kind: 'network' });
+  expect(await payment()).toMatchObject({ kind: 'network' });
   expect(backupToken()).toBeNull();
 });
 
 test('of our own host it is one', async () => {
   answer = () => Response.json(lost);
   expect(await call(accountRoutes.getUserInfo, {})).toMatchObject({ kind: 'code', name: 'notLoggedIn' });
+});
+
+test.each([
+  ['?idfv=IDFV-1&client_id=70021', 'IDFV-1'],
+  ['?idfv=first&idfv=last', 'last'],
+  [`?idfv=${'x'.repeat(128)}`, 'x'.repeat(128)],
+  // One more is more than any call takes: better none than a call refused.
+  [`?idfv=${'x'.repeat(129)}`, null],
+  ['?idfv=', null],
+  ['', null],
+])('L139 every call carries the language, and idfv when the address has one: %s', async (search, idfv) => {
+  vi.stubGlobal('location', { search });
+  await call(catalogueRoutes.goods, { client_id: '70021' });
+  await payment();
+  const [read, change] = asked;
+  const query = new URL(read?.url ?? '', 'https://own.example').searchParams;
+  const body = JSON.parse(String(change?.init.body)) as Record<string, string>;
+  expect([query.get('spec_lang'), body.spec_lang]).toEqual(['en', 'en']);
+  expect([query.get('idfv'), body.idfv ?? null]).toEqual([idfv, idfv]);
+});
+
+test('L139 the session goes with every call of the page, as the cookie that stands for oauth_token', async () => {
+  setBoot({ language: 'en', brand: { backupHosts: [] as string[] } } as unknown as PageData);
+  await call(catalogueRoutes.goods, { client_id: '70021' });
+  await payment();
+  expect(asked.map(({ init }) => init.credentials)).toEqual(['same-origin', 'same-origin']);
+  expect(asked.some(({ url }) => url.includes('oauth_token'))).toBe(false);
 });

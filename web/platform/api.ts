@@ -8,12 +8,24 @@ import { currentLanguage } from './i18n.ts';
 /** @source specification section 7: "Request timeout is 10 s" */
 const TIMEOUT_MS = 10_000;
 
+/** As the contract of every call has it; a longer one would be refused with the call. */
+const LONGEST_IDFV = 128;
+
 export type Outcome<Content> =
   | { kind: 'ok'; content: Content }
   /** The server answered, but not with success. `name` is null for a code this version does not know. `msg` is for the player. */
   | { kind: 'code'; name: CodeName | null; code: number; msg: string; content: Content | null }
-  /** No answer: offline, time over, or something that is not ours answered. Whether the call took effect is unknown. */
-  | { kind: 'network' };
+  /**
+   * No answer: offline, time over, or something that is not ours answered (then with a status). Whether the call took effect is unknown.
+   */
+  | { kind: 'network'; path?: string; status?: number };
+
+let isSessionHere: () => boolean = () => true;
+
+/** Asked before every call: false when the page is about to start again, because the player it knows is not there any more. */
+export function watchSession(isHere: () => boolean): void {
+  isSessionHere = isHere;
+}
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;
@@ -30,9 +42,11 @@ export async function call<R extends Route>(
   input: InputOf<R>,
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<Outcome<OutputOf<R>>> {
+  if (!isSessionHere()) return { kind: 'network' };
+  let status = 0;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const { host, token } = placeOf(route);
-  const fields = { spec_lang: currentLanguage(), ...dropEmpty(input) };
+  const fields = { spec_lang: currentLanguage(), ...deviceOf(location.search), ...dropEmpty(input) };
   const headers: Record<string, string> = route.kind === 'read' ? {} : headersOfChange(idempotencyKey ?? newKey());
   if (token !== null) headers['Authorization'] = `Bearer ${token}`;
   try {
@@ -42,11 +56,13 @@ export async function call<R extends Route>(
       credentials: host === '' ? 'same-origin' : 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+    status = answer.status;
     const outcome = readAnswer<OutputOf<R>>(await answer.json());
+    if (outcome.kind === 'network') return { ...outcome, path: route.path, status };
     return host !== '' && isStranger(answer.status, outcome) ? forgetPlayerThere() : outcome;
   } catch (error) {
     if (signal?.aborted) throw error;
-    return { kind: 'network' };
+    return { kind: 'network', path: route.path, status };
   }
 }
 
@@ -61,6 +77,15 @@ function placeOf(route: Route): { host: string; token: string | null } {
   const token = backupToken();
   if (route.access === 'anyone') return route.kind === 'read' ? { host, token } : own;
   return token === null || route.isOwnHostOnly ? own : { host, token };
+}
+
+/**
+ * What the game's app calls its device, as the address of this page carries it. The session travels as a cookie, in place of `oauth_token`.
+ * @source specification section 7: "Common additions: idfv, spec_lang, oauth_token when available"
+ */
+function deviceOf(search: string): { idfv?: string } {
+  const idfv = new URLSearchParams(search).getAll('idfv').at(-1);
+  return idfv && idfv.length <= LONGEST_IDFV ? { idfv } : {};
 }
 
 function isStranger(status: number, outcome: Outcome<unknown>): boolean {

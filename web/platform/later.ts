@@ -7,32 +7,49 @@ export type Later<Module> = {
   warm: () => void;
   /** The code, or null before it is there. */
   useModule: () => Module | null;
+  /** Whether the last try failed; by itself it is tried again. */
+  useIsLost: () => boolean;
 };
+
+/** Our choice: a line that has just gone is asked soon, one that stays away twice a minute. */
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 30_000;
 
 export function createLater<Module>(load: () => Promise<Module>): Later<Module> {
   let module: Module | null = null;
   let isLoading = false;
+  let isLost = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
+  const end = (found: Module | null) => {
+    module = found;
+    isLoading = false;
+    isLost = found === null;
+    for (const listener of listeners) listener();
+  };
   const warm = () => {
     if (module || isLoading) return;
     isLoading = true;
-    load()
-      .then((loaded) => {
-        module = loaded;
-        for (const listener of listeners) listener();
-      })
-      // Whoever reaches for the part asks again.
-      .catch(() => undefined)
-      .finally(() => {
-        isLoading = false;
-      });
+    clearTimeout(timer);
+    load().then(end, () => {
+      end(null);
+      timer = setTimeout(warm, pauseMs);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      addEventListener('online', warm, { once: true });
+    });
   };
   const watch = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
   const read = () => module;
-  return { warm, useModule: () => useSyncExternalStore(watch, read, read) };
+  const readLost = () => isLost;
+  return {
+    warm,
+    useModule: () => useSyncExternalStore(watch, read, read),
+    useIsLost: () => useSyncExternalStore(watch, readLost, readLost),
+  };
 }
 
 /** Our choice: on a page that is never at rest the parts come after two seconds all the same. */

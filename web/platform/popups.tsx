@@ -4,14 +4,12 @@ import {
   createContext,
   type ComponentType,
   createElement,
-  lazy,
   type ReactNode,
-  Suspense,
   useContext,
-  useEffect,
   useSyncExternalStore,
 } from 'react';
-import { popGuard, pushGuard, watchBack } from './popup-history.ts';
+import { lazyPart } from './lazy-part.ts';
+import { popGuard, pushGuard } from './popup-history.ts';
 
 export type Popup = {
   id: number;
@@ -32,7 +30,7 @@ const listeners = new Set<() => void>();
 
 /**
  * Opens a popup over the page (over the one in sight, which comes back after it).
- * @param Component usually `lazy(() => import(...))`, so that its code comes with the first use; it draws a PopupSheet
+ * @param Component usually a `lazyPart`, so that its code comes with the first use; it draws a PopupSheet
  * @returns its id, for closePopup
  */
 export function openPopup<Props extends object>(
@@ -65,6 +63,11 @@ export function closeAllPopups(): void {
   for (const popup of stack.toReversed()) closePopup(popup.id);
 }
 
+/** Whether one is in sight, or about to be. */
+export function isPopupOpen(): boolean {
+  return stack.some((popup) => !popup.isClosing);
+}
+
 /** Takes a closed popup out of the page, after its closing transition. */
 export function removePopup(id: number): void {
   put(stack.filter((popup) => popup.id !== id || !popup.isClosing));
@@ -74,7 +77,8 @@ export function setPopupBusy(id: number, isBusy: boolean): void {
   if (stack.some((popup) => popup.id === id && popup.isBusy !== isBusy)) change(id, { isBusy });
 }
 
-const PopupContext = createContext<{ popup: Popup; isTop: boolean } | null>(null);
+/** Tells a popup which one it is; given by PopupHost. */
+export const PopupContext = createContext<{ popup: Popup; isTop: boolean } | null>(null);
 
 /** The popup a component is drawn in: its id, whether it is in sight, and how to close it. Throws outside of one. */
 export function usePopup(): { popup: Popup; isTop: boolean; close: () => void } {
@@ -88,24 +92,6 @@ export function usePopup(): { popup: Popup; isTop: boolean; close: () => void } 
   return { ...found, close };
 }
 
-/** Draws the stack; stands once, at the root of the page. */
-export function PopupHost() {
-  const popups = useStack();
-  useEffect(
-    () =>
-      watchBack({
-        closeTop: () => closePopup(),
-        hasOpen: () => stack.some((popup) => !popup.isClosing),
-      }),
-    [],
-  );
-  return popups.map((popup) => (
-    <PopupContext key={popup.id} value={{ popup, isTop: popup === topOf(popups) }}>
-      <Suspense fallback={null}>{popup.render()}</Suspense>
-    </PopupContext>
-  ));
-}
-
 export type ConfirmProps = {
   title: string;
   text: string;
@@ -116,8 +102,8 @@ export type ConfirmProps = {
   isDanger?: boolean;
 };
 
-const ConfirmPopup = lazy(() => import('./ConfirmPopup.tsx').then((module) => ({ default: module.ConfirmPopup })));
-const TipPopup = lazy(() => import('./TipPopup.tsx').then((module) => ({ default: module.TipPopup })));
+const ConfirmPopup = lazyPart(() => import('./ConfirmPopup.tsx').then((module) => module.ConfirmPopup));
+const TipPopup = lazyPart(() => import('./TipPopup.tsx').then((module) => module.TipPopup));
 
 /** Asks and waits. Every way out but the confirming button is a no. */
 export function confirm(props: ConfirmProps): Promise<boolean> {
@@ -130,14 +116,16 @@ export function confirm(props: ConfirmProps): Promise<boolean> {
   });
 }
 
-export type TipProps = { title: string; text: string; close: string };
+/** `text` is plain, its line breaks kept; of `html` only the elements of kernel/safe-html.ts are drawn. */
+export type TipProps = { title: string; close: string } & ({ text: string } | { html: string });
 
-/** Shows a text to read, plain, its line breaks kept. */
+/** Shows a text to read. @source specification section 2: "tip popup with optional HTML" */
 export function showTip(props: TipProps): void {
   openPopup(TipPopup, props);
 }
 
-function useStack(): readonly Popup[] {
+/** All of them, the one opened last at the end. */
+export function usePopups(): readonly Popup[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -148,7 +136,7 @@ function useStack(): readonly Popup[] {
   );
 }
 
-function topOf(popups: readonly Popup[]): Popup | undefined {
+export function topOf(popups: readonly Popup[]): Popup | undefined {
   return popups.findLast((popup) => !popup.isClosing);
 }
 

@@ -3,7 +3,7 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
 import { call, type Outcome } from './api.ts';
 import { goToNextHost } from './hosts.ts';
-import { react, stepsFor } from './reactions.ts';
+import { react, reportNetwork, stepsFor } from './reactions.ts';
 
 /** @source specification section 9: "retries 3, delay 4 s" */
 const RETRIES = 3;
@@ -45,7 +45,10 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (!(error instanceof CallError)) return;
-        if (query.meta?.isQuiet === true && !needsSteps(error.outcome)) return;
+        if (query.meta?.isQuiet === true && !needsSteps(error.outcome)) {
+          if (error.outcome.kind === 'network') reportNetwork(error.outcome);
+          return;
+        }
         react(error.outcome);
       },
     }),

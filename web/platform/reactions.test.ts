@@ -8,7 +8,9 @@ let isSdk = false;
 
 const actions: Actions = {
   toast: (text) => void done.push(`toast ${text}`),
-  networkText: () => 'network error',
+  report: ({ path }) => void done.push(`report ${path}`),
+  toastNetwork: () => void done.push('toast network error'),
+  openReport: () => undefined,
   clearUser: () => void done.push('clearUser'),
   openLogin: () => void done.push('openLogin'),
   clearRegion: () => void done.push('clearRegion'),
@@ -34,7 +36,7 @@ const rows: [CodeName, string[]][] = [
   ['wrongDomain', ['clearRegion', 'go /notArea']],
   ['notRealName', ['clearUser', 'go /']],
   ['replenishError', ['go /errorReplenish']],
-  ['noGame', ['clearGame']],
+  ['noGame', ['toast says the server', 'clearGame']],
   ['illegalCoupon', []],
   ['repeatOrder', []],
   ['success', []],
@@ -62,8 +64,8 @@ test('the SDK view keeps the player at a lost login, and asks for the page to be
   expect(refuse('notLoggedIn')).toEqual(['askReopen']);
 });
 
-test('no answer is told, success is not', () => {
-  react({ kind: 'network' });
+test('L194 no answer is reported, then told; success is neither', () => {
+  react({ kind: 'network', path: '/api/pay/getServerList', status: 0 });
   react({ kind: 'ok', content: 'goods' });
-  expect(done).toEqual(['toast network error']);
+  expect(done).toEqual(['report /api/pay/getServerList', 'toast network error']);
 });

@@ -3,6 +3,9 @@ import type { CodeName } from '#contracts/errors.ts';
 import { paths } from '#web/paths.ts';
 import type { Outcome } from './api.ts';
 
+/** A call that got no answer. */
+export type NetworkFault = Extract<Outcome<unknown>, { kind: 'network' }>;
+
 /** What the page can do about a code. Several may follow on each other. */
 export type Step =
   | { do: 'toast' }
@@ -25,7 +28,7 @@ export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
   notRealName: [{ do: 'clearUser' }, { do: 'go', to: paths.home }],
   replenishError: [{ do: 'go', to: paths.errorReplenish }],
   notLoggedIn: [{ do: 'clearUser' }, { do: 'openLogin' }],
-  noGame: [{ do: 'clearGame' }],
+  noGame: [{ do: 'toast' }, { do: 'clearGame' }],
   // On pay and price: the coupon is dropped and the coupons load again, by the recharge popup.
   illegalCoupon: [],
   // The answer carries the order that exists already; the recharge popup shows it.
@@ -42,8 +45,12 @@ export function stepsFor(name: CodeName | null, isSdkView = false): readonly Ste
 /** What carries the steps out; put in by the app, where router, session and popups are at hand. */
 export type Actions = {
   toast: (text: string) => void;
-  /** The text for calls that got no answer. */
-  networkText: () => string;
+  /** Tells the operator of a call that got no answer; the first step there, before any word to the player. */
+  report: (fault: NetworkFault) => void;
+  /** Tells the player of one. */
+  toastNetwork: (fault: NetworkFault) => void;
+  /** Lets the player write what went wrong. */
+  openReport: () => void;
   clearUser: () => void;
   openLogin: () => void;
   clearRegion: () => void;
@@ -67,10 +74,20 @@ export function setActions(next: Actions): void {
 export function react(outcome: Outcome<unknown>): void {
   if (!actions || outcome.kind === 'ok') return;
   if (outcome.kind === 'network') {
-    actions.toast(actions.networkText());
+    reportNetwork(outcome);
+    actions.toastNetwork(outcome);
     return;
   }
   for (const step of stepsFor(outcome.name, actions.isSdkView())) carryOut(step, outcome.msg, actions);
+}
+
+/** For failures that a part of the page shows itself. @source specification section 8: "then report and toast" */
+export function reportNetwork(fault: NetworkFault): void {
+  actions?.report(fault);
+}
+
+export function openReport(): void {
+  actions?.openReport();
 }
 
 function carryOut(step: Step, message: string, by: Actions): void {

@@ -1,7 +1,7 @@
 // Who is logged in, as the server said last. The secret sits in a cookie that no script can read; what is kept here is for show.
 import { useSyncExternalStore } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
-import { call } from './api.ts';
+import { call, watchSession } from './api.ts';
 import { readBoot } from './boot.ts';
 import { forget, load, loadText, save, watchStored } from './storage.ts';
 
@@ -12,8 +12,15 @@ const listeners = new Set<() => void>();
 export function startSession(reload: () => void = () => location.reload()): void {
   setUser(readBoot().user);
   // @source specification section 4: "if the token disappears the page re-initialises"
+  const isHere = () => loadText('token') === (user?.oauth_token ?? '');
   watchStored('token', () => {
-    if (loadText('token') !== (user?.oauth_token ?? '')) reload();
+    if (!isHere()) reload();
+  });
+  // No event tells of what happens in this very tab, and the days of a token end without one.
+  watchSession(() => {
+    if (isHere()) return true;
+    reload();
+    return false;
   });
 }
 

@@ -4,7 +4,8 @@ import { DAY_MS } from '#kernel/time.ts';
 /**
  * Kept values: the name in the browser and how many days it stays; 0 is for as long as the browser likes.
  * @source specification section 3, "Client-side storage keys"; section 9: "Order info cookie 7 days; backup API list 1 day".
- * The other spans are our choice: a year for settings, thirty days (a session's life) for what belongs to a login.
+ * The other spans are our choice: a year for settings, thirty days (a session's life) for what belongs to a login;
+ * an answer about tracking is asked for again after half a year.
  */
 export const STORED = {
   token: { key: 'token', days: 30 },
@@ -22,6 +23,9 @@ export const STORED = {
   trackTimestamp: { key: 'track_timestamp', days: 1 },
   uuid: { key: 'uuid', days: 0 },
   trafficSource: { key: 'traffic_source', days: 30 },
+  trackConsent: { key: 'track_consent', days: 180 },
+  trackedVisit: { key: 'tracked_visit', days: 1 },
+  trackWaiting: { key: 'track_waiting', days: 1 },
 } as const;
 
 export type StoredName = keyof typeof STORED;
@@ -80,11 +84,7 @@ export function forget(name: StoredName): void {
   memory.delete(key);
   const cookie = COOKIES[name];
   if (cookie) writeCookie(cookie, '', 0);
-  try {
-    localStorage.removeItem(PREFIX + key);
-  } catch {
-    // Shut storage has nothing to remove.
-  }
+  dropRaw(key);
 }
 
 /** Calls `listener` when another tab changes or removes the value. Returns the way to stop. */
@@ -122,6 +122,16 @@ function writeRaw(key: string, text: string): void {
     memory.delete(key);
   } catch {
     memory.set(key, text);
+    dropRaw(key);
+  }
+}
+
+/** A value that could not be replaced must not outlive the one in memory. */
+function dropRaw(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // Shut storage has nothing to remove.
   }
 }
 

@@ -8,7 +8,8 @@ import type { PageData } from '#contracts/boot.ts';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import { setBoot } from './boot.ts';
 import { startLanguage } from './i18n.ts';
-import { closeAllPopups, PopupHost } from './popups.tsx';
+import { PopupHost } from './PopupHost.tsx';
+import { closeAllPopups } from './popups.tsx';
 import { createQueryClient } from './query.ts';
 import { useToasts } from './toast.ts';
 import { Toasts } from '#web/ui/Toasts.tsx';
@@ -20,12 +21,13 @@ const PAGE: PageData = {
     title: 'Watt Games',
     theme: '#5B6CFF',
     look: {
-      shift: 0, tint: 1, round: 1, corner: 'round', dense: 1, voice: 'sans', voiceWeight: 800, voiceTrack: 0, mode: 'auto', coin: 'coin',
+      shift: 0, tint: 1, round: 1, corner: 'round', dense: 1, voice: 'sans', voiceWeight: 800, voiceTrack: 0, mode: 'auto', coin: 'coin', stage: 'poster', card: 'tile',
     }, // prettier-ignore
     version: 'new',
     isVip: false,
     hasStepBar: false,
     hasEvents: false,
+    tracking: null,
     needsTrackingConsent: false,
     logins: { kinds: [] },
     links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },
@@ -50,12 +52,14 @@ const PAGE: PageData = {
   hasMarkets: false,
   regions: [{ region: 'universal', name: 'Everywhere' }],
   games: [],
+  platform: null,
   clientId: '1001',
   pageConfig: null,
   goods: null,
   gifts: null,
   countries: null,
   servers: null,
+  returning: null,
   nonce: '',
 };
 

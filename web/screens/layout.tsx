@@ -1,6 +1,9 @@
 // The frame around every page: header, hero on the landing page, navigation on the three pages that have it.
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { loadGameInfo } from '#web/features/games/memory.ts';
+import { useGames } from '#web/features/games/queries.ts';
+import { chooseGame } from '#web/features/games/rules.ts';
 import { Dock, DockSlotContext } from '#web/features/layout/Dock.tsx';
 import { listEntries, titleOf } from '#web/features/layout/entries.ts';
 import { Header } from '#web/features/layout/Header.tsx';
@@ -8,10 +11,20 @@ import { Hero } from '#web/features/layout/Hero.tsx';
 import styles from '#web/features/layout/layout.module.css';
 import { OfflineNotice } from '#web/features/layout/OfflineNotice.tsx';
 import { useHiddenBars } from '#web/features/layout/use-hidden-bars.ts';
+import { findStep } from '#web/features/steps/steps.ts';
 import { NAVIGATED, paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { currentRegion } from '#web/platform/region.ts';
+
+/** The hero of the game that the page has open. */
+function HeroOfGame() {
+  const { client_id: wanted } = useSearch({ strict: false });
+  const games = useGames(currentRegion() ?? '');
+  const game = chooseGame(games.data?.list ?? [], wanted, loadGameInfo().client_id);
+  return <Hero art={game?.hero ?? null} />;
+}
 
 export function Layout({ children }: { children?: ReactNode }) {
   useLanguage();
@@ -21,7 +34,8 @@ export function Layout({ children }: { children?: ReactNode }) {
   const entries = listEntries(readBoot().pageConfig);
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
-  const title = titleOf(path);
+  const isClassic = brand.version === 'classic';
+  const title = (isClassic && findStep(path)) || titleOf(path);
   const tabTitle = title ? `${t(title.label)} · ${brand.title}` : brand.title;
   useEffect(() => {
     document.title = tabTitle;
@@ -37,7 +51,7 @@ export function Layout({ children }: { children?: ReactNode }) {
       </a>
       <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
       <OfflineNotice />
-      {path === paths.selectGoods && <Hero />}
+      {path === (isClassic ? paths.selectGame : paths.selectGoods) && <HeroOfGame />}
       <DockSlotContext value={slot}>{children ?? <Outlet />}</DockSlotContext>
       {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
     </>

@@ -5,7 +5,8 @@ import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { ProfileHead } from '#web/features/accounts/ProfileHead.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderHistory } from '#web/features/orders/OrderHistory.tsx';
-import { paths } from '#web/paths.ts';
+import { paths, resultPages } from '#web/paths.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { useUser } from '#web/platform/session.ts';
@@ -17,6 +18,7 @@ export function My() {
   useLanguage();
   const user = useUser();
   const navigate = useNavigate();
+  const { version } = useBrand();
   if (!user) {
     const button = (
       <Button kind="pay" onClick={() => openLogin()}>
@@ -42,7 +44,7 @@ export function My() {
           shopLink={shopLink}
           // The result belongs to the goods: from there another way to pay can be chosen.
           onContinue={(billingNo) =>
-            void navigate({ to: paths.selectGoods, search: (before) => ({ ...before, billing_no: billingNo }) })
+            void navigate({ to: resultPages[version], search: (before) => ({ ...before, billing_no: billingNo }) })
           }
         />
         <AccountCare />

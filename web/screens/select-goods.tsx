@@ -1,15 +1,24 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import { BestOffer } from '#web/features/catalogue/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
+import { GameRow } from '#web/features/games/GameRow.tsx';
 import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
+import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
+import { readBoot } from '#web/platform/boot.ts';
+import { LostBar } from '#web/platform/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
+import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
+const NoGame = lazy(() => import('#web/features/games/NoGame.tsx').then((module) => ({ default: module.NoGame })));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
+const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
+const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
 const unfinishedNote = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
 
 export function SelectGoods() {
@@ -22,16 +31,58 @@ export function SelectGoods() {
     if (hasGoods) chosenOrder.warm();
   }, [hasGoods]);
   useEffect(() => (isLoggedIn ? whenIdle(unfinishedNote.warm) : undefined), [isLoggedIn]);
+  // In the boot data, so that the room for it is there from the first picture.
+  const before = isLoggedIn && shop.place.clientId === readBoot().clientId ? readBoot().returning : null;
+  const hasBefore = before !== null;
+  useEffect(() => {
+    if (hasBefore) again.warm();
+  }, [hasBefore]);
+  const part = again.useModule();
+  const { closed } = shop;
+  const isClosed = closed !== null;
+  useEffect(() => {
+    if (isClosed) closedOffer.warm();
+  }, [isClosed]);
   const parts = chosenOrder.useModule();
+  const isLost = chosenOrder.useIsLost() && hasGoods;
+  const offer = closedOffer.useModule();
   const note = unfinishedNote.useModule();
-  const chosen = parts &&
-    order.product && {
-      product: <parts.ProductBlock product={order.product} />,
-      payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
-    };
+  const instead = isLost ? (
+    <LostBar onRetry={chosenOrder.warm} />
+  ) : (
+    closed && offer && <offer.ClosedOffer {...closed} onSelect={shop.select} />
+  );
+  const chosen =
+    parts && order.product
+      ? {
+          product: <parts.ProductBlock product={order.product} />,
+          payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
+        }
+      : instead && { product: instead, payment: null };
+  if (receiver.isGameMissing)
+    return (
+      <ShopPage isPlain>
+        <Suspense>
+          <NoGame games={shop.gameList} onChoose={shop.switchGame} />
+        </Suspense>
+      </ShopPage>
+    );
   return (
-    <ShopPage side={<OrderPanel order={order} chosen={chosen} />}>
+    <ShopPage
+      side={
+        order.product || instead ? (
+          <OrderPanel order={order} chosen={chosen} />
+        ) : (
+          <Invite offer={<Offer shop={shop} />} />
+        )
+      }
+    >
       <div className={styles.receiver}>
+        {receiver.game?.currency && (
+          <span className={styles.coin} aria-hidden="true">
+            <Picture picture={receiver.game.currency} sizes="64px" isEager />
+          </span>
+        )}
         <ReceiverCard
           game={receiver.game}
           role={receiver.role}
@@ -40,9 +91,33 @@ export function SelectGoods() {
           onOtherGame={shop.hasGames ? shop.showGames : undefined}
         />
       </div>
-      {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showResult} />}
+      {before && (
+        <div className={styles.again}>
+          {part && (
+            <part.Again
+              before={before}
+              clientId={shop.place.clientId}
+              role={shop.roleRef}
+              goods={shop.goodsList}
+              onPay={(goods) => shop.payAgain(goods, before.channel_key)}
+            />
+          )}
+        </div>
+      )}
+      {shop.hasGames && (
+        <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
+      )}
+      {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
       <GoodsPart place={shop.place} role={shop.roleRef} selected={shop.goods?.value ?? null} onSelect={shop.select} />
-      <DockSlot>{parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />}</DockSlot>
+      <DockSlot>
+        {instead ?? (parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />)}
+      </DockSlot>
     </ShopPage>
   );
+}
+
+/** The pack that is worth choosing first, where the publisher names one. */
+function Offer({ shop }: { shop: ReturnType<typeof useShop> }) {
+  const best = shop.goodsList.find((one) => one.flag === 'best_value');
+  return best ? <BestOffer goods={best} onSelect={shop.select} /> : null;
 }

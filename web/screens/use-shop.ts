@@ -4,73 +4,63 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
-import { useGifts, useGoods } from '#web/features/catalogue/queries.ts';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
-import { refOf, useReceiver } from '#web/features/games/use-receiver.ts';
-import { openResult, warmResult } from '#web/features/orders/open.ts';
-import { loadDraft, saveDraft } from '#web/features/orders/order-info.ts';
+import { refOf } from '#web/features/games/use-receiver.ts';
+import { openResult, openReturned, warmResult } from '#web/features/orders/open.ts';
+import { changeDraft, loadDraft } from '#web/features/orders/order-info.ts';
+import { useRefreshUnfinished } from '#web/features/orders/refresh.ts';
+import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
-import { goToPay } from '#web/features/payments/go-to-pay.ts';
+import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
-import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
-import { useUser } from '#web/platform/session.ts';
-import { type OrderParts, viewOrder, viewPlaced } from './order-view.ts';
+import { viewPlaced } from './order-view.ts';
+import { draftOf, usePurchase } from './use-purchase.ts';
 
 export function useShop() {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const user = useUser();
   const region = currentRegion() ?? '';
   const refresh = useRefreshGoods();
+  const refreshUnfinished = useRefreshUnfinished();
   const games = useGames(region);
-  const receiver = useReceiver(region, search, user !== null);
-  const { game, role } = receiver;
-  const clientId = game?.client_id ?? '';
   const country = useCountry();
-  const place = { clientId, region, country };
-  const list = useGoods(place);
-  const gifts = useGifts(clientId);
   const [draft] = useState(loadDraft);
-  const [chosen, setChosen] = useState(draft?.product_id ?? '');
-  const goods = list.data?.list.find((one) => one.value === chosen) ?? null;
+  const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const channelPlace: ChannelPlace = {
-    ...place,
-    productId: goods?.value ?? '',
-    price: goods?.price ?? '',
-    currency: goods?.currency ?? '',
-  };
-  const parts: OrderParts = {
-    goods,
-    gifts: gifts.data?.list ?? [],
-    game,
-    role,
-  };
-  const order = viewOrder(parts);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(
+    search,
+    chosen,
+    country,
+  );
+  const { goods, game, role } = parts;
+  const clientId = place.clientId;
 
-  const keep = (productId: string, resume: boolean) =>
-    saveDraft({ client_id: clientId, product_id: productId, channelKey, resume });
+  const keep = (next: Goods, resume: boolean) =>
+    changeDraft({ ...draftOf({ ...parts, goods: next }, region, country), rechargeKey: channelKey, resume });
 
   const select = (next: Goods) => {
     setChosen(next.value);
-    keep(next.value, false);
+    keep(next, false);
     warmRecharge();
   };
 
   /** Takes another game; server and character belong to the old one. @source specification section 4 */
   const switchGame = (next: GameChoice) => {
     rememberGame(next.client_id);
+    setGameLost(false);
     setChosen('');
     const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
     void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);
+  const gameList = games.data?.list ?? [];
   const showGames = () => openGames({ games: games.data?.list ?? [], current: clientId, onChoose: switchGame });
 
   const chooseRole = () => {
@@ -96,35 +86,28 @@ export function useShop() {
     else chooseRole();
   };
 
-  const showResult = (billingNo: string, known: Parameters<typeof openResult>[0]['known'] = null) =>
-    openResult(
-      {
-        billingNo,
-        known,
-        onToPay: goToPay,
-        onRecharge: (before) => {
-          setChosen(before.product_id);
-          setIsPaying(true);
-        },
-      },
-      refresh,
-    );
+  const resultOf = (billingNo: string, how: Pick<ResultPopupProps, 'known' | 'begun'>): ResultPopupProps => ({
+    billingNo,
+    ...how,
+    hrefOf: payHref,
+    onToPay: goToPay,
+    onRecharge: (before) => {
+      setChosen(before.product_id);
+      setIsPaying(true);
+    },
+  });
+  const onResultClosed = () => {
+    refresh();
+    refreshUnfinished();
+  };
+  const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
   const pay = () => {
     if (!goods) return;
-    if (!user) openLogin(() => keep(goods.value, true));
-    else if (!role) chooseRole();
+    if (!user) openLogin(() => keep(goods, true));
+    else if (!target) chooseRole();
     else {
       warmResult();
-      const target = {
-        client_id: clientId,
-        ...refOf(role),
-        area_id: receiver.isAreaRole ? role.area_id : '',
-        product_id: goods.value,
-        price_minor: goods.price_minor,
-        region,
-        country,
-      };
       openRecharge({
         order,
         place: channelPlace,
@@ -132,26 +115,37 @@ export function useShop() {
         onEnd: (end, channelName) => {
           if (end.kind === 'reloadGoods') refresh();
           if (end.kind !== 'order') return;
-          const known = viewPlaced(end, parts, order, channelName);
-          showResult(end.billingNo, known);
+          const { page } = end;
+          // Of an order begun earlier only the server knows the time.
+          const known = page === 'earlier' ? null : viewPlaced(end, parts, order, channelName);
+          showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
+          // The order is remembered, and its return address leads back to it.
+          if (page === 'refused') location.assign(end.url);
         },
       });
     }
   };
 
+  /** What was bought before, once more: by the channel of the last time, where it is still offered. */
+  const payAgain = (next: Goods, lastChannel: string) => {
+    select(next);
+    chooseChannel(lastChannel);
+    setIsPaying(true);
+  };
+
   // Wishes from elsewhere (a login that came between, another way to pay) wait until goods and character are there.
-  const [isPaying, setIsPaying] = useState(draft?.resume === true && draft.client_id !== '');
+  const [isPaying, setIsPaying] = useState(draft?.resume === true);
   const isReady = goods !== null && role !== null;
   const resume = useEffectEvent(() => {
     setIsPaying(false);
-    keep(chosen, false);
+    changeDraft({ resume: false });
     pay();
   });
   useEffect(() => {
     if (isPaying && isReady) resume();
   }, [isPaying, isReady]);
   useEffect(() => {
-    if (draft?.channelKey) chooseChannel(draft.channelKey);
+    if (draft?.rechargeKey) chooseChannel(draft.rechargeKey);
   }, [draft]);
 
   // Back from the provider's page, or a link to an order: shown once, then taken out of the address.
@@ -164,7 +158,7 @@ export function useShop() {
     }
     shown.current = wanted;
     void navigate({ to: '.', search: (before) => ({ ...before, billing_no: undefined }), replace: true }).then(() =>
-      showResult(wanted),
+      openReturned(resultOf(wanted, { known: null, begun: 'back' }), onResultClosed),
     );
   });
   useEffect(() => {
@@ -172,8 +166,9 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, hasGames,
-    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, showResult,
+    user, receiver, place, channelPlace, order, goods, goodsList, hasGames, gameList, switchGame, closed,
+    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain,
+    showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }
 

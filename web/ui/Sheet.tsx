@@ -1,7 +1,7 @@
 // A popup: a sheet from below on phones, a dialog in the middle on wider screens. Loaded with the first popup, never before:
 // Base UI brings the focus trap, the return of the focus and what a screen reader needs.
 import { Dialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import styles from './sheet.module.css';
 
@@ -27,15 +27,43 @@ export type SheetProps = {
   children: ReactNode;
 };
 
+/** Our choice: the second press of an impatient finger comes within half a second. */
+const FRESH_MS = 600;
+
+/** True while the sheet has just come into sight, and while it is leaving: a press then was meant for what stood there before. */
+function useIsFresh(isOpen: boolean): boolean {
+  const [isFresh, setFresh] = useState(true);
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (wasOpen !== isOpen) {
+    setWasOpen(isOpen);
+    setFresh(true);
+  }
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setTimeout(() => setFresh(false), FRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
+  return isFresh;
+}
+
+/** A key held down goes on pressing what has got the focus meanwhile. */
+function dropRepeated(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+}
+
+const FIELD = 'input:not([type="radio"], [type="checkbox"]), select, textarea';
+
 export function Sheet(props: SheetProps) {
   const { isOpen, isBusy = false, isLight = true, isWide = false, onClose, onClosed, returnFocusTo } = props;
+  const isFresh = useIsFresh(isOpen);
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root
       open={isOpen}
       disablePointerDismissal={!isLight}
       onOpenChange={(next, details) => {
         if (next) return;
-        if (isBusy) details.cancel();
+        if (isBusy || (isFresh && details.reason === 'outside-press')) details.cancel();
         else onClose();
       }}
       onOpenChangeComplete={(next) => {
@@ -45,6 +73,12 @@ export function Sheet(props: SheetProps) {
       <Dialog.Portal keepMounted>
         <Dialog.Backdrop className={styles.veil} />
         <Dialog.Popup
+          ref={popup}
+          // On a touch screen a field in focus brings up the keyboard over half of the sheet.
+          initialFocus={() =>
+            matchMedia('(pointer: coarse)').matches || (popup.current?.querySelector<HTMLElement>(FIELD) ?? true)
+          }
+          onKeyDownCapture={isFresh ? dropRepeated : undefined}
           className={isWide ? `${styles.sheet} ${styles.wide}` : styles.sheet}
           finalFocus={() => returnFocusTo ?? true}
           aria-busy={isBusy || undefined}
@@ -55,6 +89,7 @@ export function Sheet(props: SheetProps) {
             {props.children}
           </div>
           {props.foot && <div className={styles.foot}>{props.foot}</div>}
+          {isFresh && <div className={styles.shield} />}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

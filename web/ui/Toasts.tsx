@@ -2,7 +2,8 @@
 import { Icon, type IconName } from './Icon.tsx';
 import styles from './toasts.module.css';
 
-export type Toast = { id: number; text: string; tone: 'plain' | 'ok' | 'bad' };
+export type Toast = { id: number; text: string; tone: 'plain' | 'ok' | 'bad'; action?: ToastAction | undefined };
+export type ToastAction = { label: string; onPress: () => void };
 
 const ICONS: Record<Toast['tone'], IconName> = { plain: 'info', ok: 'check', bad: 'alert' };
 
@@ -13,6 +14,11 @@ export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
         <p className={styles.toast} key={toast.id}>
           <Icon name={ICONS[toast.tone]} />
           <span>{toast.text}</span>
+          {toast.action && (
+            <button type="button" onClick={toast.action.onPress}>
+              {toast.action.label}
+            </button>
+          )}
         </p>
       ))}
     </div>

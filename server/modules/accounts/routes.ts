@@ -85,8 +85,8 @@ export function mountAccountRoutes(
   mountRoute(app, http, accountRoutes.logout, async (_input, { session }, { request, reply }) => {
     // The caller's own session, whichever way it was named.
     if (session) await accounts.logOut(session);
+    // The page forgets by itself who was logged in; language, area and draft stay. @source specification section 4: "clears user info"
     clearCookieToken(request, reply);
-    reply.header('clear-site-data', '"storage"');
     return succeed({});
   });
 }

@@ -31,10 +31,11 @@ export function toGoods(
       isSpecial: file.isSpecial ?? false,
       couponPoints: file.couponPoints ?? 0,
       art: file.art,
+      ...(product.picture && { picture: product.picture }),
       tier: file.tier,
       amount: file.amount ?? 0,
       ...(product.unit && { unit: display.text(product.unit) }),
-      flag: file.flag ?? '',
+      flag: '',
     },
   ];
 }

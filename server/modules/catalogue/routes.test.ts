@@ -56,6 +56,33 @@ describe('goods', () => {
     expect(content.shelves[0]?.display).toMatch(/[\u3040-\u30ff\u4e00-\u9fff]/);
   });
 
+  test('each pack says its price per hundred; the best of the shelf is marked, and a bundle is opened', async () => {
+    const { content } = await goods(`client_id=${EMBERFALL}`);
+    const of = (id: string) => content.list.find(({ value }) => value === id);
+    expect(of('ember_60')?.offer).toMatchObject({ per_shown: '$1.65', per_count: 100, more_percent: 0, next_shown: '$4.00', next_count: 280 });
+    expect(of('ember_6880')).toMatchObject({ flag: 'best_value', offer: { total: 8160, more_percent: 34, share_percent: 100, next_shown: '' } });
+    expect(content.list.filter(({ flag }) => flag !== '')).toHaveLength(1);
+    // A thousand crystals at the price of 740 for $9.99, and twenty keys at ten for $3.99; nobody sells the banner.
+    expect(of('ember_season')).toMatchObject({
+      amount: 0,
+      bundle: {
+        parts: [
+          { name: 'Ember Crystals', count: 1000, worth_shown: '$13.50' },
+          { count: 20, worth_shown: '$7.98' },
+          { count: 1, worth_shown: '' },
+        ],
+        worth_shown: '$21.48',
+        off_percent: 30,
+      },
+    });
+    expect(of('ember_pass')).not.toHaveProperty('bundle');
+  }); // prettier-ignore
+
+  test('in a country with a price of its own, offers follow that price', async () => {
+    const { content } = await goods(`client_id=${EMBERFALL}&domain_area=universal&country=IN`);
+    expect(content.list.find(({ value }) => value === 'ember_60')?.offer?.per_shown).toBe('$1.32');
+  });
+
   test('marked beta are for beta users alone: on the shelf, among the gifts and in the page', async () => {
     const { key } = await issueBetaKey(shop.db, { brandKey: 'watt' as BrandKey, label: 'x', days: 1, by: 'anna' });
     const as = (cookie?: string) => ({ headers: cookie ? { cookie } : {} });

@@ -1,5 +1,5 @@
 // Whom a limit counts. Pure.
-import type { Limit } from '#contracts/game-file.ts';
+import type { GameFile, Limit } from '#contracts/game-file.ts';
 
 /**
  * The key a limit is counted under: one character, or the whole account in this game.
@@ -10,4 +10,9 @@ export function limitSubject(
   who: { clientId: string; areaId: string; serverId: string; roleId: string },
 ): string {
   return limit.type === 'game' ? 'game' : `role:${who.clientId}/${who.areaId}/${who.serverId}/${who.roleId}`;
+}
+
+/** The client that a character is counted under: android, ios and web are one, an edition is its own. */
+export function countedClient({ file }: { file: Pick<GameFile, 'clients'> }, clientId: string): string {
+  return Object.values(file.clients).includes(clientId) ? file.clients.web : clientId;
 }

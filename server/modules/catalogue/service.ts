@@ -14,7 +14,8 @@ import { listMarkets, type Market, marketOf, quote } from '#server/modules/prici
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { toGoods, toLimitInfo } from './present.ts';
-import { limitSubject } from './rules.ts';
+import { withOffers } from './present-offers.ts';
+import { countedClient, limitSubject } from './rules.ts';
 import { readLimits } from './store.ts';
 
 export type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
@@ -35,7 +36,7 @@ export type CatalogueService = {
   markets(caller: Caller, region: string | undefined): Answer<{ list: MarketItem[] }>;
 };
 
-export { limitSubject };
+export { countedClient, limitSubject };
 
 /** A shelf's unit without a number speaks of many. */
 const MANY = 1000;
@@ -53,10 +54,12 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
 
   const listGoods = (market: Market, game: Game, language: Language): GoodsList => {
     const display = displayFor(market.brand, language);
-    const list = [...game.products.values()].flatMap((product) => {
+    const sold = [...game.products.values()].flatMap((product) => {
       const priced = quote(market, product);
-      return priced ? toGoods(game, product, priced, display) : [];
+      if (!priced) return [];
+      return toGoods(game, product, priced, display).map((goods) => ({ goods, product, price: priced.price }));
     });
+    const list = withOffers(game, sold, display);
     const used = new Set(list.map((goods) => goods.typeKey));
     const shelves = game.file.shelves
       .filter((shelf) => used.has(shelf.key))
@@ -99,7 +102,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const game = gameForCaller(configuration(), caller, input.client_id);
       if (!game) return refuse('noGame');
       const who = {
-        clientId: input.client_id,
+        clientId: countedClient(game, input.client_id),
         areaId: input.area_id ?? '',
         serverId: input.server_id,
         roleId: input.role_id,

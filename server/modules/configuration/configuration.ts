@@ -1,17 +1,30 @@
 // What the shop runs on, in the shapes every module reads: brands, games, channels with money parsed and currencies resolved.
 // Built once a revision from files that passed the checks; no file access, no SQL.
 import type { BrandFile } from '#contracts/brand-file.ts';
-import type { ChannelEntry, ChannelsFile } from '#contracts/channels-file.ts';
+import type { ChannelEntry, ChannelsFile, MethodEntry } from '#contracts/channels-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
+import type { KeyArt, Picture } from '#contracts/pictures.ts';
 import type { RegionsFile } from '#contracts/regions-file.ts';
-import { countIn, formsFor } from './counting.ts';
+import { countIn, formsFor } from './counting-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { parseDecimal } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
+import {
+  isPageDrawing,
+  keyOfPicture,
+  type MadePicture,
+  pathOfBrand,
+  pathOfGame,
+  type PictureRole,
+  toKeyArt,
+  toPicture,
+} from './pictures/picture-types.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
+/** A row of the applied configuration: a file, or what was made of a picture that a file names. The regions are one of the channels' rows. */
+export type RowKind = Exclude<FileKind, 'regions'> | 'picture';
 
 /** The bodies of all files, in the order of their keys; what is stored and compared. */
 export type ConfigurationFiles = {
@@ -20,6 +33,8 @@ export type ConfigurationFiles = {
   readonly channels: ChannelsFile;
   /** The operator's own; empty when there is no such file. */
   readonly regions: RegionsFile;
+  /** What was made of the pictures that the files name, by keyOfPicture; left out while only the files are compared. */
+  readonly pictures?: ReadonlyMap<string, MadePicture>;
 };
 
 /** A payment region of a brand; the currencies are already resolved: country's, else region's, else brand's. */
@@ -37,6 +52,10 @@ export type Brand = {
   readonly currency: Currency;
   /** In the order of the file. */
   readonly regions: ReadonlyMap<Region, BrandRegion>;
+  /** Instead of the game's key art; null also where the brand's hero is a drawing. */
+  readonly hero: KeyArt | null;
+  /** What this brand offers, in its own order, then by `sort` and place in the file. */
+  readonly channels: readonly Channel[];
 };
 
 export type SubGame = NonNullable<GameFile['subGames']>[number];
@@ -53,6 +72,8 @@ export type Product = {
   /** Prices before a reduction; always above the price. */
   readonly listPrices: ReadonlyMap<Currency, Money>;
   readonly countryPrices: ReadonlyMap<Country, Money>;
+  /** Null: its drawing of the sprite is shown. */
+  readonly picture: Picture | null;
 };
 
 /** Policies that the file may leave out are always there: nobody has to know their defaults. */
@@ -63,20 +84,28 @@ export type Game = {
   readonly file: GameSettings;
   /** In the order of the file. */
   readonly products: ReadonlyMap<string, Product>;
+  readonly art: { readonly hero: KeyArt | null; readonly currency: Picture | null };
 };
 
 /** Null on a side without a bound. @source specification section 5, "Price filter" */
 export type ChannelBounds = { readonly min: Money | null; readonly max: Money | null };
 
+/** What a player chooses. `mark` is null for a channel that is a method of its own and has no picture. */
+export type Method = Omit<MethodEntry, 'mark'> & { readonly mark: string | null };
+
 export type SubChannel = {
   /** `<payway>_<channelId>`, unique in what one country is offered. @source specification section 3, "Payment option" */
   readonly key: string;
+  /** Key of the method it is chosen under; null where it is a second choice under the method of its channel. */
+  readonly method: string | null;
   readonly file: NonNullable<ChannelEntry['sub']>[number];
   readonly bounds: ReadonlyMap<Currency, ChannelBounds>;
 };
 
 export type Channel = {
   readonly key: string;
+  /** Key of the method it is a route of; null where each of its sub-channels has one of its own. */
+  readonly method: string | null;
   readonly file: ChannelEntry;
   readonly bounds: ReadonlyMap<Currency, ChannelBounds>;
   readonly sub: readonly SubChannel[];
@@ -92,6 +121,8 @@ export type Configuration = {
   /** Names that the operator's regions file gives; null for all others. */
   regionName(region: Region): Texts | null;
   countryName(country: Country): Texts | null;
+  /** By key, in the order of the file; a channel without a method is one of its own, under its id. */
+  readonly methods: ReadonlyMap<string, Method>;
   /** @param host lower case, without port; null for a host that is in no brand's list (answer 404) */
   brandByHost(host: string): Brand | null;
   /** The game of a client id (android, ios, web or a sub-game's own). */
@@ -107,6 +138,11 @@ export function localDemoHost(brandKey: string): string {
 /** An <img> reads no custom properties, so lists of games show the twin of a drawing with literal colours. */
 export function plainTwinOf(picture: string): string {
   return picture.replace(/\.svg$/, '-plain.svg');
+}
+
+/** Whether the area an address or a call names is one of this brand's; none is no wrong one. @source specification section 8: -3014 */
+export function isSoldIn(brand: Brand, area: string | undefined): boolean {
+  return !area || brand.regions.has(area);
 }
 
 /** Every currency of a brand by region and country, resolved: country's, else region's, else brand's. */
@@ -125,8 +161,12 @@ export function resolveRegions(file: BrandFile): Map<Region, BrandRegion> {
 
 /** Builds the look-ups. The files must have passed the checks: an unreadable amount throws a RangeError. */
 export function buildConfiguration(files: ConfigurationFiles, revision: number): Configuration {
-  const brands = new Map([...files.brands].map(([key, file]) => [key as BrandKey, buildBrand(key as BrandKey, file)]));
-  const games = new Map([...files.games].map(([id, file]) => [id as GameId, buildGame(id as GameId, file)]));
+  const made = (role: PictureRole, path: string) => files.pictures?.get(keyOfPicture(role, path)) ?? null;
+  const channels = files.channels.channels.map(buildChannel).toSorted((a, b) => a.file.sort - b.file.sort);
+  const brands = new Map(
+    [...files.brands].map(([key, file]) => [key as BrandKey, buildBrand(key as BrandKey, file, { made, channels })]),
+  );
+  const games = new Map([...files.games].map(([id, file]) => [id as GameId, buildGame(id as GameId, file, made)]));
   const hosts = new Map<string, Brand>();
   for (const brand of brands.values()) {
     for (const host of [...brand.liveHosts, ...brand.demoHosts, ...brand.file.backupHosts]) hosts.set(host, brand);
@@ -140,7 +180,8 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
     revision,
     brands,
     games,
-    channels: files.channels.channels.map(buildChannel).toSorted((a, b) => a.file.sort - b.file.sort),
+    channels,
+    methods: buildMethods(files.channels),
     regionName: (region) => files.regions.regions?.[region]?.name ?? null,
     countryName: (country) => files.regions.countries?.[country]?.name ?? null,
     brandByHost: (host) => hosts.get(host) ?? null,
@@ -149,7 +190,15 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
   };
 }
 
-function buildBrand(key: BrandKey, file: BrandFile): Brand {
+type FindMade = (role: PictureRole, path: string) => MadePicture | null;
+
+function buildBrand(
+  key: BrandKey,
+  file: BrandFile,
+  { made, channels }: { made: FindMade; channels: readonly Channel[] },
+): Brand {
+  const { hero, heroFocus } = file.art;
+  const art = hero === undefined || isPageDrawing(hero) ? null : made('hero', pathOfBrand(key, hero));
   return {
     key,
     file,
@@ -157,10 +206,39 @@ function buildBrand(key: BrandKey, file: BrandFile): Brand {
     demoHosts: [localDemoHost(key), ...file.hosts.demo],
     currency: file.currency,
     regions: resolveRegions(file),
+    hero: art && toKeyArt(art, heroFocus),
+    channels: channelsOfBrand(key, file, channels),
   };
 }
 
-function buildGame(id: GameId, file: GameFile): Game {
+/** Whether a brand offers a channel at all: by the channel's own list of brands, and by what the brand says of its channels. */
+export function isOfBrand(channel: ChannelEntry, key: string, { channels }: BrandFile): boolean {
+  if (channel.brands && !channel.brands.includes(key)) return false;
+  if (channels?.include && !channels.include.includes(channel.id)) return false;
+  return !channels?.exclude?.includes(channel.id);
+}
+
+/** Those that the brand puts first are sorted before all others, on the wire too. */
+export function channelsOfBrand(key: BrandKey, file: BrandFile, channels: readonly Channel[]): Channel[] {
+  const first = file.channels?.order ?? [];
+  const least = Math.min(...channels.map((channel) => channel.file.sort), 0);
+  return channels
+    .filter((channel) => isOfBrand(channel.file, key, file))
+    .map((channel) => {
+      const place = first.indexOf(channel.file.id);
+      return place < 0 ? channel : { ...channel, file: { ...channel.file, sort: least - first.length + place } };
+    })
+    .toSorted((a, b) => a.file.sort - b.file.sort);
+}
+
+function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
+  const find = (role: PictureRole, picture: string | undefined) =>
+    picture === undefined ? null : made(role, pathOfGame(id, picture));
+  const toPictureOf = (role: PictureRole, picture: string | undefined) => {
+    const found = find(role, picture);
+    return found && toPicture(found);
+  };
+  const hero = find('hero', file.art?.hero);
   const products = file.goods.map((goods): [string, Product] => [
     goods.id,
     {
@@ -176,10 +254,15 @@ function buildGame(id: GameId, file: GameFile): Game {
           readAmount(price.amount, price.currency),
         ]),
       ),
+      picture: toPictureOf('goods', goods.picture),
     },
   ]);
   const policies = { check: file.check ?? 'required', declined: file.declined ?? 'refund' } as const;
-  return { id, file: { ...file, ...policies }, products: new Map(products) };
+  const art = {
+    hero: hero && toKeyArt(hero, file.art?.heroFocus),
+    currency: toPictureOf('currency', file.art?.currency),
+  };
+  return { id, file: { ...file, ...policies }, products: new Map(products), art };
 }
 
 /** @throws RangeError for goods that nothing names; the checks let none through */
@@ -194,10 +277,28 @@ function nameProduct(game: GameFile, { id, name, amount, shelf }: GoodsEntry): P
 function buildChannel(file: ChannelEntry): Channel {
   const sub = (file.sub ?? []).map((entry) => ({
     key: `${file.payway}_${entry.channelId}`,
+    method: entry.method ?? null,
     file: entry,
     bounds: readBounds(entry.bounds ?? {}),
   }));
-  return { key: `${file.payway}_${file.channelId}`, file, bounds: readBounds(file.bounds ?? {}), sub };
+  const key = `${file.payway}_${file.channelId}`;
+  return { key, method: methodOfChannel(file), file, bounds: readBounds(file.bounds ?? {}), sub };
+}
+
+/** Its own method, else itself under its id; null where nothing is left to choose under it. */
+function methodOfChannel({ id, method, sub }: ChannelEntry): string | null {
+  const isAllElsewhere = sub !== undefined && sub.length > 0 && sub.every((entry) => entry.method !== undefined);
+  return method ?? (isAllElsewhere ? null : id);
+}
+
+function buildMethods({ methods, channels }: ChannelsFile): Map<string, Method> {
+  const own = channels
+    .filter((channel) => channel.method === undefined && methodOfChannel(channel) !== null)
+    .map(({ id, name, icon, hint }): [string, Method] => [
+      id,
+      { key: id, ...(name && { name }), mark: icon ?? null, ...(hint && { hint }) },
+    ]);
+  return new Map([...(methods ?? []).map((method): [string, Method] => [method.key, method]), ...own]);
 }
 
 function readBounds(bounds: NonNullable<ChannelEntry['bounds']>): Map<Currency, ChannelBounds> {

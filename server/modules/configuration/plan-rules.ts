@@ -2,6 +2,8 @@
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { GameFile, GoodsEntry, Limit } from '#contracts/game-file.ts';
 import type { ConfigurationFiles } from './configuration.ts';
+import type { MadePicture } from './pictures/picture-types.ts';
+import { showBytes } from './pictures/pictures-rules.ts';
 
 /** @returns one line a change, `+` new, `-` gone, `~` changed; empty when both say the same */
 export function planChanges(before: ConfigurationFiles, after: ConfigurationFiles): string[] {
@@ -10,6 +12,7 @@ export function planChanges(before: ConfigurationFiles, after: ConfigurationFile
     ...compareMaps(before.games, after.games, 'game', compareGame, (game) => `${game.goods.length} goods`),
     ...compareChannels(before, after),
     ...compareFields('regions', flatten(before.regions), flatten(after.regions)),
+    ...comparePictures(before, after),
   ];
 }
 
@@ -110,15 +113,33 @@ function tellLimit(limit: Limit | undefined): string {
 function compareChannels(before: ConfigurationFiles, after: ConfigurationFiles): string[] {
   const byId = ({ channels }: ConfigurationFiles) => new Map(channels.channels.map((channel) => [channel.id, channel]));
   const compare = (name: string, old: object, now: object) => compareFields(name, flatten(old), flatten(now));
-  const lines = compareMaps(
-    byId(before),
-    byId(after),
-    'channel',
-    compare,
-    (channel) => `${channel.provider}, ${channel.currencies.join(' ')}`,
-  );
+  const byKey = ({ channels }: ConfigurationFiles) =>
+    new Map((channels.methods ?? []).map((method) => [method.key, method]));
+  const lines = [
+    ...compareMaps(byKey(before), byKey(after), 'method', compare, (method) => method.label ?? method.name?.en ?? ''),
+    ...compareMaps(
+      byId(before),
+      byId(after),
+      'channel',
+      compare,
+      (channel) => `${channel.provider}, ${channel.currencies.join(' ')}`,
+    ),
+  ];
   if (lines.length === 0 && !isSame(before.channels, after.channels)) return ['~ channels: another order of entries'];
   return lines;
+}
+
+/** What was made of the files: their names stand in the lines of games and brands, a change of what they show only here. */
+function comparePictures(before: ConfigurationFiles, after: ConfigurationFiles): string[] {
+  const describe = ({ width, height, smallBytes }: MadePicture) =>
+    `${width} x ${height}, ${showBytes(smallBytes)} on a phone`;
+  return compareMaps(
+    before.pictures ?? new Map<string, MadePicture>(),
+    after.pictures ?? new Map<string, MadePicture>(),
+    'picture',
+    (name, old, now) => [`~ ${name}: ${describe(old)} -> ${describe(now)}`],
+    describe,
+  );
 }
 
 function compareLists(name: string, old: readonly string[], now: readonly string[]): string[] {

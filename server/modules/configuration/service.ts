@@ -2,6 +2,10 @@
 import { transaction, type Db } from '#server/platform/database/db.ts';
 import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
 import type { Fault } from './checks/finding-types.ts';
+import { listPictures } from './pictures/list-rules.ts';
+import { type KnownPictures, type MadePictures, makePictures, NOTHING_KNOWN } from './pictures/make-pictures.ts';
+import { readPictureHashes, retirePictures, writePictures } from './pictures/picture-store.ts';
+import type { MadePicture } from './pictures/picture-types.ts';
 import { planChanges } from './plan-rules.ts';
 import { type MissingText, readFiles, type ReadFiles, type ReadOptions } from './files/read-files.ts';
 import {
@@ -22,15 +26,17 @@ export type {
   ChannelBounds,
   Configuration,
   Game,
+  Method,
   Product,
   SubChannel,
   SubGame,
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
-export { formFor, formsFor } from './counting.ts';
+export { formFor, formsFor } from './counting-types.ts';
 export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
-export { plainTwinOf } from './configuration.ts';
+export { isSoldIn, plainTwinOf } from './configuration.ts';
+export { createPictureShelf, type PictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
 export { watchConfiguration } from './watch.ts';
@@ -58,7 +64,7 @@ export type Plan = { ok: true; lines: readonly string[]; warnings: readonly Faul
 
 /** What `applyConfiguration` would change, in lines for a person; none when files and database agree. Writes nothing. */
 export async function planConfiguration(db: Db, root: string, options: ReadOptions = {}): Promise<Plan | Refused> {
-  const read = await readFiles(root, options);
+  const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
   // A plan changes nothing, so it does not make the tables either: everything is new then.
   if (!(await hasTables(db))) return { ok: true, lines: planChanges(unpack([]), read.files), warnings: read.warnings };
@@ -84,7 +90,7 @@ export async function applyConfiguration(
   root: string,
   options: ReadOptions & { readonly appliedBy?: string } = {},
 ): Promise<Applied | Refused> {
-  const read = await readFiles(root, options);
+  const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
   const { files, warnings } = read;
   return transaction(db, async (client): Promise<Applied | Refused> => {
@@ -97,6 +103,11 @@ export async function applyConfiguration(
     if (summary.length === 0) return { ok: true, changed: false, revision: stored.revision, summary, warnings };
     const revision = stored.revision + 1;
     await writeStock(client, totals);
+    await writePictures(client, read.lacking);
+    await retirePictures(
+      client,
+      [...read.pictures.values()].flatMap((made) => made.files.map(({ hash }) => hash)),
+    );
     await writeStored(client, {
       revision,
       files: pack(files),
@@ -113,19 +124,38 @@ export async function loadConfiguration(db: Db): Promise<Configuration> {
   return buildConfiguration(unpack(files), revision);
 }
 
+type Read = Extract<ReadFiles, { ok: true }> & Pick<MadePictures, 'lacking'> & { pictures: MadePictures['made'] };
+
+/** The files with what their pictures became. Making them takes seconds, so it happens before any transaction. */
+async function readWithPictures(db: Db, root: string, options: ReadOptions): Promise<Read | Refused> {
+  const read = await readFiles(root, options);
+  if (!read.ok) return read;
+  const { made, lacking, findings } = await makePictures(root, listPictures(read.files), await readKnownPictures(db));
+  if (findings.length > 0) return { ok: false, faults: findings.map(read.locate), warnings: read.warnings };
+  return { ...read, files: { ...read.files, pictures: made }, pictures: made, lacking };
+}
+
+async function readKnownPictures(db: Db): Promise<KnownPictures> {
+  if (!(await hasTables(db))) return NOTHING_KNOWN;
+  const [{ files }, hashes] = await Promise.all([readStored(db), readPictureHashes(db)]);
+  const made = files.filter(({ kind }) => kind === 'picture').map(({ body }) => body as MadePicture);
+  return { bySource: new Map(made.map((picture) => [picture.source, picture])), hashes };
+}
+
 function stockTotals({ games }: ConfigurationFiles): StockTotal[] {
   return [...games].flatMap(([gameId, game]) =>
     game.goods.flatMap(({ id, stock }) => (stock === undefined ? [] : [{ gameId, productId: id, total: stock }])),
   );
 }
 
-function pack({ brands, games, channels, regions }: ConfigurationFiles): StoredFile[] {
+function pack({ brands, games, channels, regions, pictures = new Map() }: ConfigurationFiles): StoredFile[] {
   return [
     ...[...brands].map(([key, body]): StoredFile => ({ kind: 'brand', key, body })),
     ...[...games].map(([key, body]): StoredFile => ({ kind: 'game', key, body })),
     { kind: 'channels', key: 'channels', body: channels },
     // Beside the channels, whose kind the table knows; older rows have no such key.
     ...(Object.keys(regions).length > 0 ? [{ kind: 'channels', key: 'regions', body: regions } as const] : []),
+    ...[...pictures].map(([key, body]): StoredFile => ({ kind: 'picture', key, body })),
   ];
 }
 
@@ -138,6 +168,7 @@ function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
     games: bodies<ConfigurationFiles['games'] extends ReadonlyMap<string, infer Body> ? Body : never>('game'),
     channels: bodies<ConfigurationFiles['channels']>('channels').get('channels') ?? { channels: [] },
     regions: bodies<ConfigurationFiles['regions']>('channels').get('regions') ?? {},
+    pictures: bodies<MadePicture>('picture'),
   };
 }
 

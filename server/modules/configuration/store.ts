@@ -1,8 +1,8 @@
 // SQL of the applied configuration: one revision, its files, its history, and the stock totals of goods.
 import { query, type Db, type Queryable } from '#server/platform/database/db.ts';
+import type { RowKind } from './configuration.ts';
 
-type FileKind = 'brand' | 'game' | 'channels';
-export type StoredFile = { readonly kind: FileKind; readonly key: string; readonly body: unknown };
+export type StoredFile = { readonly kind: RowKind; readonly key: string; readonly body: unknown };
 export type StockTotal = { readonly gameId: string; readonly productId: string; readonly total: number };
 
 /** 0 when nothing was applied yet. */
@@ -16,14 +16,14 @@ export async function hasTables(db: Queryable): Promise<boolean> {
   const rows = await query<{ there: boolean }>(
     db,
     'configuration-tables',
-    `select to_regclass('configuration') is not null and to_regclass('product_stock') is not null as there`,
+    `select to_regclass('configuration') is not null and to_regclass('picture_file') is not null as there`,
   );
   return rows[0]?.there ?? false;
 }
 
 /** One statement, so that files and revision belong together even while another process applies. */
 export async function readStored(db: Queryable): Promise<{ revision: number; files: StoredFile[] }> {
-  const rows = await query<{ revision: number; kind: FileKind | null; key: string; body: unknown }>(
+  const rows = await query<{ revision: number; kind: RowKind | null; key: string; body: unknown }>(
     db,
     'configuration-files',
     `select c.revision, f.kind, f.key, f.body from configuration c left join configuration_file f on true

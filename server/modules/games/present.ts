@@ -1,4 +1,5 @@
 // Games in the wire's own shapes. Pure.
+import type { Platform } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig } from '#contracts/games.ts';
 import {
   type Brand,
@@ -8,8 +9,17 @@ import {
   plainTwinOf,
 } from '#server/modules/configuration/service.ts';
 
-/** A game as the list shows it. `chosen` is the client id the page is opened with. */
-export function toGameListItem(game: Game, display: Display, chosen: string): GameListItem {
+/** Which client of a game is meant: the platform's where one is named, else the chosen one itself, else the web's. */
+export type ClientChoice = { readonly chosen: string; readonly platform?: Platform | undefined };
+
+/** @source specification section 3: "game config (client id per platform android, ios, web ...)"; section 7, "getGameListV2" */
+function clientOf({ file: { clients } }: Game, { chosen, platform }: ClientChoice): string {
+  if (platform) return clients[platform] ?? clients.web;
+  return Object.values(clients).includes(chosen) ? chosen : clients.web;
+}
+
+/** A game as the list shows it, marked when the chosen client is one of its own or of its sub-games. */
+export function toGameListItem(game: Game, display: Display, choice: ClientChoice): GameListItem {
   const { file } = game;
   const icon = (name: string) => `/games/${game.id}/${plainTwinOf(name)}`;
   const entry = (sub: SubGame) => ({
@@ -19,23 +29,29 @@ export function toGameListItem(game: Game, display: Display, chosen: string): Ga
     logo: icon(sub.icon),
   });
   return {
-    client_id: file.clients.web,
+    client_id: clientOf(game, choice),
     gp_id: file.gpId,
     name: display.text(file.name),
     logo: icon(file.icon),
-    is_select_game: Object.values(file.clients).includes(chosen),
+    is_select_game: [...Object.values(file.clients), ...(file.subGames ?? []).map(({ clientId }) => clientId)].includes(
+      choice.chosen,
+    ),
     sub_game: Object.fromEntries((file.subGames ?? []).map((sub) => [sub.code, entry(sub)])),
     terms_link: file.links.terms,
     privacy_link: file.links.privacy,
+    ...(game.art.hero && { hero: game.art.hero }),
+    ...(game.art.currency && { currency: game.art.currency }),
   };
 }
 
 /** @source specification section 3, "Page config"; the forced banner shows "for one brand only, when the area is Japan" */
 export function toPageConfig(brand: Brand, game: Game, region: string): PageConfig {
   const banners = region === 'ja' ? (brand.file.banner ?? {}) : {};
+  const languages = brand.file.languages.join(',');
   return {
     is_open_coupon: brand.file.isVip && game.file.isCouponOpen,
-    language_config: brand.file.languages.join(','),
+    language_config: languages,
+    langConfig: languages,
     area_config: { is_area_role: game.file.hasAreas },
     brand_color: brand.file.theme,
     // No event runs before the shop can hold one; the page shows no way to it.

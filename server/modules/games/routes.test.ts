@@ -35,6 +35,37 @@ describe('the game list', () => {
     expect(starlane?.logo).toMatch(/^\/games\/starlane\/.+-plain\.svg$/);
   });
 
+  test.each([
+    ['platform=ios', '70012'],
+    ['platform=android', '70011'],
+    ['platform=web', '70013'],
+    ['', '70013'],
+    // What a link names stays what it is, unless the call says for which platform.
+    ['client_id=70011', '70011'],
+    ['client_id=70013&platform=ios', '70012'],
+    ['client_id=70021', '70013'],
+  ])('L142 the client id of a game for %j is %s', async (query, clientId) => {
+    const { content } = await list(query);
+    expect(content.list.find((game) => game.gp_id === '7001')?.client_id).toBe(clientId);
+  });
+
+  test('L79 a platform without a client of its own has the web one', async () => {
+    const { content } = await list('platform=ios');
+    expect(content.list.map((game) => game.client_id)).toEqual(['70012', '70020', '70031']);
+  });
+
+  test.each([
+    ['70011', 0],
+    ['70012', 0],
+    ['70021', 1],
+    ['70022', 1],
+    ['70031', 2],
+    ['99999', -1],
+  ])('L142 the game of client %s is marked, as that of a sub-game is', async (clientId, marked) => {
+    const { content } = await list(`client_id=${clientId}`);
+    expect(content.list.map((game) => game.is_select_game)).toEqual([0, 1, 2].map((index) => index === marked));
+  });
+
   test('a region the brand does not sell in is a wrong domain', async () => {
     expect((await list('domain_area=sea')).code).toBe(1);
     expect((await list('domain_area=ru')).code).toBe(-3014);
@@ -60,10 +91,11 @@ describe('the game list', () => {
 describe('the page configuration', () => {
   const page = (query: string, brand = 'watt') => shop.get<PageConfig>(`/api/config/recharge?${query}`, { brand });
 
-  test('follows brand, game and region', async () => {
+  test('L78 follows brand, game and region', async () => {
     const watt = (await page('client_id=70013&domain_area=universal')).content;
     expect(watt).toMatchObject({ area_config: { is_area_role: true }, brand_color: '#5B6CFF', banner_config: {} });
     expect(watt.language_config.split(',')).toHaveLength(18);
+    expect(watt.langConfig).toBe(watt.language_config);
     expect((await page('client_id=70021')).content.area_config.is_area_role).toBe(false);
   });
 

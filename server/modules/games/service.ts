@@ -1,16 +1,22 @@
 // Games a brand sells, their servers, and the characters of a player. Characters the game showed us are kept: orders are for those only.
-import type { Pair } from '#contracts/envelope.ts';
+import type { Pair, Platform } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/games.ts';
 import { isWithinBound } from '#kernel/bound.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
-import { type Brand, type Configuration, displayFor, type Game } from '#server/modules/configuration/service.ts';
+import {
+  type Brand,
+  type Configuration,
+  displayFor,
+  type Game,
+  isSoldIn,
+} from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { CheckOutcome, GameArea, GameServer, GameServerInfo, Recipient } from './gameserver.ts';
-import { toGameListItem, toPageConfig } from './present.ts';
+import { type ClientChoice, toGameListItem, toPageConfig } from './present.ts';
 import { saveRoles } from './store.ts';
 
 export { refuseDeclined } from './declined.ts';
@@ -26,8 +32,11 @@ type RolesQuery = {
 
 export type GamesService = {
   gameServer(gameId: string): GameServer | null;
-  listGames(brand: Brand, language: Language, chosenClientId: string): GameListItem[];
-  gameList(caller: Caller, input: { client_id?: string; domain_area?: string }): Answer<{ list: GameListItem[] }>;
+  listGames(brand: Brand, language: Language, choice: ClientChoice): GameListItem[];
+  gameList(
+    caller: Caller,
+    input: { client_id?: string; platform?: Platform; domain_area?: string },
+  ): Answer<{ list: GameListItem[] }>;
   pageConfig(caller: Caller, input: { client_id: string; domain_area?: string }): Answer<PageConfig>;
   logo(caller: Caller, clientId: string): Answer<{ icon: string }>;
   servers(
@@ -77,11 +86,6 @@ export function brandOf(configuration: Configuration, caller: Pick<Caller, 'site
   const brand = configuration.brands.get(caller.site.brandKey);
   if (!brand) throw new Error(`the brand ${caller.site.brandKey} is gone`);
   return brand;
-}
-
-/** Whether the area an address or a call names is one of this brand's; none is no wrong one. @source specification section 8: -3014 */
-function isSoldIn(brand: Brand, area: string | undefined): boolean {
-  return !area || brand.regions.has(area);
 }
 
 export function createGamesService(deps: {
@@ -138,10 +142,10 @@ export function createGamesService(deps: {
     }
   }
 
-  const listGames = (brand: Brand, language: Language, chosen: string) =>
+  const listGames = (brand: Brand, language: Language, choice: ClientChoice) =>
     brand.file.games.flatMap((id) => {
       const game = configuration().games.get(id as GameId);
-      return game ? [toGameListItem(game, displayFor(brand, language), chosen)] : [];
+      return game ? [toGameListItem(game, displayFor(brand, language), choice)] : [];
     });
 
   return {
@@ -151,7 +155,8 @@ export function createGamesService(deps: {
     gameList: (caller, input) => {
       const brand = brandOf(configuration(), caller);
       if (!isSoldIn(brand, input.domain_area)) return refuse('wrongDomain');
-      return succeed({ list: listGames(brand, caller.language, input.client_id ?? '') });
+      const { client_id: chosen = '', platform } = input;
+      return succeed({ list: listGames(brand, caller.language, { chosen, platform }) });
     },
     pageConfig: (caller, input) => {
       const game = gameOf(caller, input.client_id);
@@ -164,7 +169,9 @@ export function createGamesService(deps: {
       const game = gameOf(caller, clientId);
       return game
         ? succeed({
-            icon: toGameListItem(game, displayFor(brandOf(configuration(), caller), caller.language), '').logo,
+            icon: toGameListItem(game, displayFor(brandOf(configuration(), caller), caller.language), {
+              chosen: clientId,
+            }).logo,
           })
         : refuse('noGame');
     },

@@ -149,7 +149,8 @@ test('a value that was forgotten in TypeScript never reaches the database', asyn
 });
 
 describe('lists and objects', () => {
-  test.each(Object.keys(placeInput(order.player_id as PlayerId).sold))(
+  // Servers of the version before send no method: without one the attempt keeps an empty text.
+  test.each(Object.keys(placeInput(order.player_id as PlayerId).sold).filter((key) => key !== 'method'))(
     'place_order without sold.%s raises',
     async (key) => {
       const input = placeInput(player);

@@ -1,12 +1,13 @@
 // An order in the wire's own shape. Pure.
 import type { BillingInfo } from '#contracts/orders.ts';
+import type { Picture } from '#contracts/pictures.ts';
 import { money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
 import type { OrderRow } from './store.ts';
 
 /** @source specification section 3, "Billing info" */
-export function toBillingInfo(order: OrderRow, display: Display): BillingInfo {
+export function toBillingInfo(order: OrderRow, display: Display, picture: Picture | null): BillingInfo {
   const { status, stage } = faceOf(order.state);
   const { product } = order;
   return {
@@ -21,6 +22,7 @@ export function toBillingInfo(order: OrderRow, display: Display): BillingInfo {
     product_id: order.product_id,
     client_id: order.client_id,
     art: product.art,
+    ...(picture && { picture }),
     price_shown: display.money(money(order.amount_minor, order.currency)),
     channel_name: display.text(order.channel_name),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',

@@ -2,11 +2,11 @@
 import { isWithinBound } from '#kernel/bound.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
-import type { BillingInfo } from '#contracts/orders.ts';
+import type { BillingInfo, Returning } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
-import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
+import { type Configuration, type Display, displayFor } from '#server/modules/configuration/service.ts';
 import { brandOf } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
@@ -27,7 +27,7 @@ import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
-import { findOrder, findOwner, listOrders } from './store.ts';
+import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './store.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
@@ -41,6 +41,8 @@ export type OrdersService = {
     caller: PlayerCaller,
     input: { before?: string; limit?: string },
   ): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
+  /** What a player bought in this game before; null for somebody who never did. */
+  returning(caller: PlayerCaller, clientId: string): Promise<Returning | null>;
   takeCallback(provider: string, raw: RawCallback): Promise<CallbackAnswer | null>;
   /** A page of ours on the way to the provider's; null: no such open payment of this player. */
   payPage(caller: PlayerCaller, provider: string, reference: string): Promise<PayPage | null>;
@@ -124,6 +126,11 @@ export function createOrdersService(deps: {
       return order !== null && (await closeOrder(settle, order)).kind === 'closed';
     },
   };
+  /** With the picture that the product has now: the order keeps its drawing only. */
+  const show = (order: OrderRow, display: Display) => {
+    const game = deps.configuration().gameOfClient(order.client_id)?.game;
+    return toBillingInfo(order, display, game?.products.get(order.product_id)?.picture ?? null);
+  };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });
 
@@ -151,10 +158,10 @@ export function createOrdersService(deps: {
         const asking = settleQuietly({ playerId, billingNo, attemptNo: null });
         // A simple check answers from what is known and only nudges; the full one waits for the provider's word.
         if (simple !== '1' && simple !== 'true' && (await asking)) {
-          return succeed(toBillingInfo((await findOrder(db, playerId, billingNo)) ?? order, displayOf(caller)));
+          return succeed(show((await findOrder(db, playerId, billingNo)) ?? order, displayOf(caller)));
         }
       }
-      return succeed(toBillingInfo(order, displayOf(caller)));
+      return succeed(show(order, displayOf(caller)));
     },
     history: async (caller, { before = '', limit }) => {
       const wanted = /^\d{1,2}$/.test(limit ?? '') ? Math.min(LARGEST_PAGE, Math.max(1, Number(limit))) : PAGE;
@@ -163,9 +170,20 @@ export function createOrdersService(deps: {
       const shown = rows.slice(0, wanted);
       const display = displayOf(caller);
       return succeed({
-        list: shown.map((row) => toBillingInfo(row, display)),
+        list: shown.map((row) => show(row, display)),
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
       });
+    },
+    returning: async (caller, clientId) => {
+      const { session } = caller;
+      const { playerId, bound } = session;
+      if (bound && bound.client_id !== clientId) return null;
+      const before = await listDeliveredBefore(db, playerId, clientId, bound);
+      const [last] = before;
+      if (!last) return null;
+      const { product_id, channel_key, channel_name } = last;
+      const bought = [...new Set(before.map((one) => one.product_id))];
+      return { product_id, channel_key, channel_name: displayOf(caller).text(channel_name), bought };
     },
     takeCallback: (provider, raw) => takeCallback(callbacks, provider, raw),
     payPage: (caller, provider, reference) => writePayPage(pages, caller, provider, reference),

@@ -17,6 +17,13 @@ export type SoldProduct = {
   readonly gifts: readonly { id: string; name: string; count: number }[];
 };
 
+/** Where an order came from, as the pay call said; what it left out is missing. @source specification section 7, "Pay payload" */
+export type OrderOrigin = {
+  readonly [
+    Key in 'utm_pay' | 'traffic_source' | 'did' | 'session_id' | 'session_time' | 'game_channel_id' | 'platform'
+  ]?: string | undefined;
+};
+
 /**
  * Input of place_order. `amount_minor` is the price of the goods, before a coupon; `expires_in` and `payable_for` are PostgreSQL intervals.
  * `coupon.min_charge_minor`: less than this the channel does not take; `quoted_minor`: the price that the player was told, null when none.
@@ -40,6 +47,10 @@ export type PlaceInput = {
     readonly region: string;
     readonly country: string;
     readonly language: string;
+    /** Null: the call said nothing. */
+    readonly origin: OrderOrigin | null;
+    /** Key of the method that was chosen; kept with the payment attempt. */
+    readonly method: string;
   };
   readonly amount_minor: number;
   readonly currency: Currency;
@@ -301,6 +312,27 @@ export function listOrders(
        and ($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6) and ($7::text is null or o.role_id = $7)
      order by o.billing_no desc limit $3`,
     [playerId, before, limit, bound?.client_id ?? null, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null], // prettier-ignore
+  );
+}
+
+export type DeliveredBefore = { product_id: string; channel_key: string; channel_name: Texts };
+
+/** What of one game was delivered to a player in the last 60 days, the last first, with the channel that paid it. */
+export function listDeliveredBefore(
+  db: Queryable,
+  playerId: PlayerId,
+  clientId: string,
+  bound: Bound | null,
+): Promise<DeliveredBefore[]> {
+  return query<DeliveredBefore>(
+    db,
+    'order_delivered_before',
+    `select o.product_id, a.channel_key, a.channel_name from orders o join payment_attempt a
+       on a.player_id = o.player_id and a.billing_no = o.billing_no and a.state = 'succeeded'
+     where o.player_id = $1 and o.client_id = $2 and o.state = 'delivered' and o.created_at > now() - interval '60 days'
+       and ($3::text is null or o.server_id = $3) and ($4::text is null or o.area_id = $4) and ($5::text is null or o.role_id = $5)
+     order by o.billing_no desc limit 20`,
+    [playerId, clientId, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null],
   );
 }
 

@@ -1,6 +1,8 @@
 // The channel list over HTTP: region, country, price, brand and credentials decide what a player sees.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { PaymentOption } from '#contracts/payments.ts';
+import type { BrandKey } from '#kernel/ids.ts';
+import type { Region } from '#kernel/regions.ts';
+import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
 import { createFakeProvider } from '#testing/fake-payments.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 
@@ -17,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Channels = { country: string; list: Record<string, PaymentOption[]> };
+type Channels = { country: string; list: Record<string, PaymentOption[]>; methods: PaymentMethod[] };
 const channels = (query: string) => shop.get<Channels>(`/api/pay/getPayChannelList?client_id=70021&${query}`);
 const keysOf = ({ list }: Channels) =>
   Object.fromEntries(Object.entries(list).map(([country, options]) => [country, options.map(({ key }) => key)]));
 
 test('channels of a region in order; Apple Pay on its own devices only', async () => {
   const web = keysOf((await channels('product_id=star_260')).content);
-  expect(web).toEqual({ GLOBAL: ['12101_scheme', '10201_', '11001_', '12101_'] });
+  expect(web.GLOBAL).toEqual(['12101_scheme', '12101_googlepay', '10201_', '11001_', '12101_']);
   const ios = keysOf((await channels('product_id=star_260&platform=ios')).content);
   expect(ios.GLOBAL).toContain('12101_applepay');
   expect(keysOf((await channels('product_id=star_260&platform=android')).content)).toEqual(web);
@@ -32,15 +34,47 @@ test('channels of a region in order; Apple Pay on its own devices only', async (
 
 test("the country's own channels come beside those offered everywhere, with their sub-payments in bounds", async () => {
   const { content } = await channels('product_id=star_260&domain_area=sea&country=PH');
-  expect(Object.keys(content.list)).toEqual(['PH', 'GLOBAL']);
+  expect(Object.keys(content.list).slice(0, 2)).toEqual(['PH', 'GLOBAL']);
   const [local] = content.list.PH ?? [];
   expect(local).toMatchObject({ pay_id: 'xsolla-local-sea', pay_path: 'xsolla_pay', channel_id: 'local' });
   expect(local?.sub_payment.map(({ channel_id }) => channel_id)).toEqual(['9101', '9102', '9103']);
-  expect(local?.sub_payment[1]).toMatchObject({ min_money: '0.00', max_money: '300.00', key: '11001_9102' });
+  expect(local?.sub_payment[1]).toMatchObject({
+    min_money: '0.00',
+    max_money: '300.00',
+    min: '0.00',
+    max: '300.00',
+    key: '11001_9102',
+  });
   // 0.99 is below what a shop's till takes.
   const cheap = (await channels('product_id=star_50&domain_area=sea&country=PH')).content;
   expect(cheap.list.PH?.[0]?.sub_payment.map(({ channel_id }) => channel_id)).toEqual(['9101', '9102']);
   expect(keysOf(cheap).GLOBAL).not.toContain('12101_');
+});
+
+test('L73 every option and sub-option carries both pairs of bounds', async () => {
+  const { list } = (await channels('product_id=star_260&domain_area=sea&country=PH')).content;
+  const options = Object.values(list).flatMap((some) => some.flatMap((one) => [one, ...one.sub_payment]));
+  expect(options.length).toBeGreaterThan(5);
+  for (const one of options) expect([one.min, one.max]).toEqual([one.min_money, one.max_money]);
+  expect(options.some((one) => one.max === '300.00')).toBe(true);
+});
+
+test('L74 the map holds every country of the brand that has a channel, at the prices there', async () => {
+  const { content } = await channels('product_id=star_260&domain_area=sea&country=PH');
+  const brand = shop.configuration.brands.get('watt' as BrandKey);
+  const codes = [...(brand?.regions.values() ?? [])].flatMap(({ countries }) => countries.map(({ code }) => code));
+  expect(content.country).toBe('PH');
+  expect(Object.keys(content.list).slice(0, 2)).toEqual(['PH', 'GLOBAL']);
+  expect(Object.keys(content.list).filter((code) => code !== 'GLOBAL' && !codes.includes(code as never))).toEqual([]);
+  // Each is what a visitor of that country is offered there; a country of two areas counts in this one, else in the first.
+  const areas = ['sea', ...(brand?.regions.keys() ?? [])] as Region[];
+  for (const code of new Set(codes)) {
+    const area = areas.find((region) => brand?.regions.get(region)?.countries.some((one) => one.code === code));
+    const own = (await channels(`product_id=star_260&domain_area=${area}&country=${code}`)).content;
+    expect([own.country, own.list[code]]).toEqual([code, content.list[code]]);
+  }
+  expect(Object.values(content.list).every((options) => options.length > 0)).toBe(true);
+  expect(Object.keys(content.list).length).toBeGreaterThan(4);
 });
 
 test('a provider that does not take the currency, or has no credentials, is not offered', async () => {

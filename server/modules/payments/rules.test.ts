@@ -1,28 +1,14 @@
 import { expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { Channel } from '#server/modules/configuration/service.ts';
-import { type ChannelQuery, isWithinBounds, visibleChannels } from './rules.ts';
+import { type ChannelQuery, visibleChannels } from './rules.ts';
 
 const usd = (minor: number) => money(minor, 'USD');
-
-test.each([
-  ['both open', null, null, 1, true],
-  ['at most', null, 500, 500, true],
-  ['above the most', null, 500, 501, false],
-  ['at least', 500, null, 500, true],
-  ['below the least', 500, null, 499, false],
-  ['between, lower edge', 100, 500, 100, true],
-  ['between, upper edge', 100, 500, 500, true],
-  ['outside between', 100, 500, 501, false],
-])('%s', (_name, min, max, price, inside) => {
-  expect(isWithinBounds(usd(price), { min: min === null ? null : usd(min), max: max === null ? null : usd(max) })).toBe(
-    inside,
-  );
-});
 
 function channel(file: Partial<Channel['file']>, sub: Channel['sub'] = []): Channel {
   return {
     key: `${file.payway ?? '10201'}_`,
+    method: file.method ?? 'x',
     bounds: new Map(),
     sub,
     file: {
@@ -33,7 +19,6 @@ function channel(file: Partial<Channel['file']>, sub: Channel['sub'] = []): Chan
 }
 
 const query: ChannelQuery = {
-  brandKey: 'watt',
   region: 'sea',
   country: 'GLOBAL',
   price: usd(499),
@@ -49,8 +34,6 @@ test.each([
   ['another region', { regions: ['kr' as const] }, {}, false],
   ['another country', { countries: ['BR' as const] }, {}, false],
   ['another currency', { currencies: ['EUR' as const] }, {}, false],
-  ['another brand', { brands: ['dragon'] }, {}, false],
-  ['this brand', { brands: ['watt'] }, {}, true],
   ['iOS only on the web', { iosOnly: true }, {}, false],
   ['iOS only on iOS', { iosOnly: true }, { platform: 'ios' as const }, true],
   ['a provider without credentials', {}, { isProviderOn: () => false }, false],
@@ -58,13 +41,24 @@ test.each([
   expect(sees(file as Partial<Channel['file']>, over)).toBe(seen);
 });
 
-test('a channel with sub-payments shows only while one of them fits the price', () => {
-  const sub = {
-    key: '11001_bank',
-    bounds: new Map([['USD' as const, { min: usd(500), max: null }]]),
-    file: { channelId: 'bank', name: { en: 'Bank' }, icon: 'bank.svg', sort: 1, openCoupon: false },
-  };
-  const withSub = channel({ payway: '11001' }, [sub]);
+const subOf = (bounds: Channel['bounds']): Channel['sub'][number] => ({
+  key: '11001_bank',
+  method: null,
+  bounds,
+  file: { channelId: 'bank', name: { en: 'Bank' }, icon: 'bank.svg', sort: 1, openCoupon: false },
+});
+const from500 = new Map([['USD' as const, { min: usd(500), max: null }]]);
+const upTo100 = new Map([['USD' as const, { min: null, max: usd(100) }]]);
+
+test('L119 a channel that names no bounds has those of its sub-channels', () => {
+  const withSub = channel({ payway: '11001' }, [subOf(from500)]);
   expect(visibleChannels([withSub], query)).toEqual([]);
-  expect(visibleChannels([withSub], { ...query, price: usd(500) })[0]?.subs).toEqual([sub]);
+  expect(visibleChannels([withSub], { ...query, price: usd(500) })[0]?.subs).toEqual(withSub.sub);
+});
+
+test('L119 own bounds or those of a sub-channel list a channel', () => {
+  const own = { ...channel({ payway: '11001' }, [subOf(from500)]), bounds: upTo100 };
+  expect(visibleChannels([own], { ...query, price: usd(100) })).toEqual([{ channel: own, subs: [] }]);
+  expect(visibleChannels([own], { ...query, price: usd(101) })).toEqual([]);
+  expect(visibleChannels([own], { ...query, price: usd(500) })[0]?.subs).toEqual(own.sub);
 });

@@ -1,25 +1,20 @@
 // Which channels a player sees for a price. Pure; the tables come from channels/channels.yaml.
-import type { Money } from '#kernel/money.ts';
+import { type ChannelFacts, type PriceBounds, boundsAround, offeredSubs } from '#kernel/channel-rules.ts';
+import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
-import type { Channel, ChannelBounds, SubChannel } from '#server/modules/configuration/service.ts';
+import type { Channel, SubChannel } from '#server/modules/configuration/service.ts';
 
-/**
- * Both bounds open: everything; one open: the other decides; both set: between them, inclusive.
- * @source specification section 5, "Price filter for payment options"
- */
-export function isWithinBounds(price: Money, bounds: ChannelBounds | undefined): boolean {
-  const min = bounds?.min?.amountMinor ?? 0;
-  const max = bounds?.max?.amountMinor ?? 0;
-  if (min <= 0 && max <= 0) return true;
-  if (min <= 0) return price.amountMinor <= max;
-  if (max <= 0) return price.amountMinor >= min;
-  return price.amountMinor >= min && price.amountMinor <= max;
+/** Bounds in minor units of `currency`: the channel's own, else those around its sub-channels. */
+export function boundsOf(entry: Channel | SubChannel, currency: Currency): PriceBounds {
+  const own = entry.bounds.get(currency);
+  if (!own && 'sub' in entry && entry.sub.length > 0)
+    return boundsAround(entry.sub.map((sub) => boundsOf(sub, currency)));
+  return { min: own?.min?.amountMinor ?? null, max: own?.max?.amountMinor ?? null };
 }
 
 export type ChannelView = { readonly channel: Channel; readonly subs: readonly SubChannel[] };
 
 export type ChannelQuery = {
-  readonly brandKey: string;
   readonly region: Region;
   /** GLOBAL asks for the channels that are offered everywhere. */
   readonly country: Country;
@@ -30,27 +25,26 @@ export type ChannelQuery = {
 };
 
 /**
- * Channels in order. One is listed only with an icon and a price inside its own bounds or a sub-payment's; sub-payments are filtered alike.
+ * Channels of one brand in its order, each with the sub-channels to offer. What the operator allows is decided here, the rest by the rule that the page
+ * has as well.
  * @source specification section 5, "Payment channel listing"
  */
 export function visibleChannels(channels: readonly Channel[], query: ChannelQuery): ChannelView[] {
-  const { currency } = query.price;
+  const { currency, amountMinor } = query.price;
+  const factsOf = (entry: Channel | SubChannel): ChannelFacts => ({
+    hasIcon: entry.file.icon !== undefined,
+    isIosOnly: 'iosOnly' in entry.file && entry.file.iosOnly === true,
+    bounds: boundsOf(entry, currency),
+  });
   return channels.flatMap((channel) => {
     const { file } = channel;
-    const isOffered =
-      file.icon !== undefined &&
+    const isAllowed =
       file.regions.includes(query.region) &&
       file.countries.includes(query.country) &&
       file.currencies.includes(currency) &&
-      (!file.brands || file.brands.includes(query.brandKey)) &&
-      (!file.iosOnly || query.platform === 'ios') &&
       query.isProviderOn(file.provider);
-    if (!isOffered) return [];
-    const subs = channel.sub.filter(
-      (sub) => sub.file.icon !== undefined && isWithinBounds(query.price, sub.bounds.get(currency)),
-    );
-    const isInside =
-      channel.sub.length > 0 ? subs.length > 0 : isWithinBounds(query.price, channel.bounds.get(currency));
-    return isInside ? [{ channel, subs }] : [];
+    if (!isAllowed) return [];
+    const subs = offeredSubs(factsOf(channel), channel.sub, factsOf, { price: amountMinor, platform: query.platform });
+    return subs ? [{ channel, subs }] : [];
   });
 }

@@ -2,7 +2,9 @@
 import type { Environment } from '#kernel/environment.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import type { Money } from '#kernel/money.ts';
-import type { PaymentOption } from '#contracts/payments.ts';
+import type { Texts } from '#contracts/files.ts';
+import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
 import {
   type Channel,
   type Configuration,
@@ -10,13 +12,16 @@ import {
   type SubChannel,
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { marketOf, quote } from '#server/modules/pricing/service.ts';
+import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Texts as Messages } from '#server/platform/texts.ts';
 import { type GuardedOutbound, guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
+import { createMethodTexts } from './method-texts.ts';
+import { type LastPaid, fixRoute, foldMethods, groupMethods, methodKeyOf } from './methods-rules.ts';
 import type { PaymentProvider, ProviderContext } from './provider.ts';
-import { toOption } from './present.ts';
+import { toMethod, toOption } from './present.ts';
 import { type ChannelView, visibleChannels } from './rules.ts';
 
 /**
@@ -29,10 +34,18 @@ export type Terminal = {
   readonly noticeContext: ProviderContext;
 };
 
-export type ChosenChannel = { readonly channel: Channel; readonly sub: SubChannel | null; readonly terminal: Terminal };
+/** What the player chose, as the order keeps it: the key, and the name that receipts show. */
+export type ChosenMethod = { readonly key: string; readonly name: Texts };
+
+export type ChosenChannel = {
+  readonly channel: Channel;
+  readonly sub: SubChannel | null;
+  readonly method: ChosenMethod;
+  readonly terminal: Terminal;
+};
 
 export type ChannelsFor = {
-  readonly brandKey: string;
+  readonly brandKey: BrandKey;
   readonly region: Region;
   readonly price: Money;
   readonly platform: 'android' | 'ios' | 'web';
@@ -56,7 +69,9 @@ export type PaymentsService = {
   channelList(
     caller: Caller,
     input: ChannelListInput,
-  ): Answer<{ country: string; list: Record<string, PaymentOption[]> }>;
+  ): Promise<Answer<{ country: string; list: Record<string, PaymentOption[]>; methods: PaymentMethod[] }>>;
+  /** The method of a channel, or of a sub-channel inside it. */
+  methodOf(channel: Channel, sub: SubChannel | null): ChosenMethod;
   /** The channel behind a pay call, only if the player could see it; `channelId` is empty for a provider's own page. */
   chooseChannel(
     query: ChannelsFor,
@@ -76,7 +91,10 @@ export function createPaymentsService(deps: {
   configuration: () => Configuration;
   outbound: Outbound;
   log: Log;
+  texts: Messages;
   now: () => number;
+  /** What a player paid with before; orders know it. Null when they never did. */
+  lastPaidOf: (playerId: PlayerId) => Promise<LastPaid | null>;
 }): PaymentsService {
   const terminals = new Map<string, Terminal>();
   const guards = new Map<string, GuardedOutbound>();
@@ -102,8 +120,9 @@ export function createPaymentsService(deps: {
     terminals.set(provider.name, { provider, context, noticeContext });
   }
   const terminal = (provider: string) => terminals.get(provider) ?? null;
+  const textsOf = createMethodTexts(deps.texts);
   const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>
-    visibleChannels(deps.configuration().channels, {
+    visibleChannels(deps.configuration().brands.get(query.brandKey)?.channels ?? [], {
       ...query,
       country,
       isProviderOn: (provider) => {
@@ -111,10 +130,21 @@ export function createPaymentsService(deps: {
         return found !== null && found.provider.supportsCurrency(query.price.currency);
       },
     });
+  const answers = (provider: string) => guards.get(provider)?.isAnswering() ?? false;
+  const methodOf = (channel: Channel, sub: SubChannel | null): ChosenMethod => {
+    const { methods } = deps.configuration();
+    const texts = textsOf(methods);
+    const key = methodKeyOf(channel, sub);
+    const method = methods.get(key);
+    // A second choice is called by its own name: "Lawson" says more on a receipt than "Convenience store".
+    const isSecond = sub !== null && sub.method === null;
+    return { key, name: method && !isSecond ? texts.nameOfMethod(method) : texts.nameOf(channel, sub) };
+  };
   return {
     terminal,
     isAvailable: (provider) => guards.get(provider)?.isAvailable() ?? false,
-    channelList: (caller, input) => {
+    methodOf,
+    channelList: async (caller, input) => {
       const configuration = deps.configuration();
       const brand = brandOf(configuration, caller);
       const game = gameForCaller(configuration, caller, input.client_id);
@@ -123,30 +153,37 @@ export function createPaymentsService(deps: {
       if (!market) return refuse('wrongDomain');
       const product = game.products.get(input.product_id);
       const priced = product && quote(market, product);
-      if (!priced) return refuse('productNotFound');
-      const query = {
-        brandKey: brand.key,
-        region: market.region,
-        price: priced.price,
-        platform: input.platform ?? 'web',
-      } as const;
-      // The chosen country's own channels first, then those offered everywhere; a region without channels is left out.
+      if (!product || !priced) return refuse('productNotFound');
+      // The chosen country's own channels first, then those offered everywhere, then the other countries; one without channels is left out.
+      // @source specification section 3, "Payment list response"; section 5: "Regions without channels are left out"
+      const texts = textsOf(configuration.methods);
       const display = displayFor(brand, caller.language);
       const list: Record<string, PaymentOption[]> = {};
-      for (const country of new Set<Country>([market.country, 'GLOBAL'])) {
-        const views = listChannels(query, country);
-        if (views.length > 0) list[country] = views.map((view) => toOption(view, priced.price, display));
+      const here: ChannelView[] = [];
+      const platform = input.platform ?? 'web';
+      for (const { country, ...place } of countriesToList(market)) {
+        const there = Object.hasOwn(list, country) ? null : quote(place.market, product);
+        if (!there) continue;
+        const { region } = place.market;
+        const views = listChannels({ brandKey: brand.key, region, price: there.price, platform }, country);
+        // What is chosen from is what can be paid with at the price that is shown.
+        if (country === market.country || country === 'GLOBAL') here.push(...views);
+        if (views.length > 0) list[country] = views.map((view) => toOption(view, there.price, display, texts));
       }
-      return succeed({ country: market.country, list });
+      const last = caller.session && (await deps.lastPaidOf(caller.session.playerId));
+      const methods = groupMethods(foldMethods(here, configuration.methods), market.country, last).map((one) =>
+        toMethod(one, fixRoute(one.view, answers), last, display, texts),
+      );
+      return succeed({ country: market.country, list, methods });
     },
     chooseChannel: (query, countries, payPath, payId, channelId) => {
       const views = countries.flatMap((country) => listChannels(query, country));
       for (const { channel, subs } of views) {
         if (channel.file.payPath !== payPath || (payId && channel.file.id !== payId)) continue;
         const sub = subs.find((entry) => entry.file.channelId === channelId) ?? null;
-        if (channel.sub.length > 0 ? !sub : channel.file.channelId !== channelId) continue;
+        if (subs.length > 0 ? !sub : channel.file.channelId !== channelId) continue;
         const found = terminal(channel.file.provider);
-        if (found) return { channel, sub, terminal: found };
+        if (found) return { channel, sub, method: methodOf(channel, sub), terminal: found };
       }
       return null;
     },
@@ -155,4 +192,17 @@ export function createPaymentsService(deps: {
         ...provider.apiHosts(context.settings, context.environment),
       ]),
   };
+}
+
+/** Region codes of the channel list in order, each with the market whose prices count there: its own area's where it has the country. */
+function countriesToList(market: Market): { country: Country; market: Market }[] {
+  const { brand } = market;
+  const areas = [market.region, ...brand.regions.keys()];
+  const everywhere = areas.flatMap((region) =>
+    (brand.regions.get(region)?.countries ?? []).map(({ code }) => ({
+      country: code,
+      market: { brand, region, country: code },
+    })),
+  );
+  return [{ country: market.country, market }, { country: 'GLOBAL', market }, ...everywhere];
 }

@@ -102,7 +102,7 @@ const cleanText = (text: string): string =>
 export function toJsonb(value: unknown): string {
   // JSON writes both as escapes. Hardly any text has one, and a replacer makes the writing several times as dear.
   const text = JSON.stringify(value);
-  if (!/\\u(?:0000|d[89a-f])/.test(text)) return text;
+  if (!text.includes('\\u') || !/\\u(?:0000|d[89a-f])/.test(text)) return text;
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cleanText(part) : part));
 }
 

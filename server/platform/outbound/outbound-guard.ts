@@ -51,6 +51,8 @@ export type GuardedOutbound = Outbound & {
    * caller when a probe is due, so that one player tries the peer and not all who press meanwhile.
    */
   isAvailable(): boolean;
+  /** The same without taking the turn of the probe: for lists that only say by whom a payment would be made. */
+  isAnswering(): boolean;
 };
 
 /** Throws OutboundError `circuit_open` or `rate_limited`, both with wasSent false, without calling. */
@@ -101,6 +103,8 @@ export function guardOutbound(outbound: Outbound, options: GuardOptions): Guarde
     }
   };
   return Object.assign(guarded, {
+    isAnswering: () =>
+      policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && Date.now() >= probeDueAt),
     isAvailable: () => {
       if (policy.state !== CircuitState.Open) return policy.state === CircuitState.Closed;
       if (Date.now() < probeDueAt) return false;

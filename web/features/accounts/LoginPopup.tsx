@@ -9,6 +9,7 @@ import { PopupSheet } from '#web/platform/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups.tsx';
 import { setUser } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { track } from '#web/platform/track.ts';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import styles from './accounts.module.css';
 import { LoginForm } from './LoginForm.tsx';
@@ -55,6 +56,7 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
         : await call(accountRoutes.login, { ...encodeLogin(name, password, random), client_id: clientId });
     setBusy(false);
     if (outcome.kind === 'ok') return finish(outcome.content);
+    track('login_fail', { by, code: outcome.kind === 'code' ? outcome.code : 0 });
     // In the popup, where the player looks, whatever the code; the server's words know how long to wait.
     setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('error.login_failed'));
   };

@@ -1,7 +1,7 @@
 // On My: the password, where the shop keeps it. Whoever comes by another company or with a game's account has none here to change.
-import { lazy } from 'react';
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { useUser } from '#web/platform/session.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/Icon.tsx';
 import { AccountRow, AccountSection } from './AccountSection.tsx';
 import { useLinkedLogins, useRefreshAccount } from './queries.ts';
 
-const PasswordPopup = lazy(() => import('./PasswordPopup.tsx').then((module) => ({ default: module.PasswordPopup })));
+const PasswordPopup = lazyPart(() => import('./PasswordPopup.tsx').then((module) => module.PasswordPopup));
 
 export function PasswordPart({ clientId }: { clientId: string }) {
   useLanguage();

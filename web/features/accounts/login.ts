@@ -1,12 +1,13 @@
 // The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
-import { lazy } from 'react';
 import { t } from '#web/platform/i18n.ts';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import type { LoginOpener } from '#web/platform/login.ts';
 import { confirm, openPopup } from '#web/platform/popups.tsx';
 import { logout } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { track } from '#web/platform/track.ts';
 
-const LoginPopup = lazy(() => import('./LoginPopup.tsx').then((module) => ({ default: module.LoginPopup })));
+const LoginPopup = lazyPart(() => import('./LoginPopup.tsx').then((module) => module.LoginPopup));
 
 let isOpen = false;
 
@@ -17,6 +18,7 @@ let isOpen = false;
 export const openLoginPopup: LoginOpener = (onDone) => {
   if (isOpen) return;
   isOpen = true;
+  track('login_open');
   openPopup(LoginPopup, { onDone }, () => {
     isOpen = false;
   });

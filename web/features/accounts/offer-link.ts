@@ -1,11 +1,11 @@
 // Where a login cannot go: the player is told, and takes the shop's address along to a browser where it can.
-import { lazy } from 'react';
 import { t } from '#web/platform/i18n.ts';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { confirm, openPopup } from '#web/platform/popups.tsx';
 import { currentRegion } from '#web/platform/region.ts';
 import { showToast } from '#web/platform/toast.ts';
 
-const LinkPopup = lazy(() => import('./LinkPopup.tsx').then((module) => ({ default: module.LinkPopup })));
+const LinkPopup = lazyPart(() => import('./LinkPopup.tsx').then((module) => module.LinkPopup));
 
 /**
  * The shop's address with the two keys that choose the goods, and nothing else: never a token or an id of the device.

@@ -1,15 +1,17 @@
-// One thing to buy: a label around a radio, drawn as an object with its price under it.
+// One thing to buy: a label around a radio, drawn as an object with its price under it. Which of the three kinds of card it is, and
+// how it lies in the page, is the style sheet's alone.
+import type { ReactNode } from 'react';
 import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Art } from '#web/ui/Art.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Money } from '#web/ui/Money.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 import { nameOfGifts, showCount } from './goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from './rules.ts';
-import styles from './goods.module.css';
+import styles from './card.module.css';
 
-const FLAGS = { first_double: 'goods.first_double', best_value: 'goods.best_value' } as const;
+const FLAGS = { best_value: 'goods.best_value' } as const;
 
 export type GoodsCardProps = {
   goods: Goods;
@@ -20,29 +22,38 @@ export type GoodsCardProps = {
   /** Has a line for its limit, also before it is known and after it is used up. */
   isLimited?: boolean;
   isSelected: boolean;
-  /** Lying down, as on the special shelf. */
+  /** The special offer: a stage as wide as the page. */
   isWide?: boolean;
+  /** In view at once: its picture is not put off. */
+  isEager?: boolean;
+  /** A line of its own under the name, and what stands on the stage beside the picture. */
+  line?: ReactNode;
+  extra?: ReactNode;
   /** `art` is the drawing inside the card, for the way into the order. */
   onSelect: (goods: Goods, art: Element | null) => void;
 };
 
+/** In points of the page: a special offer stands larger. */
+const WIDE_SIZES = '(max-width: 699px) 80px, 240px';
+
 export function GoodsCard(props: GoodsCardProps) {
-  const { goods, unit, gifts, limit, isLimited = false, isSelected, isWide = false, onSelect } = props;
+  const { goods, unit, gifts, limit, isLimited = false, isSelected, isWide = false, isEager, onSelect } = props;
   useLanguage();
   const isOpen = canBuy(limit);
   const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
+  const glow = goods.picture ? { '--glow': goods.picture.color } : {};
   return (
-    <label className={isWide ? `${styles.card} ${styles.wide}` : styles.card}>
+    <label className={isWide ? `${styles.card} ${styles.wide}` : styles.card} style={{ '--tier': goods.tier, ...glow }}>
       <input
         type="radio"
         name="goods"
         value={goods.value}
         checked={isSelected}
         disabled={!isOpen}
-        onChange={(event) => onSelect(goods, event.currentTarget.parentElement?.querySelector('svg') ?? null)}
+        onChange={(event) => onSelect(goods, event.currentTarget.parentElement?.querySelector('picture, svg') ?? null)}
       />
-      <span className={styles.stage} style={{ '--tier': goods.tier }}>
-        <Art name={goods.art} />
+      <span className={styles.stage}>
+        <Picture picture={goods.picture} art={goods.art} isEager={isEager} {...(isWide && { sizes: WIDE_SIZES })} />
       </span>
       {flag && (
         <span className={styles.flag}>
@@ -61,7 +72,9 @@ export function GoodsCard(props: GoodsCardProps) {
           <span className={styles.name}>{goods.display}</span>
         )}
         <GoodsNote goods={goods} gifts={gifts} limit={limit} isLimited={isLimited} isWide={isWide} />
+        {props.line && <span className={styles.line}>{props.line}</span>}
       </span>
+      {props.extra}
       <GoodsPrice goods={goods} limit={limit} />
     </label>
   );
@@ -76,7 +89,7 @@ function GoodsNote({ goods, gifts, limit, isLimited, isWide }: NoteProps) {
   const gift = gifts.length > 0 ? <bdi>{nameOfGifts(gifts)}</bdi> : isWide ? goods.description : '';
   const words = limit?.kind === 'open' ? tellLimit(limit) : null;
   return (
-    <span>
+    <span className={styles.note}>
       <span className={styles.gift}>{gift}</span>
       {(words || isLimited) && (
         <span className={styles.chips}>{words && <Chip>{t(words.key, words.values)}</Chip>}</span>

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useUser } from '#web/platform/session.ts';
+import { track } from '#web/platform/track.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { CountryPicker } from './CountryPicker.tsx';
@@ -41,7 +42,10 @@ export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
       hasLimits={user !== null}
       selected={selected}
       headEnd={picker}
-      onSelect={(one, art) => flyToOrder(art, () => onSelect(one))}
+      onSelect={(one, art) => {
+        track('goods_choose', { product_id: one.value, price_minor: one.price_minor, currency: one.currency });
+        flyToOrder(art, () => onSelect(one));
+      }}
     />
   );
 }

@@ -1,10 +1,15 @@
 // All shelves of a game: the special offers lying down, then one section a shelf, all of them one group of radios.
+import { Fragment } from 'react';
 import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { GoodsCard } from './GoodsCard.tsx';
 import { fillShelves, groupGifts, listSpecials, readLimit } from './rules.ts';
 import { useNow } from './use-now.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import styles from './goods.module.css';
+
+/** Cards of a phone's first screen. */
+const IN_VIEW = 4;
 
 export type GoodsShelvesProps = {
   shelves: readonly Shelf[];
@@ -35,7 +40,8 @@ export function GoodsShelves({
   const limitOf = new Map(limits.map((limit) => [limit.product_id, readLimit(limit, now)]));
   const unitOf = new Map(shelves.map((shelf) => [shelf.typeKey, shelf.unit]));
   const specials = listSpecials(goods);
-  const card = (one: Goods, isWide: boolean) => (
+  const isSpecialLast = useBrand().look.stage === 'split';
+  const card = (one: Goods, isWide: boolean, isEager: boolean) => (
     <GoodsCard
       key={one.value}
       goods={one}
@@ -45,35 +51,38 @@ export function GoodsShelves({
       isLimited={hasLimits && one.isLimit}
       isSelected={one.value === selected}
       isWide={isWide}
+      isEager={isEager}
       onSelect={onSelect}
     />
   );
+  const special = specials.length > 0 && (
+    <section className={styles.section} aria-labelledby="shelf-special">
+      <h2 className={isSpecialLast ? `voice ${styles.special}` : 'vh'} id="shelf-special">
+        {t('goods.special')}
+      </h2>
+      <div className={styles.shelf} role="radiogroup" aria-labelledby="shelf-special">
+        {specials.map((one) => card(one, true, !isSpecialLast))}
+      </div>
+    </section>
+  );
   return (
     <>
-      {specials.length > 0 && (
-        <section className={styles.section} aria-labelledby="shelf-special">
-          <div className={styles.head}>
-            <h2 className="voice" id="shelf-special">
-              {t('goods.special')}
-            </h2>
-          </div>
-          <div className={styles.shelf} role="radiogroup" aria-labelledby="shelf-special">
-            {specials.map((one) => card(one, true))}
-          </div>
-        </section>
-      )}
+      {!isSpecialLast && special}
       {fillShelves(shelves, goods).map((shelf, index) => (
-        <section className={styles.section} key={shelf.typeKey} aria-labelledby={`shelf-${shelf.typeKey}`}>
-          <div className={styles.head}>
-            <h2 className="voice" id={`shelf-${shelf.typeKey}`}>
-              {shelf.display}
-            </h2>
-            {index === 0 && headEnd}
-          </div>
-          <div className={styles.goods} role="radiogroup" aria-labelledby={`shelf-${shelf.typeKey}`}>
-            {shelf.goods.map((one) => card(one, false))}
-          </div>
-        </section>
+        <Fragment key={shelf.typeKey}>
+          <section className={styles.section} aria-labelledby={`shelf-${shelf.typeKey}`}>
+            <div className={styles.head}>
+              <h2 className="voice" id={`shelf-${shelf.typeKey}`}>
+                {shelf.display}
+              </h2>
+              {index === 0 && headEnd}
+            </div>
+            <div className={styles.goods} role="radiogroup" aria-labelledby={`shelf-${shelf.typeKey}`}>
+              {shelf.goods.map((one, place) => card(one, false, index === 0 && place < IN_VIEW))}
+            </div>
+          </section>
+          {isSpecialLast && index === 0 && special}
+        </Fragment>
       ))}
       <p className={styles.tax}>{t('goods.tax')}</p>
     </>

@@ -1,6 +1,7 @@
 // The shelf before its goods: the same boxes at the same heights, so that nothing moves.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import cardStyles from './card.module.css';
 import styles from './goods.module.css';
 
 const CARDS = [1, 2, 3, 4, 5, 6];
@@ -14,13 +15,13 @@ export function GoodsSkeleton() {
       </div>
       <div className={styles.goods}>
         {CARDS.map((card) => (
-          <span className={styles.bone} key={card}>
-            <Skeleton className={styles.boneStage} />
-            <span className={styles.body}>
+          <span className={cardStyles.card} key={card}>
+            <span className={cardStyles.stage} />
+            <span className={cardStyles.body}>
               <Skeleton className={styles.boneAmount} />
               <Skeleton className={styles.boneGift} />
             </span>
-            <Skeleton className={styles.bonePrice} />
+            <span className={cardStyles.price} />
           </span>
         ))}
       </div>

@@ -6,6 +6,12 @@ const NAME = 'chosen-goods';
 /** The attribute of the drawing inside the order bar and the order panel. */
 const ORDER_ART = 'data-order-art';
 
+type Drawing = SVGElement | HTMLElement;
+
+function asDrawing(art: Element | null): Drawing | null {
+  return art instanceof SVGElement || art instanceof HTMLElement ? art : null;
+}
+
 /**
  * Runs `update` at once, then lets the drawing of the card move into the drawing of the order. The choice itself never waits for the
  * motion: a radio that answers a frame later looks broken to a finger and to a reader. Where transitions do not exist, or the player
@@ -14,13 +20,14 @@ const ORDER_ART = 'data-order-art';
  */
 export function flyToOrder(art: Element | null, update: () => void): void {
   flushSync(update);
+  const drawing = asDrawing(art);
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  if (!(art instanceof SVGElement) || isStill || typeof document.startViewTransition !== 'function') return;
-  art.style.viewTransitionName = NAME;
-  let arrived: SVGElement | undefined;
+  if (!drawing || isStill || typeof document.startViewTransition !== 'function') return;
+  drawing.style.viewTransitionName = NAME;
+  let arrived: Drawing | undefined;
   const transition = document.startViewTransition(() => {
-    art.style.viewTransitionName = '';
-    arrived = [...document.querySelectorAll<SVGElement>(`[${ORDER_ART}] svg`)].find(
+    drawing.style.viewTransitionName = '';
+    arrived = [...document.querySelectorAll<Drawing>(`[${ORDER_ART}] :is(svg, picture)`)].find(
       (one) => one.getBoundingClientRect().width > 0,
     );
     if (arrived) arrived.style.viewTransitionName = NAME;

@@ -2,7 +2,16 @@
 import { expect, test } from 'vitest';
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts';
-import { canBuy, fillShelves, groupGifts, listSpecials, readLimit, tellLimit } from './rules.ts';
+import {
+  canBuy,
+  fillShelves,
+  groupGifts,
+  type LimitState,
+  listSpecials,
+  nextBest,
+  readLimit,
+  tellLimit,
+} from './rules.ts';
 
 const goods = (value: string, typeKey: string, goodsSort: number, isSpecial = false) =>
   ({ value, typeKey, goodsSort, isSpecial }) as Goods;
@@ -76,9 +85,15 @@ test.each([
   ['stock gone', limit({ limit_type: 'stock' }), { key: 'limit.sold_out', values: {} }, false],
   ['reached for ever', limit({ limit_type: 'role' }), { key: 'limit.reached', values: {} }, false],
   [
-    'days to go',
-    limit({ next_pay_time: inMs(3 * DAY_MS + 4 * HOUR_MS) }),
-    { key: 'limit.again_days', values: { days: 3, hours: '04' } },
+    'days to go, with hours and minutes',
+    limit({ next_pay_time: inMs(3 * DAY_MS + 4 * HOUR_MS + 9 * MINUTE_MS) }),
+    { key: 'limit.again_days', values: { days: 3, hours: '04', minutes: '09' } },
+    false,
+  ],
+  [
+    'whole days to go',
+    limit({ next_pay_time: inMs(DAY_MS) }),
+    { key: 'limit.again_days', values: { days: 1, hours: '00', minutes: '00' } },
     false,
   ],
   [
@@ -105,7 +120,7 @@ test.each([
     { key: 'limit.left_in_days', values: { left: 1, times: 3, days: 7 } },
     true,
   ],
-] as const)('limit: %s', (_name, info, words, isOpen) => {
+] as const)('L204 limit: %s', (_name, info, words, isOpen) => {
   const state = readLimit(info, NOW);
   expect(tellLimit(state)).toEqual(words);
   expect(canBuy(state)).toBe(isOpen);
@@ -113,4 +128,24 @@ test.each([
 
 test('goods without a limit can be bought', () => {
   expect(canBuy(null)).toBe(true);
+});
+
+const priced = (value: string, typeKey: string, price_minor: number) => ({ value, typeKey, price_minor }) as Goods;
+const shop = [
+  priced('small', 'gems', 99),
+  priced('middle', 'gems', 499),
+  priced('large', 'gems', 999),
+  priced('pass', 'passes', 500),
+];
+const reached = (...values: string[]) => new Map<string, LimitState>(values.map((one) => [one, { kind: 'reached' }]));
+
+test.each<[string, string[], string | undefined]>([
+  ['small', ['small'], 'middle'],
+  ['middle', ['middle'], 'large'],
+  ['large', ['large'], 'middle'],
+  ['small', ['small', 'middle', 'large'], 'pass'],
+  ['small', ['small', 'middle', 'large', 'pass'], undefined],
+])('in place of %s, with %j used up, %s is offered', (value, used, offered) => {
+  const closed = shop.find((one) => one.value === value) ?? priced('', '', 0);
+  expect(nextBest(shop, closed, reached(...used))?.value).toBe(offered);
 });

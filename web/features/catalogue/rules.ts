@@ -69,14 +69,14 @@ export type LimitText =
   | { key: 'limit.left_in_days'; values: { left: number; times: number; days: number } }
   | { key: 'limit.per_character'; values: { times: number } }
   | { key: 'limit.stock_left'; values: { left: number } }
-  | { key: 'limit.again_days'; values: { days: number; hours: string } }
+  | { key: 'limit.again_days'; values: { days: number; hours: string; minutes: string } }
   | { key: 'limit.again_hours'; values: { hours: number; minutes: string } }
   | { key: 'limit.again_minutes'; values: { minutes: number } }
   | { key: 'limit.reached' | 'limit.sold_out'; values: Record<never, never> };
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The words of a limit: "2 of 3 left", "Again in 3 d 04 h". @source specification section 9, "Limited purchase" */
+/** The words of a limit: "2 of 3 left", "Again in 3 d 04 h 09 min". @source specification section 9, "Limited purchase" */
 export function tellLimit(state: LimitState): LimitText {
   switch (state.kind) {
     case 'open':
@@ -88,7 +88,8 @@ export function tellLimit(state: LimitState): LimitText {
       return { key: 'limit.left', values: { left: state.left, times: state.times } };
     case 'waiting': {
       const { days, hours, minutes } = state.wait;
-      if (days > 0) return { key: 'limit.again_days', values: { days, hours: twoDigits(hours) } };
+      if (days > 0)
+        return { key: 'limit.again_days', values: { days, hours: twoDigits(hours), minutes: twoDigits(minutes) } };
       if (hours > 0) return { key: 'limit.again_hours', values: { hours, minutes: twoDigits(minutes) } };
       return { key: 'limit.again_minutes', values: { minutes } };
     }
@@ -97,6 +98,23 @@ export function tellLimit(state: LimitState): LimitText {
     case 'soldOut':
       return { key: 'limit.sold_out', values: {} };
   }
+}
+
+/**
+ * What to offer in place of goods that cannot be bought now: of the same shelf the next dearer one, else the dearest; then of any shelf.
+ * @param limits states by product; a product without one has no limit
+ */
+export function nextBest(
+  goods: readonly Goods[],
+  closed: Pick<Goods, 'value' | 'typeKey' | 'price_minor'>,
+  limits: ReadonlyMap<string, LimitState>,
+): Goods | null {
+  const open = goods
+    .filter((one) => one.value !== closed.value && canBuy(limits.get(one.value) ?? null))
+    .toSorted((a, b) => a.price_minor - b.price_minor);
+  const pick = (list: readonly Goods[]) =>
+    list.find((one) => one.price_minor >= closed.price_minor) ?? list.at(-1) ?? null;
+  return pick(open.filter((one) => one.typeKey === closed.typeKey)) ?? pick(open);
 }
 
 /** Whether the product can be chosen; goods without a limit always can. */

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { confirm } from '#web/platform/popups.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { type GameChoice, listChoices } from './rules.ts';
 import styles from './games.module.css';
@@ -69,4 +70,14 @@ function ChoiceButton(props: { choice: GameChoice; isCurrent: boolean; onChoose:
       <Icon name={isCurrent ? 'check' : 'chevron-right'} />
     </button>
   );
+}
+
+/** The question before another game is taken. @source specification section 5: "Confirm before switching account or game" */
+export function askSwitchGame(game: GameChoice): Promise<boolean> {
+  return confirm({
+    title: t('game.switch_title', { game: game.name }),
+    text: t('game.switch_text'),
+    cancel: t('account.cancel'),
+    confirm: t('game.switch_confirm'),
+  });
 }

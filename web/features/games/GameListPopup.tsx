@@ -2,8 +2,8 @@
 import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { closeAllPopups, confirm, usePopup } from '#web/platform/popups.tsx';
-import { GameList } from './GameList.tsx';
+import { closeAllPopups, usePopup } from '#web/platform/popups.tsx';
+import { askSwitchGame, GameList } from './GameList.tsx';
 import { type GameChoice, isOtherClient } from './rules.ts';
 
 export type GameListPopupProps = {
@@ -20,13 +20,7 @@ export function GameListPopup({ games, current, onChoose }: GameListPopupProps) 
       close();
       return;
     }
-    const isSure = await confirm({
-      title: t('game.switch_title', { game: game.name }),
-      text: t('game.switch_text'),
-      cancel: t('account.cancel'),
-      confirm: t('game.switch_confirm'),
-    });
-    if (!isSure) return;
+    if (!(await askSwitchGame(game))) return;
     closeAllPopups();
     onChoose(game);
   };

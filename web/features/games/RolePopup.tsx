@@ -6,9 +6,9 @@ import { PopupSheet } from '#web/platform/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
-import { useAllRoles, useServerRoles, useServers } from './queries.ts';
 import { RoleForm } from './RoleForm.tsx';
 import type { GameChoice } from './rules.ts';
+import { useRoleForm } from './use-role-form.ts';
 import styles from './games.module.css';
 
 export type RolePopupProps = {
@@ -24,14 +24,8 @@ export type RolePopupProps = {
 export function RolePopup({ game, isAreaRole, current, onChoose, onOtherGame, onSwitchAccount }: RolePopupProps) {
   useLanguage();
   const { close } = usePopup();
-  const [area, setArea] = useState('');
-  const [server, setServer] = useState('');
+  const form = useRoleForm(game.client_id, isAreaRole);
   const [chosen, setChosen] = useState(current);
-  const servers = useServers(game.client_id);
-  const all = useAllRoles(game.client_id, true);
-  const onServer = useServerRoles(game.client_id, server, area);
-  const roles = (server ? onServer.data?.list : all.data?.list) ?? null;
-  const shown = roles && area ? roles.filter((role) => role.area_id === area) : roles;
   const use = () => {
     if (!chosen) return;
     onChoose(chosen);
@@ -57,22 +51,7 @@ export function RolePopup({ game, isAreaRole, current, onChoose, onOtherGame, on
             </Button>
           )}
         </div>
-        <RoleForm
-          isAreaRole={isAreaRole}
-          areas={servers.data?.areas ?? []}
-          servers={servers.data?.servers ?? []}
-          area={area}
-          server={server}
-          roles={shown}
-          isFailed={server ? onServer.isError : all.isError}
-          chosen={chosen}
-          onArea={(next) => {
-            setArea(next);
-            setServer('');
-          }}
-          onServer={setServer}
-          onChoose={setChosen}
-        />
+        <RoleForm {...form} chosen={chosen} onChoose={setChosen} />
         <Button kind="quiet" isWide onClick={onSwitchAccount}>
           {t('account.switch')}
         </Button>

@@ -8,6 +8,8 @@ import { GameListPopup } from './GameListPopup.tsx';
 import { ReceiverCard, type ReceiverState } from './ReceiverCard.tsx';
 import { RolePopup } from './RolePopup.tsx';
 import type { GameChoice } from './rules.ts';
+import { NoGame } from './NoGame.tsx';
+import { setGameLost } from '#web/platform/lost-game.ts';
 import { useReceiver, type Wanted } from './use-receiver.ts';
 
 speak(english);
@@ -139,4 +141,32 @@ test.each<[string, RoleItem[], Wanted, string]>([
   await draw(<Probe wanted={wanted} />, { games: [item('1', 'Emberfall')], region: null });
   await settle(50);
   expect(shownText()).toContain(expected);
+});
+
+function Who({ wanted }: { wanted: Wanted }) {
+  const { game: found, isGameMissing } = useReceiver('', wanted, false);
+  return <p>{isGameMissing ? 'missing' : (found?.name ?? 'nothing yet')}</p>;
+}
+
+test('L191 a client_id of another brand is no game of ours, and a lost game leaves none in its place', async () => {
+  serve({ '/api/config/recharge': { name: 'noGame' } });
+  const page = { games: [item('1', 'Emberfall'), item('2', 'Starlane')], region: null, clientId: '' };
+  await draw(<Who wanted={{ client_id: '70031' }} />, page);
+  expect(shownText()).toContain('missing');
+  await draw(<Who wanted={{ client_id: '2' }} />, page);
+  expect(shownText()).toContain('Starlane');
+  setGameLost(true);
+  await settle();
+  expect(shownText()).toContain('missing');
+  setGameLost(false);
+  await settle();
+  expect(shownText()).toContain('Starlane');
+});
+
+test('L191 in place of the goods stand a sentence and the games of the brand', async () => {
+  const chosen: string[] = [];
+  await draw(<NoGame games={[item('1', 'Emberfall')]} onChoose={(one) => chosen.push(one.client_id)} />);
+  expect(shownText()).toContain('This game is not available here');
+  await press('Emberfall');
+  expect(chosen).toEqual(['1']);
 });

@@ -1,5 +1,6 @@
 // The last choices of a player, per game, as the storage keeps them: which game, and who received there.
 import { load, save } from '#web/platform/storage.ts';
+import { track } from '#web/platform/track.ts';
 import type { RoleRef } from './rules.ts';
 
 export type GameInfo = { client_id: string; roles: Record<string, RoleRef> };
@@ -27,8 +28,9 @@ export function loadGameInfo(): GameInfo {
   return readGameInfo(load('gameInfo'));
 }
 
-/** Keeps the game; the characters of other games stay remembered. */
+/** Keeps the game that was chosen; the characters of other games stay remembered. */
 export function rememberGame(clientId: string): void {
+  if (clientId !== loadGameInfo().client_id) track('game_choose', { client_id: clientId });
   save('gameInfo', { ...loadGameInfo(), client_id: clientId });
 }
 

@@ -7,13 +7,18 @@ import { read } from '#web/platform/query.ts';
 
 const inRegion = (region: string) => (region ? { domain_area: region } : {});
 
+/** The games of the brand, with the client ids of the first list: those of the device, or as the first address named one. */
 export function useGames(region: string) {
   const language = useLanguage();
   const boot = readBoot();
+  const { clientId, platform } = boot;
   const isLanding = region === (boot.region ?? '') && language === boot.language;
   return useQuery({
     queryKey: ['games', region, language],
-    queryFn: ({ signal }) => read(gameRoutes.list, inRegion(region), signal),
+    queryFn: ({ signal }) => {
+      const who = { ...(clientId && { client_id: clientId }), ...(platform && { platform }) };
+      return read(gameRoutes.list, { ...who, ...inRegion(region) }, signal);
+    },
     ...(isLanding ? { initialData: { list: boot.games } } : {}),
   });
 }

@@ -36,7 +36,8 @@ test('a game with editions is chosen by edition, with the key as code', () => {
 test.each([
   ['the address wins', '22', '1', '22'],
   ['then what was stored', undefined, '1', '1'],
-  ['an unknown address falls to the stored one', '999', '1', '1'],
+  ['an address of a game with editions takes its first', '2', '1', '22'],
+  ['L191 an unknown address is no game, whatever is stored', '999', '1', undefined],
   ['then what the server marks', undefined, undefined, '3'],
 ])('game of the visit: %s', (_why, wanted, stored, expected) => {
   const games = [game('1'), game('2', { sub_game: { world: edition('22') } }), game('3', { is_select_game: true })];

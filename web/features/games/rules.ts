@@ -10,6 +10,8 @@ export type GameChoice = {
   logo: string;
   terms_link: string;
   privacy_link: string;
+  hero?: GameListItem['hero'];
+  currency?: GameListItem['currency'];
 };
 
 type SubGame = GameListItem['sub_game'][string];
@@ -22,7 +24,8 @@ function listSubGames(game: GameListItem): (SubGame & { code: string })[] {
 /** Everything that can be chosen: editions where a game has them, else the game itself. */
 export function listChoices(games: readonly GameListItem[]): GameChoice[] {
   return games.flatMap((game) => {
-    const links = { terms_link: game.terms_link, privacy_link: game.privacy_link };
+    const { terms_link, privacy_link, hero, currency } = game;
+    const links = { terms_link, privacy_link, hero, currency };
     const editions = listSubGames(game).map((sub) => ({ ...sub, ...links }));
     if (editions.length > 0) return editions;
     return [{ code: '', client_id: game.client_id, gp_id: game.gp_id, name: game.name, logo: game.logo, ...links }];
@@ -30,8 +33,8 @@ export function listChoices(games: readonly GameListItem[]): GameChoice[] {
 }
 
 /**
- * The game of this visit: the one the address asks for, else the one stored, else the one the server marks, else the first.
- * Null only when the list is empty.
+ * The game of this visit: the one the address asks for, and no other; without a wish the one stored, else the one the server marks, else the
+ * first. Null when the list is empty, or when the address asks for a game that is not in it.
  */
 export function chooseGame(
   games: readonly GameListItem[],
@@ -39,15 +42,13 @@ export function chooseGame(
   stored: string | undefined,
 ): GameChoice | null {
   const choices = listChoices(games);
+  if (wanted) {
+    const whole = games.find((game) => game.client_id === wanted);
+    return choices.find((choice) => choice.client_id === wanted) ?? (whole && listChoices([whole])[0]) ?? null;
+  }
   const marked = games.find((game) => game.is_select_game);
   const markedChoice = marked ? listChoices([marked])[0] : undefined;
-  return (
-    choices.find((choice) => choice.client_id === wanted) ??
-    choices.find((choice) => choice.client_id === stored) ??
-    markedChoice ??
-    choices[0] ??
-    null
-  );
+  return choices.find((choice) => choice.client_id === stored) ?? markedChoice ?? choices[0] ?? null;
 }
 
 /** "12" -> "s12", "S3" and "s3" stay. Empty stays empty. @source specification section 4: "gets an s prefix if lacking" */

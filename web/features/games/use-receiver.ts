@@ -1,6 +1,8 @@
 // Who receives the goods: puts together the list of games, the address, the storage and the player's characters.
 import { useEffect, useState } from 'react';
 import type { RoleItem } from '#contracts/games.ts';
+import { useIsGameLost } from '#web/platform/lost-game.ts';
+import { track } from '#web/platform/track.ts';
 import { loadGameInfo, rememberRole } from './memory.ts';
 import { useAllRoles, useGames, usePageConfig } from './queries.ts';
 import type { ReceiverState } from './ReceiverCard.tsx';
@@ -11,6 +13,8 @@ export type Wanted = { client_id?: string | undefined } & { [Key in keyof RoleRe
 
 export type Receiver = {
   game: GameChoice | null;
+  /** The game that was asked for is not this brand's, or is no longer: the player has to choose one. */
+  isGameMissing: boolean;
   /** Null while nothing is chosen. */
   role: RoleItem | null;
   state: ReceiverState;
@@ -26,7 +30,8 @@ export function refOf(role: RoleItem): RoleRef {
 
 export function useReceiver(region: string, wanted: Wanted, isLoggedIn: boolean): Receiver {
   const games = useGames(region);
-  const game = chooseGame(games.data?.list ?? [], wanted.client_id, loadGameInfo().client_id);
+  const isLost = useIsGameLost();
+  const game = isLost ? null : chooseGame(games.data?.list ?? [], wanted.client_id, loadGameInfo().client_id);
   const clientId = game?.client_id ?? '';
   const config = usePageConfig(clientId, region);
   const roles = useAllRoles(clientId, isLoggedIn);
@@ -42,10 +47,14 @@ export function useReceiver(region: string, wanted: Wanted, isLoggedIn: boolean)
 
   return {
     game,
+    isGameMissing: game === null && games.data !== undefined,
     role: isLoggedIn ? role : null,
     state: stateOf(decision, isLoggedIn, { isPending: games.isPending || roles.isPending, isFailed: roles.isError }),
     isAreaRole: config.data?.area_config.is_area_role ?? false,
-    choose: (next) => setPicked({ clientId, role: next }),
+    choose: (next) => {
+      track('role_choose', { client_id: clientId, server_id: next.server_id });
+      setPicked({ clientId, role: next });
+    },
     retry: () => void roles.refetch(),
   };
 }

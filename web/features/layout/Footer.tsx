@@ -4,7 +4,9 @@ import { type Brand, useBrand } from '#web/platform/brand.ts';
 import { openCountries } from '#web/platform/country/open.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showTip } from '#web/platform/popups.tsx';
+import { openReport } from '#web/platform/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { askTracking } from '#web/platform/track.ts';
 import styles from './layout.module.css';
 
 export function Footer() {
@@ -31,6 +33,14 @@ export function Footer() {
             {t('country.title')}
           </button>
         )}
+        {brand.tracking && brand.needsTrackingConsent && (
+          <button type="button" onClick={askTracking}>
+            {t('footer.tracking')}
+          </button>
+        )}
+        <button type="button" aria-haspopup="dialog" onClick={openReport}>
+          {t('report.title')}
+        </button>
         {brand.links.support && (
           <a href={brand.links.support} target="_blank" rel="noopener noreferrer">
             {t('footer.support')}

@@ -1,6 +1,6 @@
 // The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
 import { Link } from '@tanstack/react-router';
-import { paths } from '#web/paths.ts';
+import { landings } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -9,7 +9,7 @@ import { useUser } from '#web/platform/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { BrandMark } from './BrandMark.tsx';
-import { type Entry, titleOf } from './entries.ts';
+import { type Entry, listLanguages, titleOf } from './entries.ts';
 import { LanguagePicker } from './LanguagePicker.tsx';
 import styles from './layout.module.css';
 import { BetaBar } from './BetaBar.tsx';
@@ -26,7 +26,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
       data-hidden={isHidden ? '' : undefined}
     >
       <div className={styles.topIn}>
-        <Link className={styles.brand} to={paths.selectGoods} search={leaveResult}>
+        <Link className={styles.brand} to={landings[brand.version]} search={leaveResult}>
           <BrandMark />
           <span className={styles.names}>
             <span className={`voice ${styles.name}`}>{brand.name}</span>
@@ -53,7 +53,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
           </nav>
         )}
         <div className={styles.topEnd}>
-          <LanguagePicker languages={brand.languages} />
+          <LanguagePicker languages={listLanguages(readBoot().pageConfig, brand.languages)} />
           {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
         </div>
       </div>

@@ -1,21 +1,18 @@
-// The brand's scene over the landing page. Its drawing stands in the document already, put there by the server.
+// What stands over the landing page: the brand's own scene, else the key art of the chosen game. The server drew the same before.
+import { HERO_SIZES, type KeyArt } from '#contracts/pictures.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import styles from './layout.module.css';
 
-export function Hero() {
+/** @param props.art key art of the chosen game; the brand's own goes before it */
+export function Hero({ art }: { art: KeyArt | null }) {
   useLanguage();
   const { picture, title, text, chip } = useBrand().hero;
+  const shown = picture ?? art;
   return (
     <div className={styles.hero}>
-      {'url' in picture ? (
-        <img className={styles.scene} src={picture.url} alt="" />
-      ) : (
-        <svg className={styles.scene} viewBox={picture.viewBox} preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
-          <use href={`#${picture.symbol}`} />
-        </svg>
-      )}
+      {shown && <Scene picture={shown} />}
       <div className={styles.heroIn}>
         {chip && (
           <span className={styles.heroChip}>
@@ -26,5 +23,25 @@ export function Hero() {
         {text && <p>{text}</p>}
       </div>
     </div>
+  );
+}
+
+function Scene({ picture }: { picture: NonNullable<ReturnType<typeof useBrand>['hero']['picture']> }) {
+  if ('avif' in picture) {
+    const { avif, webp, width, height, color, focus } = picture;
+    const sky = `linear-gradient(${color.replaceAll(' ', ',')},${color.slice(-7)})`;
+    return (
+      <picture className={styles.scene} style={{ '--art-focus': focus, '--art-sky': sky }}>
+        <source type="image/avif" srcSet={avif} sizes={HERO_SIZES} />
+        <source type="image/webp" srcSet={webp} sizes={HERO_SIZES} />
+        <img src={webp.slice(webp.lastIndexOf('/pictures/')).split(' ')[0]} alt="" width={width} height={height} />
+      </picture>
+    );
+  }
+  if ('url' in picture) return <img className={styles.scene} src={picture.url} alt="" />;
+  return (
+    <svg className={styles.scene} viewBox={picture.viewBox} preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
+      <use href={`#${picture.symbol}`} />
+    </svg>
   );
 }

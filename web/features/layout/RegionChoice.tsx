@@ -1,5 +1,5 @@
 // The regions a brand sells in, to choose from. A choice starts the page again: prices, games and links depend on it.
-import { paths } from '#web/paths.ts';
+import { parseQuery, paths, readSearch, writeQuery } from '#web/paths.ts';
 import type { PageData } from '#contracts/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { keepRegion } from '#web/platform/region.ts';
@@ -10,7 +10,9 @@ export function RegionChoice({ regions }: { regions: PageData['regions'] }) {
   useLanguage();
   const choose = (region: PageData['regions'][number]['region']) => {
     keepRegion(region);
-    location.assign(paths.selectGoods);
+    // The game of the link stays asked for.
+    const search = { ...readSearch(parseQuery(location.search)), domain_area: undefined };
+    location.assign(paths.selectGoods + writeQuery(search));
   };
   return (
     <div className={styles.regions} role="group" aria-label={t('not_area.regions')}>

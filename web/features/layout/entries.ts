@@ -1,5 +1,6 @@
 // The entries of the navigation, and the title and icon a page carries in the header.
 import type { PageConfig } from '#contracts/games.ts';
+import type { Language } from '#kernel/languages.ts';
 import { paths } from '#web/paths.ts';
 import type { MessageId } from '#web/platform/i18n.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
@@ -22,6 +23,16 @@ export function listEntries(pageConfig: PageConfig | null): readonly Entry[] {
   const hasEvents =
     pageConfig?.cumulative_config.is_has_cumulative === true || pageConfig?.continue_config.is_has_continue === true;
   return hasEvents ? [TOPUP, EVENT, MY] : [TOPUP, MY];
+}
+
+/**
+ * Languages to choose from: those of the page config that the brand has texts in, in its order; without a config the brand's own.
+ * @source specification section 3: "language_config or langConfig (comma list)"
+ */
+export function listLanguages(config: PageConfig | null, offered: readonly Language[]): readonly Language[] {
+  const named = (config?.language_config || config?.langConfig || '').split(',').map((one) => one.trim());
+  const known = named.flatMap((one) => offered.find((language) => language === one) ?? []);
+  return known.length > 0 ? known : offered;
 }
 
 /** @source specification section 2, "Header: logo, title and icon per route" */

@@ -1,13 +1,9 @@
 // Paid, delivering, delivered, each with its time of day in the viewer's own zone.
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { showClock } from './clock.ts';
 import { deliveryLine } from './stages.ts';
 import styles from './orders.module.css';
-
-/** "14:02" on a 24-hour clock, as every time the shop shows. */
-function showClock(epochMs: number): string {
-  return new Date(epochMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-}
 
 const NAMES = {
   paid: 'order.stage_paid',

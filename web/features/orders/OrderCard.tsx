@@ -1,7 +1,7 @@
 // One order of the history: art, product, price, where it stands. A press opens its receipt.
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Art } from '#web/ui/Art.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { DeliveryLine } from './DeliveryLine.tsx';
@@ -23,7 +23,7 @@ export function OrderCard({ order, onOpen }: { order: BillingInfo; onOpen: (orde
         <span className="vh">{t('receipt.title')}</span>
         <span className={styles.order}>
           <span className={styles.art}>
-            <Art name={order.art} />
+            <Picture picture={order.picture} art={order.art} />
           </span>
           <b>
             <bdi>{order.product_name}</bdi>

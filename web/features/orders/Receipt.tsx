@@ -2,7 +2,7 @@
 import type { BillingInfo } from '#contracts/orders.ts';
 import { showTime } from '#kernel/time.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Art } from '#web/ui/Art.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { DeliveryLine } from './DeliveryLine.tsx';
@@ -22,7 +22,7 @@ export function Receipt({ order }: { order: BillingInfo }) {
   return (
     <div className={styles.stack}>
       <div className={styles.top}>
-        <Art name={order.art} />
+        <Picture picture={order.picture} art={order.art} isEager />
         <b>
           <bdi>{order.product_name}</bdi>
         </b>

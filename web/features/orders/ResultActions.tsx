@@ -1,7 +1,9 @@
-// What a player can do about an order in each of its faces.
+// What a player can do about an order in each of its faces. Where the button that pays has just been, no way out stands: the main button
+// is always the last one, so a second press of an impatient finger does no harm.
+import type { MouseEvent, ReactNode } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { faceOf } from './stages.ts';
 import styles from './orders.module.css';
@@ -9,7 +11,9 @@ import styles from './orders.module.css';
 export type ResultActionsProps = {
   order: BillingInfo;
   isChecking: boolean;
-  onToPay: () => void;
+  /** Address of the provider's page; empty when it may not be opened. */
+  href: string;
+  onToPay: (press: MouseEvent) => void;
   /** Asks the provider again. */
   onCheck: () => void;
   /** Reopens the recharge popup, to choose another way to pay or to pay again. */
@@ -17,36 +21,46 @@ export type ResultActionsProps = {
   onClose: () => void;
 };
 
-export function ResultActions({ order, isChecking, onToPay, onCheck, onRecharge, onClose }: ResultActionsProps) {
+export function ResultActions({ order, isChecking, href, onToPay, onCheck, onRecharge, onClose }: ResultActionsProps) {
   useLanguage();
   const change = (
     <Button kind="quiet" isWide onClick={() => onRecharge('change')}>
       {t('result.change_recharge_way')}
     </Button>
   );
-  // The provider's page of a refused try can be paid again; without one the recharge popup makes a new try.
-  const again = () => (order.url ? onToPay() : onRecharge('again'));
+  const payAgain = (
+    <MoneyIn text={t('result.recharge_continue', { price: order.price_shown })} money={order.price_shown} />
+  );
   switch (faceOf(order)) {
     case 'pending':
       return (
         <div className={styles.foot}>
-          <div className={order.url ? styles.two : undefined}>
-            {order.url && <Button onClick={onToPay}>{t('result.to_pay')}</Button>}
-            <Button kind="pay" isWide isBusy={isChecking} onClick={onCheck}>
-              {t('result.recharge_done')}
-            </Button>
-          </div>
           {change}
+          <Button kind={order.url ? 'plain' : 'pay'} isWide isBusy={isChecking} onClick={onCheck}>
+            {t('result.recharge_done')}
+          </Button>
+          {order.url && (
+            <PayLink href={href} onPress={onToPay}>
+              {t('result.to_pay')}
+            </PayLink>
+          )}
         </div>
       );
     case 'declined':
     case 'fail':
       return (
         <div className={styles.foot}>
-          <Button kind="pay" isWide onClick={again}>
-            <MoneyIn text={t('result.recharge_continue', { price: order.price_shown })} money={order.price_shown} />
-          </Button>
           {change}
+          {/* The provider's page of a refused try can be paid again; without one the recharge popup makes a new try. */}
+          {order.url ? (
+            <PayLink href={href} onPress={onToPay}>
+              {payAgain}
+            </PayLink>
+          ) : (
+            <Button kind="pay" isWide onClick={() => onRecharge('again')}>
+              {payAgain}
+            </Button>
+          )}
         </div>
       );
     case 'success':
@@ -62,4 +76,28 @@ export function ResultActions({ order, isChecking, onToPay, onCheck, onRecharge,
         </Button>
       );
   }
+}
+
+/** A real link: it works held down, copied, and in browsers that open no windows. */
+function PayLink({
+  href,
+  onPress,
+  children,
+}: {
+  href: string;
+  onPress: (press: MouseEvent) => void;
+  children: ReactNode;
+}) {
+  if (href === '') {
+    return (
+      <Button kind="pay" isWide onClick={onPress}>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <a className={buttonClass('pay', true)} href={href} target="_blank" rel="noopener noreferrer" onClick={onPress}>
+      {children}
+    </a>
+  );
 }

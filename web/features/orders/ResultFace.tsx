@@ -1,12 +1,13 @@
 // The faces of a result: what it says about an order, without the buttons under it.
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Art } from '#web/ui/Art.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import { OrderNumber } from './OrderNumber.tsx';
-import { type Face, faceOf } from './stages.ts';
+import { type Begun, type Face, faceOf } from './stages.ts';
+import { showClock } from './clock.ts';
 import styles from './orders.module.css';
 
 type Words = {
@@ -17,16 +18,28 @@ type Words = {
 };
 
 /** Title, text and colour of a face; texts of failed orders follow the stage. */
-function tellFace(face: Face, order: BillingInfo): Words {
+function tellFace(face: Face, order: BillingInfo, begun: Begun): Words {
   switch (face) {
     case 'pending':
-      return { tone: 'wait', icon: 'clock', title: t('result.pending_title'), text: t('result.pending_text') };
+      return begun === 'earlier'
+        ? {
+            tone: 'wait',
+            icon: 'clock',
+            title: t('result.begun_title'),
+            text: t('result.begun_text', { time: showClock(order.created_at) }),
+          }
+        : { tone: 'wait', icon: 'clock', title: t('result.pending_title'), text: t('result.pending_text') };
     case 'delivering':
       return { tone: 'wait', icon: 'clock', title: t('result.delivering_title'), text: t('result.delivering_text') };
     case 'review':
       return { tone: 'wait', icon: 'clock', title: t('result.review_title'), text: t('result.review_text') };
     case 'success':
-      return { tone: 'ok', icon: 'check', title: t('result.success_title'), text: t('result.success_text') };
+      return {
+        tone: 'ok',
+        icon: 'check',
+        title: t('result.success_title', { product: order.product_name, character: order.role_name }),
+        text: t('result.success_text'),
+      };
     case 'refund': {
       const title = t(order.stage === 'refunded' ? 'result.refunded_title' : 'result.refunding_title');
       return { tone: 'plain', icon: 'refresh', title, text: t('result.refund_text') };
@@ -40,10 +53,10 @@ function tellFace(face: Face, order: BillingInfo): Words {
   }
 }
 
-export function ResultFace({ order }: { order: BillingInfo }) {
+export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun }) {
   useLanguage();
   const face = faceOf(order);
-  const words = tellFace(face, order);
+  const words = tellFace(face, order, begun);
   const ring = (
     <span className={styles.ring}>
       <Icon name={words.icon} />
@@ -55,7 +68,7 @@ export function ResultFace({ order }: { order: BillingInfo }) {
       <div className={styles.face} data-face={words.tone} role="status">
         {face === 'success' ? (
           <span className={styles.prize}>
-            <Art name={order.art} />
+            <Picture picture={order.picture} art={order.art} isEager />
             {ring}
           </span>
         ) : (
@@ -71,18 +84,19 @@ export function ResultFace({ order }: { order: BillingInfo }) {
         )}
         <p className={styles.muted}>{words.text}</p>
       </div>
-      {face === 'pending' ? <Hints /> : <OrderBox order={order} />}
+      {face === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
       <OrderNumber billingNo={order.billing_no} />
     </>
   );
 }
 
-/** @source specification section 4, "Pending: three hints" */
-function Hints() {
+/** The first two say only what has happened. @source specification section 4, "Pending: three hints" */
+function Hints({ begun }: { begun: Begun }) {
+  const isOpen = begun === 'window';
   return (
     <ol className={styles.hints}>
-      <li>{t('result.pending_hint_1')}</li>
-      <li>{t('result.pending_hint_2')}</li>
+      <li>{t(isOpen ? 'result.pending_hint_1' : 'result.pending_hint_open')}</li>
+      <li>{t(isOpen ? 'result.pending_hint_2' : 'result.pending_hint_back')}</li>
       <li>{t('result.pending_hint_3')}</li>
     </ol>
   );

@@ -1,5 +1,5 @@
 // The result popup: polls an order and shows where it stands until the player closes it.
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
@@ -13,24 +13,30 @@ import { OrderNumber } from './OrderNumber.tsx';
 import { useOrder } from './queries.ts';
 import { ResultActions } from './ResultActions.tsx';
 import { ResultFace } from './ResultFace.tsx';
+import type { Begun } from './stages.ts';
 import { faceOf } from './stages.ts';
+import { useTrackedFace } from './use-tracked-face.ts';
 import styles from './orders.module.css';
 
 export type ResultPopupProps = {
   billingNo: string;
   /** What is known right after the payment was started; null when only the number is. */
   known: BillingInfo | null;
-  /** Opens the pay link in a new window; says so itself when the link may not be opened. */
-  onToPay: (url: string) => void;
+  begun: Begun;
+  /** The pay link as an address to follow; empty when it may not be opened. */
+  hrefOf: (url: string) => string;
+  /** A press on the link: opens it in a new window or here; says so itself when the link may not be opened. */
+  onToPay: (press: MouseEvent, url: string) => void;
   /** Reopens the recharge popup. */
   onRecharge: (order: BillingInfo, how: 'change' | 'again') => void;
 };
 
-export function ResultPopup({ billingNo, known, onToPay, onRecharge }: ResultPopupProps) {
+export function ResultPopup({ billingNo, known, begun, hrefOf, onToPay, onRecharge }: ResultPopupProps) {
   useLanguage();
   const { close } = usePopup();
   const [isChecking, setChecking] = useState(false);
   const { order, isGone, isFailed, check } = useOrder(billingNo, known);
+  useTrackedFace(order);
   if (!order) return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} />;
   const checkNow = async () => {
     setChecking(true);
@@ -43,7 +49,8 @@ export function ResultPopup({ billingNo, known, onToPay, onRecharge }: ResultPop
     <ResultActions
       order={order}
       isChecking={isChecking}
-      onToPay={() => onToPay(order.url)}
+      href={hrefOf(order.url)}
+      onToPay={(press) => onToPay(press, order.url)}
       onCheck={() => void checkNow()}
       onRecharge={(how) => {
         close();
@@ -54,7 +61,7 @@ export function ResultPopup({ billingNo, known, onToPay, onRecharge }: ResultPop
   );
   return (
     <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
-      <ResultFace order={order} />
+      <ResultFace order={order} begun={begun} />
       {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
     </PopupSheet>
   );

@@ -1,5 +1,7 @@
 // Offers an order that is not finished yet, or that arrived while nobody looked. Loaded after the first picture, for players who are logged in.
+import { useEffect } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { track } from '#web/platform/track.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import styles from './orders.module.css';
@@ -8,6 +10,10 @@ import { useUnfinished } from './use-unfinished.ts';
 export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void }) {
   useLanguage();
   const { order, hide } = useUnfinished();
+  const productId = order?.product_id;
+  useEffect(() => {
+    if (productId !== undefined) track('unfinished_show', { product_id: productId });
+  }, [productId]);
   if (!order) return null;
   const isHere = order.stage === 'delivered';
   return (
@@ -19,7 +25,7 @@ export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void
         <div className={styles.row}>
           <Button
             onClick={() => {
-              hide();
+              track('unfinished_open', { product_id: order.product_id });
               onShow(order.billing_no);
             }}
           >

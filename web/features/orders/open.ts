@@ -1,22 +1,45 @@
 // Opens the popups of the orders; their code comes with the first use.
-import { lazy } from 'react';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { rememberOrder } from './order-info.ts';
 import type { ReceiptPopupProps } from './ReceiptPopup.tsx';
 import type { ResultPopupProps } from './ResultPopup.tsx';
+import { answerForOrder, isShownElsewhere } from './tabs.ts';
 
-const ResultPopup = lazy(() => import('./ResultPopup.tsx').then((module) => ({ default: module.ResultPopup })));
-const ReceiptPopup = lazy(() => import('./ReceiptPopup.tsx').then((module) => ({ default: module.ReceiptPopup })));
+const ResultPopup = lazyPart(() => import('./ResultPopup.tsx').then((module) => module.ResultPopup));
+const ReceiptPopup = lazyPart(() => import('./ReceiptPopup.tsx').then((module) => module.ReceiptPopup));
+const ReturnedPopup = lazyPart(() => import('./ReturnedPopup.tsx').then((module) => module.ReturnedPopup));
 
 /** Fetches the code of the result ahead, while the player chooses how to pay. */
 export function warmResult(): void {
-  void import('./ResultPopup.tsx');
+  void ResultPopup.preload();
 }
 
 /** Shows an order and keeps its number until it has been seen finished. */
 export function openResult(props: ResultPopupProps, onClosed?: () => void): void {
-  rememberOrder(props.billingNo);
-  openPopup(ResultPopup, props, onClosed);
+  const { billingNo } = props;
+  rememberOrder(billingNo);
+  let isOpen = true;
+  openPopup(ResultPopup, props, () => {
+    isOpen = false;
+    onClosed?.();
+  });
+  // Closed meanwhile, it comes back with the player.
+  answerForOrder(billingNo, () => !isOpen && openResult({ ...props, known: null, begun: 'back' }, onClosed));
+}
+
+/** Back from a provider's page: goes on with the order here, unless another tab does; then this one closes, or says that it may be closed. */
+export async function openReturned(props: ResultPopupProps, onClosed?: () => void): Promise<void> {
+  const goOn = () => openResult(props, onClosed);
+  if (!(await leaveToOtherTab(props.billingNo, goOn))) goOn();
+}
+
+/** @returns whether another tab goes on with the order; then `onStay` is called when the player stays here all the same */
+export async function leaveToOtherTab(billingNo: string, onStay: () => void): Promise<boolean> {
+  if (!(await isShownElsewhere(billingNo))) return false;
+  window.close();
+  openPopup(ReturnedPopup, { onStay });
+  return true;
 }
 
 export function openReceipt(props: ReceiptPopupProps): void {

@@ -1,20 +1,48 @@
 // What the browser keeps of orders, also when somebody wrote nonsense there.
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS } from '#kernel/time.ts';
-import { forgetOrder, listUnfinished, loadDraft, readOrderInfo, rememberOrder, saveDraft } from './order-info.ts';
+import {
+  changeDraft,
+  type Draft,
+  dropDraft,
+  EMPTY_DRAFT,
+  forgetOrder,
+  listUnfinished,
+  loadDraft,
+  loadOrigin,
+  NO_ROLE,
+  readOrderInfo,
+  rememberOrder,
+  saveOrigin,
+} from './order-info.ts';
 
 beforeEach(() => localStorage.clear());
 
-const draft = { client_id: '1', product_id: 'p', channelKey: 'a', resume: true };
+const draft: Draft = {
+  gameName: 'Emberfall',
+  clientId: '70021',
+  gameProductId: '7002',
+  area: { display: 'Asia', value: 'as' },
+  server: { display: 'S12 Dawn', value: 's12' },
+  realServer: 's3',
+  role: { display: 'Kestrel', value: '9007199254740993' },
+  goods: { display: '320 Crystals', value: 'ember_320', price: '4.99' },
+  region: 'sea',
+  country: 'SG',
+  rechargeInfo: { name: 'PayPal', pay_id: '10201' },
+  rechargeKey: '10201_paypal',
+  billing_no: '01JD7',
+  resume: true,
+};
 
 test('draft and unfinished orders live side by side', () => {
-  saveDraft(draft);
+  changeDraft(draft);
   rememberOrder('A');
   rememberOrder('B');
   expect(loadDraft()).toEqual(draft);
   expect(listUnfinished().map((one) => one.billing_no)).toEqual(['B', 'A']);
   forgetOrder('B');
-  saveDraft(null);
+  dropDraft();
   expect(loadDraft()).toBeNull();
   expect(listUnfinished().map((one) => one.billing_no)).toEqual(['A']);
 });
@@ -24,9 +52,42 @@ test('an order is forgotten after seven days', () => {
   expect(listUnfinished()).toEqual([]);
 });
 
-test.each([[null], ['text'], [{ draft: { client_id: 1 }, unfinished: 'x' }], [{ draft: { ...draft, resume: 'yes' } }]])(
-  'storage holding %j is nothing',
-  (value) => {
-    expect(readOrderInfo(value)).toEqual({ draft: null, unfinished: [] });
-  },
-);
+test('L63 the draft keeps every part, and a change leaves the others alone', () => {
+  changeDraft({ clientId: '70021' });
+  expect(loadDraft()).toEqual({ ...EMPTY_DRAFT, clientId: '70021' });
+  changeDraft(draft);
+  expect(loadDraft()).toEqual(draft);
+  changeDraft({ ...NO_ROLE, goods: null });
+  expect(loadDraft()).toEqual({ ...draft, area: null, server: null, realServer: '', role: null, goods: null });
+});
+
+test('L63 L208 the draft is kept for seven days', () => {
+  vi.useFakeTimers({ now: 0 });
+  try {
+    changeDraft(draft);
+    vi.setSystemTime(7 * DAY_MS - 1);
+    expect(loadDraft()).toEqual(draft);
+    vi.setSystemTime(7 * DAY_MS);
+    expect(loadDraft()).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('L43 the origin of a result is kept beside the draft', () => {
+  changeDraft(draft);
+  expect(loadOrigin()).toBe('');
+  saveOrigin('Recharge');
+  expect([loadOrigin(), loadDraft()]).toEqual(['Recharge', draft]);
+});
+
+test.each([
+  [null],
+  ['text'],
+  [{ draft: { clientId: 1 }, unfinished: 'x', origin: 'Elsewhere' }],
+  [{ draft: { ...draft, resume: 'yes' } }],
+  [{ draft: { ...draft, role: { display: 'Kestrel' } } }],
+  [{ draft: { ...draft, goods: 'ember_320' } }],
+])('storage holding %j is nothing', (value) => {
+  expect(readOrderInfo(value)).toEqual({ draft: null, unfinished: [], origin: '' });
+});

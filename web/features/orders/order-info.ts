@@ -1,24 +1,78 @@
 // What this browser keeps of orders for seven days: the draft being put together, and orders begun but not seen finished.
+import type { Pair } from '#contracts/envelope.ts';
 import { load, save } from '#web/platform/storage.ts';
 import { dropOld, forget, readUnfinished, remember, type Unfinished } from './unfinished.ts';
 
-/** `resume` says that the player was on the way to pay when the login came between. */
-export type Draft = { client_id: string; product_id: string; channelKey: string; resume: boolean };
+/** An order that is being put together. Empty texts and nulls are not chosen yet. @source specification section 3, "Order draft" */
+export type Draft = {
+  gameName: string;
+  clientId: string;
+  /** `gp_id` of the game. */
+  gameProductId: string;
+  area: Pair | null;
+  /** As the player chose it. */
+  server: Pair | null;
+  /** Where the character lives: after servers were merged, not the one it was looked for on. */
+  realServer: string;
+  role: Pair | null;
+  goods: (Pair & { price: string }) | null;
+  /** Payment region; `country` within it, empty for the assumed one. */
+  region: string;
+  country: string;
+  /** The chosen way to pay, as it is shown and as it is told to the server. */
+  rechargeInfo: { name: string; pay_id: string } | null;
+  /** Its key in the list of channels: payway_id_channel_id. */
+  rechargeKey: string;
+  /** The order that the draft became. */
+  billing_no: string;
+  /** The player was on the way to pay when the login came between. */
+  resume: boolean;
+};
 
-type OrderInfo = { draft: Draft | null; unfinished: Unfinished[] };
+export const EMPTY_DRAFT: Draft = {
+  gameName: '', clientId: '', gameProductId: '', area: null, server: null, realServer: '', role: null, goods: null, region: '',
+  country: '', rechargeInfo: null, rechargeKey: '', billing_no: '', resume: false,
+}; // prettier-ignore
+
+/** What belongs to a character: dropped with the game or the account. */
+export const NO_ROLE = { area: null, server: null, realServer: '', role: null } satisfies Partial<Draft>;
+
+/** From where the player came to a result. @source specification section 2: "marks the origin as Recharge" */
+export type Origin = 'Recharge' | '';
+
+type OrderInfo = { draft: Draft | null; unfinished: Unfinished[]; origin: Origin };
 
 /** Reads what the storage held; anything else than our own shape is nothing. */
 export function readOrderInfo(value: unknown): OrderInfo {
-  const { draft, unfinished } = (typeof value === 'object' && value !== null ? value : {}) as Partial<
+  const { draft, unfinished, origin } = (typeof value === 'object' && value !== null ? value : {}) as Partial<
     Record<keyof OrderInfo, unknown>
   >;
-  return { draft: isDraft(draft) ? draft : null, unfinished: readUnfinished(unfinished) };
+  return {
+    draft: isDraft(draft) ? draft : null,
+    unfinished: readUnfinished(unfinished),
+    origin: origin === 'Recharge' ? origin : '',
+  };
 }
+
+const RECORDS: Partial<Record<keyof Draft, readonly string[]>> = {
+  area: ['display', 'value'],
+  server: ['display', 'value'],
+  role: ['display', 'value'],
+  goods: ['display', 'value', 'price'],
+  rechargeInfo: ['name', 'pay_id'],
+};
 
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false;
-  const { client_id, product_id, channelKey, resume } = value as Partial<Record<keyof Draft, unknown>>;
-  return [client_id, product_id, channelKey].every((part) => typeof part === 'string') && typeof resume === 'boolean';
+  return Object.entries(EMPTY_DRAFT).every(([key, empty]) => {
+    const part = (value as Record<string, unknown>)[key];
+    const keys = RECORDS[key as keyof Draft];
+    return keys ? part === null || hasTexts(part, keys) : typeof part === typeof empty;
+  });
+}
+
+function hasTexts(value: unknown, keys: readonly string[]): boolean {
+  return typeof value === 'object' && keys.every((key) => typeof (value as Record<string, unknown>)[key] === 'string');
 }
 
 const loadInfo = () => readOrderInfo(load('orderInfo'));
@@ -27,8 +81,23 @@ export function loadDraft(): Draft | null {
   return loadInfo().draft;
 }
 
-export function saveDraft(draft: Draft | null): void {
-  save('orderInfo', { ...loadInfo(), draft });
+/** Changes some of the draft, or begins one. */
+export function changeDraft(part: Partial<Draft>): Draft {
+  const info = loadInfo();
+  const draft = { ...(info.draft ?? EMPTY_DRAFT), ...part };
+  save('orderInfo', { ...info, draft });
+  return draft;
+}
+
+export function dropDraft(): void {
+  save('orderInfo', { ...loadInfo(), draft: null });
+}
+
+export const loadOrigin = (): Origin => loadInfo().origin;
+
+export function saveOrigin(origin: Origin): void {
+  const info = loadInfo();
+  if (info.origin !== origin) save('orderInfo', { ...info, origin });
 }
 
 /** Orders begun here and not seen finished, newest first. */

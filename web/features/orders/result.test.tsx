@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { english } from '#testing/english.ts';
-import { type Canned, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { listUnfinished, rememberOrder } from './order-info.ts';
 import { ResultPopup, type ResultPopupProps } from './ResultPopup.tsx';
 
@@ -38,20 +38,23 @@ const order = (stage: OrderStage): BillingInfo => ({
 
 async function open(answers: Canned | Canned[], more: Partial<ResultPopupProps> = {}) {
   const calls = serve({ '/api/pay/getOrderInfo': answers });
-  const onToPay = vi.fn<() => void>();
+  const onToPay = vi.fn<(event: { preventDefault: () => void }, url: string) => void>((event) =>
+    event.preventDefault(),
+  );
   const onRecharge = vi.fn<() => void>();
   rememberOrder('B1');
   await draw(<p>shop</p>);
-  openPopup(ResultPopup, { billingNo: 'B1', known: null, onToPay, onRecharge, ...more });
+  const hrefOf = (url: string) => url;
+  openPopup(ResultPopup, { billingNo: 'B1', known: null, begun: 'window', hrefOf, onToPay, onRecharge, ...more });
   await settle(50);
   return { calls, onToPay, onRecharge };
 }
 
 test.each<[OrderStage, string, string[]]>([
-  ['unpaid', 'Waiting for your payment', ['Go to payment', 'I have paid', 'Choose another way to pay']],
+  ['unpaid', 'Waiting for your payment', ['Go to payment', 'I’ve paid', 'Choose another way to pay']],
   ['delivering', 'Payment received', ['Delivering', 'Close']],
-  ['review', 'Payment received', ['we are looking into it', 'Close']],
-  ['delivered', 'It is yours!', ['320 Crystals', 'Done']],
+  ['review', 'Payment received', ['hasn’t accepted it yet', 'Close']],
+  ['delivered', 'Delivered!', ['320 Crystals', 'Done']],
   ['failed', 'Payment did not go through', ['Pay again · $4.99', 'Choose another way to pay']],
   ['expired', 'Payment did not go through', ['The time to pay ran out']],
   ['refunded', 'Refunded', ['It goes back the way you paid', 'Close']],
@@ -60,18 +63,18 @@ test.each<[OrderStage, string, string[]]>([
   for (const text of [title, ...more, 'B1']) expect(shownText()).toContain(text);
 });
 
-test('pending gives three hints', async () => {
+test('L94 pending gives three hints', async () => {
   await open({ content: order('unpaid') });
   expect(document.querySelectorAll('[role="dialog"] ol li')).toHaveLength(3);
 });
 
-test('right after a payment the first poll waits a second; success asks in full and ends the polling', async () => {
+test('L93 right after a payment the first poll waits a second; success asks in full and ends the polling', async () => {
   const { calls } = await open({ content: order('delivered') }, { known: order('unpaid') });
   expect(calls).toEqual([]);
   expect(shownText()).toContain('Waiting for your payment');
   await settle(1100);
   expect(calls.map((call) => call.fields.simple)).toEqual(['1', undefined]);
-  expect(shownText()).toContain('It is yours!');
+  expect(shownText()).toContain('Delivered!');
   expect(listUnfinished()).toEqual([]);
   await settle(2200);
   expect(calls).toHaveLength(2);
@@ -85,9 +88,9 @@ test('an unpaid order is asked for again', async () => {
   expect(shownText()).toContain('Payment received');
 });
 
-test('"I have paid" asks the provider and says when nothing came in', async () => {
+test('L94 "I’ve paid" asks the provider and says when nothing came in', async () => {
   const { calls } = await open({ content: order('unpaid') });
-  await press('I have paid');
+  await press('I’ve paid');
   expect(calls.at(-1)?.fields).not.toHaveProperty('simple');
   expect(shownText()).toContain('No payment seen yet');
 });
@@ -95,7 +98,7 @@ test('"I have paid" asks the provider and says when nothing came in', async () =
 test('"Go to payment" and the ways to pay again', async () => {
   const { onToPay, onRecharge } = await open({ content: order('unpaid') });
   await press('Go to payment');
-  expect(onToPay).toHaveBeenCalledWith('https://pay.example/1');
+  expect(onToPay).toHaveBeenCalledWith(expect.anything(), 'https://pay.example/1');
   await press('Choose another way to pay');
   expect(onRecharge).toHaveBeenCalledWith(expect.objectContaining({ billing_no: 'B1' }), 'change');
 });
@@ -108,13 +111,52 @@ test('an order that is not ours is told and forgotten', async () => {
 
 test('a refused try can be paid again on the same page', async () => {
   const { onToPay } = await open({ content: { ...order('unpaid'), is_declined: true } });
-  expect(shownText()).toContain('This try was declined');
+  expect(shownText()).toContain('Payment declined');
   await press('Pay again');
-  expect(onToPay).toHaveBeenCalledWith('https://pay.example/1');
+  expect(onToPay).toHaveBeenCalledWith(expect.anything(), 'https://pay.example/1');
 });
 
 test('a failed order goes back to the ways to pay', async () => {
   const { onRecharge } = await open({ content: order('failed') });
   await press('Pay again');
   expect(onRecharge).toHaveBeenCalledWith(expect.objectContaining({ billing_no: 'B1' }), 'again');
+});
+
+test.each<[ResultPopupProps['begun'], string, string]>([
+  ['window', 'in the window that just opened', 'Waiting for your payment'],
+  ['none', 'Tap “Go to payment” to pay', 'Waiting for your payment'],
+  ['back', 'Tap “Go to payment” to pay', 'Waiting for your payment'],
+  ['earlier', 'Tap “Go to payment” to pay', 'There is an unpaid order for this product'],
+])('L94 an order begun by %s says only what has happened', async (begun, hint, title) => {
+  await open({ content: order('unpaid') }, { begun });
+  expect(shownText()).toContain(title);
+  expect(shownText()).toContain(hint);
+  expect(shownText().includes('just opened')).toBe(begun === 'window');
+  expect(document.querySelectorAll('[role="dialog"] ol li')).toHaveLength(3);
+});
+
+test('L199 an unpaid order of earlier says when it was begun, and leads on', async () => {
+  const at = new Date(2026, 10, 22, 16, 11).getTime();
+  await open({ content: { ...order('unpaid'), created_at: at } }, { begun: 'earlier' });
+  expect(shownText()).toContain('You started this order at 16:11. Carry on, or pay another way.');
+  expect(find('Go to payment').getAttribute('href')).toBe('https://pay.example/1');
+});
+
+test('L94 "Go to payment" is a link, and the last of the buttons, where Pay has been', async () => {
+  await open({ content: order('unpaid') });
+  const link = find('Go to payment');
+  expect([link.tagName, link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+    'A',
+    '_blank',
+    'noopener noreferrer',
+  ]);
+  const names = [...(link.parentElement?.children ?? [])].map((one) => one.textContent);
+  expect(names).toEqual(['Choose another way to pay', 'I’ve paid', 'Go to payment']);
+});
+
+test('L199 a link that may not be opened is no link', async () => {
+  const { onToPay } = await open({ content: order('unpaid') }, { hrefOf: () => '' });
+  expect(find('Go to payment').tagName).toBe('BUTTON');
+  await press('Go to payment');
+  expect(onToPay).toHaveBeenCalledOnce();
 });

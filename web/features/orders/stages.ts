@@ -5,6 +5,9 @@ import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 /** Faces of the result popup. `delivering` and `review` are the Pending of the specification after the money came in. */
 export type Face = 'pending' | 'declined' | 'delivering' | 'review' | 'success' | 'fail' | 'refund';
 
+/** How the player came to see an order: its page stands in a window, there is none, it was begun earlier, or they are back from it. */
+export type Begun = 'window' | 'none' | 'earlier' | 'back';
+
 const FACES: Record<OrderStage, Face> = {
   unpaid: 'pending',
   paid: 'delivering',

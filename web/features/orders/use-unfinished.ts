@@ -4,19 +4,21 @@ import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
 import { CallError, read } from '#web/platform/query.ts';
 import { forgetOrder, listUnfinished } from './order-info.ts';
+import { UNFINISHED_KEY } from './refresh.ts';
 import { isFinal } from './stages.ts';
 
 /** The newest order that is not finished, with the way to put it aside for this visit. */
 export function useUnfinished(): { order: BillingInfo | null; hide: () => void } {
-  const [isHidden, setHidden] = useState(false);
+  // By its number: another order that is left open later is told all the same.
+  const [hidden, setHidden] = useState('');
   const query = useQuery({
-    queryKey: ['unfinished'],
+    queryKey: UNFINISHED_KEY,
     queryFn: ({ signal }) => findOpen(signal),
-    enabled: !isHidden,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { isQuiet: true },
   });
-  return { order: isHidden ? null : (query.data ?? null), hide: () => setHidden(true) };
+  const order = query.data ?? null;
+  return { order: order?.billing_no === hidden ? null : order, hide: () => setHidden(order?.billing_no ?? '') };
 }
 
 /** The first of the remembered orders that is still open or has just arrived; those that are over are forgotten on the way. */

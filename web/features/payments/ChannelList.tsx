@@ -54,7 +54,7 @@ function noteOf(option: PaymentOption, sub: SubPaymentOption | null): string {
 function RegionRows({ code, isTitled, children }: { code: string; isTitled: boolean; children: React.ReactNode }) {
   const language = useLanguage();
   if (!isTitled) return children;
-  const name = code === 'GLOBAL' ? t('recharge.global') : nameOfCountry(code, toBcp47(language));
+  const name = nameOfCountry(code, toBcp47(language));
   return (
     <>
       <p className={styles.region}>{name}</p>

@@ -29,7 +29,8 @@ export function Channels({ name, place, hasCoupon }: ChannelsProps) {
     );
   }
   if (!channels.data) return <ChannelSkeleton />;
-  if (channels.data.length === 0) return <Note tone="wait">{t('recharge.tip_no_data')}</Note>;
+  if (channels.data.length === 0)
+    return <Note tone="wait">{t('recharge.tip_no_data', { country: place.country })}</Note>;
   const choose = (option: PaymentOption) => {
     // A channel with sub-channels is chosen by one of them.
     if (option.sub_payment.length > 0) openSubChannels({ option, chosen });

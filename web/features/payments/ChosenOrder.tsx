@@ -1,7 +1,7 @@
 // The order once something is chosen: the row above the navigation on phones, the parts of the panel on desktop. Loaded after the
 // first picture, with the channels and their rules.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Art } from '#web/ui/Art.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { Channels } from './Channels.tsx';
@@ -23,7 +23,7 @@ export function OrderBar({ order, place, onPay }: ChosenOrderProps) {
   return (
     <section className={styles.bar} aria-label={t('order.title')}>
       <span className={styles.barArt} data-order-art="">
-        <Art name={order.product.art} />
+        <Picture picture={order.product.picture} art={order.product.art} isEager />
       </span>
       <span className={styles.barWhat}>
         <b>

@@ -1,6 +1,6 @@
 // What is bought and what it costs: the parts that panel and popup share once something is chosen.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Art } from '#web/ui/Art.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import type { OrderView } from './OrderSummary.tsx';
 import styles from './payments.module.css';
@@ -9,7 +9,7 @@ export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
   if (!product) return null;
   return (
     <div className={styles.buy} data-order-art="">
-      <Art name={product.art} />
+      <Picture picture={product.picture} art={product.art} isEager />
       <span>
         <b>
           <bdi>{product.title}</bdi>

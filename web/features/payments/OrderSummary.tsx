@@ -1,4 +1,5 @@
 // What an order is, and for whom: the lines that panel and popup share.
+import type { Picture } from '#contracts/pictures.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useUser } from '#web/platform/session.ts';
 import { Money } from '#web/ui/Money.tsx';
@@ -6,7 +7,7 @@ import styles from './payments.module.css';
 
 /** An order as it is read. Every amount comes from the server as shown text, nothing is computed here. */
 export type OrderView = {
-  product: { title: string; gift: string; art: string } | null;
+  product: { title: string; gift: string; art: string; picture?: Picture | undefined } | null;
   game: string;
   character: string;
   server: string;

@@ -1,5 +1,6 @@
 // The way to pay that is chosen: one for the whole page, because panel, bar and popup show the same order.
 import { useSyncExternalStore } from 'react';
+import { track } from '#web/platform/track.ts';
 
 let chosen = '';
 const listeners = new Set<() => void>();
@@ -17,6 +18,7 @@ export function useChosenChannel(): string {
 }
 
 export function chooseChannel(key: string): void {
+  if (key !== '' && key !== chosen) track('channel_choose', { channel: key });
   chosen = key;
   for (const listener of listeners) listener();
 }

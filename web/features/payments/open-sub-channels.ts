@@ -1,12 +1,12 @@
 // Opens the second choice of a channel; its code comes with the first use.
-import { lazy } from 'react';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
+import { track } from '#web/platform/track.ts';
 import type { SubChannelPopupProps } from './SubChannelPopup.tsx';
 
-const SubChannelPopup = lazy(() =>
-  import('./SubChannelPopup.tsx').then((module) => ({ default: module.SubChannelPopup })),
-);
+const SubChannelPopup = lazyPart(() => import('./SubChannelPopup.tsx').then((module) => module.SubChannelPopup));
 
 export function openSubChannels(props: SubChannelPopupProps): void {
+  track('sub_channel_open', { channel: props.option.key });
   openPopup(SubChannelPopup, props);
 }

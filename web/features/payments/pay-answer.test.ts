@@ -27,6 +27,7 @@ test.each<[string, Outcome<PayResult>, object, boolean]>([
   ['an unpaid order with a bad link', code('repeatOrder', bad), { kind: 'badLink', billingNo: 'B1' }, true],
   ['an unpaid order nobody names', code('repeatOrder'), { kind: 'refused' }, true],
   ['another price', code('priceChanged'), { kind: 'priceChanged' }, true],
+  ['parameters that do not fit', code('badRequest'), { kind: 'badParameters' }, true],
   ['no such channel', code('channelNotFound'), { kind: 'noChannel' }, true],
   ['limit reached', code('limitReached'), { kind: 'refused' }, true],
   ['not logged in', code('notLoggedIn'), { kind: 'refused' }, true],

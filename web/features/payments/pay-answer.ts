@@ -13,6 +13,8 @@ export type PayAnswer =
   | { kind: 'badLink'; billingNo: string }
   | { kind: 'priceChanged' }
   | { kind: 'noChannel' }
+  /** What was sent does not fit together: an old page, or a link gone wrong. @source specification section 8, "incorrect payment parameters" */
+  | { kind: 'badParameters' }
   /** Everything else: the platform's table of reactions decides. */
   | { kind: 'refused' };
 
@@ -22,6 +24,7 @@ export function readPayAnswer(outcome: Outcome<PayResult>, pageUrl: string): Pay
   const name = outcome.kind === 'ok' ? 'success' : outcome.name;
   if (name === 'priceChanged') return { kind: 'priceChanged' };
   if (name === 'channelNotFound') return { kind: 'noChannel' };
+  if (name === 'badRequest') return { kind: 'badParameters' };
   const { content } = outcome;
   if ((name !== 'success' && name !== 'repeatOrder') || !content) return { kind: 'refused' };
   const { billing_no: billingNo, url } = content;

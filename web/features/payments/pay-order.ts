@@ -1,11 +1,13 @@
 // One press of the button that pays: window, call, answer. Everything a player must hear is said here.
 import { payRoutes, type PayInput, type SubPaymentOption } from '#contracts/payments.ts';
 import { toBcp47 } from '#kernel/languages.ts';
-import { call, newKey } from '#web/platform/api.ts';
+import { parseQuery, readSearch } from '#web/paths.ts';
+import { call, newKey, type Outcome } from '#web/platform/api.ts';
 import { currentLanguage, t } from '#web/platform/i18n.ts';
 import { react } from '#web/platform/reactions.ts';
-import { loadText } from '#web/platform/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { track } from '#web/platform/track.ts';
+import { trafficSource, visit, visitorId } from '#web/platform/visitor.ts';
 import { currentPlatform } from './device.ts';
 import { isSettled, readPayAnswer } from './pay-answer.ts';
 import { openPayWindow } from './pay-window.ts';
@@ -25,12 +27,15 @@ export type PayTarget = {
 
 /** How a press ended: an order stands, the goods must be read again, or the popup stays as it is. */
 export type PayEnd =
-  | { kind: 'order'; billingNo: string; url: string; isWindowOpen: boolean }
+  | { kind: 'order'; billingNo: string; url: string; page: PayPage }
   | { kind: 'reloadGoods' }
   | { kind: 'stay' };
 
+/** Where the page of the provider is: in a window, refused by the browser, nowhere (none needed, or closed), or of an order begun earlier. */
+export type PayPage = 'window' | 'refused' | 'none' | 'earlier';
+
 /** Of ways that are paid here. */
-const NO_WINDOW: ReturnType<typeof openPayWindow> = { go: () => false, drop: () => undefined };
+const NO_WINDOW: ReturnType<typeof openPayWindow> = { isRefused: false, go: () => false, drop: () => undefined };
 
 let lastKey: DraftKey | null = null;
 
@@ -48,6 +53,8 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
     return { kind: 'stay' };
   }
   const page = meansOf(option.pay_path) === 'page' ? openPayWindow() : NO_WINDOW;
+  const told = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
+  track('pay_press', told);
   const { region: _region, country: _country, ...draft } = target;
   lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code: '' }, lastKey, newKey);
   const outcome = await call(
@@ -57,25 +64,30 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
   );
   if (isSettled(outcome)) lastKey = null;
   const answer = readPayAnswer(outcome, location.href);
+  if (answer.kind === 'placed' || answer.kind === 'badLink') track('order_placed', told);
+  else track('pay_refused', { product_id: told.product_id, channel: told.channel, code: codeOf(outcome) });
   if (answer.kind === 'placed' || answer.kind === 'repeat') {
     // The unpaid order is shown, not opened: the player may prefer another way to pay.
     const isNew = answer.kind === 'placed';
     const isWindowOpen = isNew && answer.url !== '' && page.go(answer.url);
     if (!isWindowOpen) page.drop();
-    if (!isNew) showToast(t('recharge.repeat'));
-    else if (answer.url !== '' && !isWindowOpen) showToast(t('recharge.blocked'));
-    return { kind: 'order', billingNo: answer.billingNo, url: answer.url, isWindowOpen };
+    const isRefused = page.isRefused && answer.url !== '';
+    const where = !isNew ? 'earlier' : isWindowOpen ? 'window' : isRefused ? 'refused' : 'none';
+    return { kind: 'order', billingNo: answer.billingNo, url: answer.url, page: where };
   }
   page.drop();
   switch (answer.kind) {
     case 'badLink':
       showToast(t('recharge.link_invalid'), 'bad');
-      return { kind: 'order', billingNo: answer.billingNo, url: '', isWindowOpen: false };
+      return { kind: 'order', billingNo: answer.billingNo, url: '', page: 'none' };
     case 'priceChanged':
       showToast(t('recharge.price_changed'), 'bad');
       return { kind: 'reloadGoods' };
     case 'noChannel':
       showToast(t('recharge.payway_id_is_no_exist'), 'bad');
+      return { kind: 'stay' };
+    case 'badParameters':
+      showToast(t('recharge.bad_parameters'), 'bad');
       return { kind: 'stay' };
     case 'refused':
       react(outcome);
@@ -83,9 +95,15 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
   }
 }
 
-/** @source specification section 7, "Pay payload" */
+/**
+ * UNSURE: the specification names game_channel_id, session_id and session_time without a word of what they are. Ours: the store that the
+ * game came from ("web" where its link names none), the visit, and when that began in epoch milliseconds.
+ * @source specification section 7, "Pay payload"
+ */
 function inputOf(target: PayTarget, option: SubPaymentOption): PayInput {
   const { area_id, region, country, ...fields } = target;
+  const { game_channel_id, utm_pay } = readSearch(parseQuery(location.search));
+  const { id, startedAt } = visit();
   return {
     ...fields,
     platform: currentPlatform(),
@@ -95,9 +113,17 @@ function inputOf(target: PayTarget, option: SubPaymentOption): PayInput {
     ...(region && { domain_area: region }),
     ...(country && { country }),
     ...(area_id && { areaId: area_id }),
-    ...optional('did', loadText('uuid')),
-    ...optional('traffic_source', loadText('trafficSource')),
+    game_channel_id: (game_channel_id ?? 'web').slice(0, 32),
+    did: visitorId(),
+    session_id: id,
+    session_time: String(startedAt),
+    ...optional('traffic_source', trafficSource()),
+    ...optional('utm_pay', (utm_pay ?? '').slice(0, 64)),
   };
+}
+
+function codeOf(outcome: Outcome<unknown>): number {
+  return outcome.kind === 'code' ? outcome.code : 0;
 }
 
 function optional<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {

@@ -1,6 +1,6 @@
 // The provider's window: opened on the press, cut off from us, navigated later.
 import { expect, test, vi } from 'vitest';
-import { openPayLink, openPayWindow } from './pay-window.ts';
+import { followPayLink, openPayWindow } from './pay-window.ts';
 
 const fakeWindow = () => ({
   opener: window as unknown,
@@ -41,8 +41,53 @@ test('an empty window is closed again', () => {
   expect(opened.close).toHaveBeenCalledOnce();
 });
 
-test('a known link opens without an opener', () => {
-  const open = vi.fn<() => null>(() => null);
-  openPayLink('https://pay.example/1', { open });
-  expect(open).toHaveBeenCalledWith('https://pay.example/1', '_blank', 'noopener,noreferrer');
+const press = (more: object = {}) => ({
+  button: 0,
+  metaKey: false,
+  ctrlKey: false,
+  shiftKey: false,
+  altKey: false,
+  preventDefault: vi.fn<() => void>(),
+  ...more,
 });
+
+test('a second press meanwhile gets the same window, so no spare one is left over', () => {
+  const opened = fakeWindow();
+  const open = vi.fn<() => Window>(() => opened as unknown as Window);
+  const first = openPayWindow({ open });
+  const second = openPayWindow({ open });
+  expect(open).toHaveBeenCalledOnce();
+  expect(first.go('https://pay.example/1')).toBe(true);
+  second.drop();
+  expect(opened.close).not.toHaveBeenCalled();
+  // Once it is on its way the next press gets one of its own.
+  openPayWindow({ open }).drop();
+  expect(open).toHaveBeenCalledTimes(2);
+});
+
+test('a press on the link opens a window, without a way back to us', () => {
+  const opened = fakeWindow();
+  const assign = vi.fn<() => void>();
+  const one = press();
+  followPayLink(one, 'https://pay.example/1', { open: () => opened as unknown as Window, location: { assign } });
+  expect(one.preventDefault).toHaveBeenCalledOnce();
+  expect([opened.opener, assign.mock.calls]).toEqual([null, []]);
+  expect(opened.location.replace).toHaveBeenCalledWith('https://pay.example/1');
+});
+
+test('where no window opens, the page itself goes to the provider', () => {
+  const assign = vi.fn<() => void>();
+  followPayLink(press(), 'https://pay.example/1', { open: () => null, location: { assign } });
+  expect(assign).toHaveBeenCalledWith('https://pay.example/1');
+});
+
+test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { button: 1 }])(
+  'a press with %j is the browser’s own',
+  (more) => {
+    const open = vi.fn<() => null>(() => null);
+    const assign = vi.fn<() => void>();
+    const one = press(more);
+    followPayLink(one, 'https://pay.example/1', { open, location: { assign } });
+    expect([one.preventDefault.mock.calls, open.mock.calls, assign.mock.calls]).toEqual([[], [], []]);
+  },
+);

@@ -31,8 +31,11 @@ export function useChannels(place: ChannelPlace) {
       return read(paymentRoutes.channels, { ...fields, ...where }, signal);
     },
     enabled: clientId !== '' && productId !== '',
+    // The list knows every country; this price is the chosen one's, and what is offered everywhere.
     select: ({ list, country: own }) =>
-      isCurrency(currency) ? listRegions(list, own, { price, currency, platform }) : [],
+      isCurrency(currency)
+        ? listRegions({ [own]: list[own] ?? [], GLOBAL: list['GLOBAL'] ?? [] }, own, { price, currency, platform })
+        : [],
     meta: { isQuiet: true },
   });
 }

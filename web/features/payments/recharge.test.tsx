@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
 import { setUser } from '#web/platform/session.ts';
+import { visit, visitorId } from '#web/platform/visitor.ts';
 import { english } from '#testing/english.ts';
 import {
   appear,
@@ -18,7 +19,7 @@ import {
   type,
 } from '#web/platform/test-page.tsx';
 import { chooseChannel } from './chosen-channel.ts';
-import type { PayEnd } from './pay-order.ts';
+import { type PayEnd, payOrder } from './pay-order.ts';
 import { RechargePopup } from './RechargePopup.tsx';
 
 speak(english);
@@ -33,6 +34,8 @@ const option = (key: string, name: string, more: Partial<PaymentOption> = {}): P
   sort: 0,
   min_money: '0',
   max_money: '0',
+  min: '0',
+  max: '0',
   description: '',
   hint: '',
   open_coupon: false,
@@ -118,7 +121,38 @@ test('paying sends the order with a key, opens the window cut off from us, and c
   expect(opened.opener).toBeNull();
   expect(opened.location.replace).toHaveBeenCalledWith('https://pay.example/1');
   await settle(50);
-  expect(ends).toEqual([{ kind: 'order', billingNo: 'B1', url: 'https://pay.example/1', isWindowOpen: true }]);
+  expect(ends).toEqual([{ kind: 'order', billingNo: 'B1', url: 'https://pay.example/1', page: 'window' }]);
+});
+
+test('L174 the pay call carries every key of the payload', async () => {
+  history.replaceState(
+    null,
+    '',
+    '/selectGoods?utm_source=tube&utm_medium=video&utm_pay=kf&game_channel_id=huawei&idfv=D-1',
+  );
+  try {
+    const { calls } = await open(good);
+    await press('Bank card');
+    await press('Pay $4.99');
+    const fields = calls()[0]?.fields ?? {};
+    expect(Object.keys(fields).toSorted()).toEqual([
+      'bcp47_lang', 'channel_id', 'client_id', 'country', 'did', 'domain_area', 'game_channel_id', 'idfv', 'pay_id', 'platform',
+      'price_minor', 'product_id', 'role_id', 'server_id', 'session_id', 'session_time', 'spec_lang', 'traffic_source', 'utm_pay',
+    ]); // prettier-ignore
+    expect(fields).toMatchObject({ traffic_source: 'tube/video', utm_pay: 'kf', game_channel_id: 'huawei' });
+    expect([fields['did'], fields['session_id']]).toEqual([visitorId(), visit().id]);
+    expect(fields['session_time']).toBe(String(visit().startedAt));
+  } finally {
+    history.replaceState(null, '', '/');
+  }
+});
+
+test('L174 the area goes along where the game has area roles', async () => {
+  const calls = serve({ [PAY]: good });
+  await draw(null);
+  await payOrder({ ...target, area_id: 'asia' }, card);
+  await payOrder(target, card);
+  expect(calls.map((one) => one.fields.areaId)).toEqual(['asia', undefined]);
 });
 
 test('after a lost answer the second press carries the same key; after an answer a new one', async () => {
@@ -133,14 +167,13 @@ test('after a lost answer the second press carries the same key; after an answer
   expect(placed).not.toBe(lost);
 });
 
-test('an unpaid order is shown, not opened', async () => {
+test('L199 an unpaid order is shown, not opened', async () => {
   const { ends } = await open({ name: 'repeatOrder', content: good.content });
   await press('Bank card');
   await press('Pay $4.99');
   await settle(50);
   expect(opened.location.replace).not.toHaveBeenCalled();
-  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B1', isWindowOpen: false }]);
-  expect(shownText()).toContain('There is an unpaid order for this product');
+  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B1', page: 'earlier' }]);
 });
 
 test('a link that may not be opened is not', async () => {
@@ -162,14 +195,13 @@ test('another price reads the goods again', async () => {
   expect(ends).toEqual([{ kind: 'reloadGoods' }]);
 });
 
-test('a blocked window leaves the way by "Go to payment"', async () => {
+test('a refused window is told, so that the page itself can go to the provider', async () => {
   vi.spyOn(window, 'open').mockImplementation(() => null);
   const { ends } = await open(good);
   await press('Bank card');
   await press('Pay $4.99');
   await settle(50);
-  expect(ends).toMatchObject([{ kind: 'order', isWindowOpen: false }]);
-  expect(shownText()).toContain('kept the payment window closed');
+  expect(ends).toMatchObject([{ kind: 'order', page: 'refused' }]);
 });
 
 test('a pay call that this version does not know says so and sends nothing', async () => {
@@ -262,7 +294,7 @@ test('a prepaid card: both fields first, then what it is worth, then the questio
     hash: createHash('sha256').update('ABCD-2345:72946150').digest('hex'),
   });
   expect(window.open).not.toHaveBeenCalled();
-  expect(ends).toEqual([{ kind: 'order', billingNo: 'B2', url: '', isWindowOpen: false }]);
+  expect(ends).toEqual([{ kind: 'order', billingNo: 'B2', url: '', page: 'none' }]);
 });
 
 test('a card that is refused is told above its fields, and nothing is ordered', async () => {
@@ -285,4 +317,13 @@ test('the balance is paid from without a window', async () => {
   await settle(50);
   expect(window.open).not.toHaveBeenCalled();
   expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B2' }]);
+});
+
+test('L199 payment parameters that do not fit together are told in their own words', async () => {
+  const { ends } = await open({ name: 'badRequest' });
+  await press('Bank card');
+  await press('Pay $4.99');
+  await settle(50);
+  expect(shownText()).toContain('The payment details do not fit together');
+  expect(ends).toEqual([]);
 });

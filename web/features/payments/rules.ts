@@ -1,25 +1,7 @@
 // Which channels a price may use, and when two presses are one order. Pure; prices are minor units.
+import { type ChannelFacts, offeredSubs } from '#kernel/channel-rules.ts';
 import { type Currency, parseDecimal } from '#kernel/money.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
-
-/**
- * The price filter. A bound at or below zero is no bound.
- * @param price @param min @param max decimal texts in `currency`, bounds may be negative or empty
- * @source specification section 5, "Price filter for payment options"
- */
-export function isWithinBounds(price: string, min: string, max: string, currency: Currency): boolean {
-  const amount = parseDecimal(price, currency)?.amountMinor;
-  if (amount === undefined) return false;
-  const low = boundOf(min, currency);
-  const high = boundOf(max, currency);
-  return (low === null || amount >= low) && (high === null || amount <= high);
-}
-
-/** Minor units of a bound, or null for none: zero, negative, or a text that is no amount. */
-function boundOf(text: string, currency: Currency): number | null {
-  const amount = parseDecimal(text, currency)?.amountMinor ?? 0;
-  return amount > 0 ? amount : null;
-}
 
 /**
  * Channels that only work on Apple's own devices, by `payway_id` and `channel_id`.
@@ -30,14 +12,15 @@ const IOS_ONLY: readonly { payway_id: string; channel_id: string }[] = [{ payway
 
 export type ChannelQuery = { price: string; currency: Currency; platform: 'android' | 'ios' | 'web' };
 
-const isHidden = (option: SubPaymentOption, platform: ChannelQuery['platform']) =>
-  platform !== 'ios' &&
-  IOS_ONLY.some((one) => one.payway_id === option.payway_id && one.channel_id === option.channel_id);
-
-const isOffered = (option: SubPaymentOption, query: ChannelQuery) =>
-  option.icon !== '' &&
-  !isHidden(option, query.platform) &&
-  isWithinBounds(query.price, option.min_money, option.max_money, query.currency);
+/** What the shared rule asks about an option of the wire. A bound that is no amount is none. */
+function factsOf(option: SubPaymentOption, currency: Currency): ChannelFacts {
+  const boundOf = (text: string) => parseDecimal(text, currency)?.amountMinor ?? null;
+  return {
+    hasIcon: option.icon !== '',
+    isIosOnly: IOS_ONLY.some((one) => one.payway_id === option.payway_id && one.channel_id === option.channel_id),
+    bounds: { min: boundOf(option.min_money), max: boundOf(option.max_money) },
+  };
+}
 
 /**
  * The channels to show of one region, in order, each with the sub-channels to show.
@@ -45,17 +28,15 @@ const isOffered = (option: SubPaymentOption, query: ChannelQuery) =>
  * @source specification section 5, "Payment channel listing"
  */
 export function listChannels(options: readonly PaymentOption[], query: ChannelQuery): PaymentOption[] {
+  const { currency, platform } = query;
+  const price = parseDecimal(query.price, currency)?.amountMinor;
+  if (price === undefined) return [];
   return options
-    .map((option) => ({
-      ...option,
-      sub_payment: option.sub_payment.filter((sub) => isOffered({ ...sub, icon: sub.icon || option.icon }, query)),
-    }))
-    .filter(
-      (option) =>
-        option.icon !== '' &&
-        !isHidden(option, query.platform) &&
-        (isOffered(option, query) || option.sub_payment.length > 0),
-    )
+    .flatMap((option) => {
+      const read = (one: SubPaymentOption) => factsOf(one, currency);
+      const subs = offeredSubs(read(option), option.sub_payment, read, { price, platform });
+      return subs ? [{ ...option, sub_payment: subs }] : [];
+    })
     .toSorted((a, b) => a.sort - b.sort);
 }
 

@@ -1,10 +1,11 @@
 // Opens the choice of country and currency, and takes what was chosen; the list's code comes with the first use.
-import { lazy } from 'react';
 import type { MarketItem } from '#contracts/catalogue.ts';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
 import { currentRegion, keepRegion } from '#web/platform/region.ts';
+import { track } from '#web/platform/track.ts';
 
-const CountryPopup = lazy(() => import('./CountryPopup.tsx').then((module) => ({ default: module.CountryPopup })));
+const CountryPopup = lazyPart(() => import('./CountryPopup.tsx').then((module) => module.CountryPopup));
 
 export function openCountries(): void {
   openPopup(CountryPopup, { onChoose: chooseMarket });
@@ -12,6 +13,7 @@ export function openCountries(): void {
 
 /** Another region starts the page again, for games, links and notices depend on it; another country asks for prices alone. */
 function chooseMarket({ region, country }: MarketItem): void {
+  track('country_choose', { country });
   const isElsewhere = region !== currentRegion();
   // A half-finished payment names the old price.
   closeAllPopups();

@@ -103,10 +103,9 @@ export function mountLoginRoutes(app: FastifyInstance, http: HttpDeps, logins: L
     return hand(exchange, await logins.logInByCard(caller, { clientId, cardNumber, password, kind, replaces }));
   };
 
-  mountRoute(app, http, accountRoutes.loginConfig, async (_input, { site, origin }) => ({
-    code: 'success',
-    content: logins.loginConfig(site, origin),
-  }));
+  mountRoute(app, http, accountRoutes.loginConfig, async (input, { site, origin }) =>
+    logins.loginConfig(site, origin, input.domain_area),
+  );
   mountRoute(app, http, loginRoutes.start, (input, caller, exchange) =>
     begin(caller, exchange, {
       kind: input.kind,

@@ -2,6 +2,7 @@
 import type { LoginConfig, UserInfo } from '#contracts/accounts.ts';
 import type { LoginKind, LoginStart } from '#contracts/logins.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
+import { isSoldIn } from '#server/modules/configuration/service.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { openSession } from '#server/platform/http/session.ts';
@@ -26,7 +27,7 @@ export type CardLogin = {
 
 export type LoginsService = {
   /** Ids of what this brand offers and this shop is set up for; blank where it is not. */
-  loginConfig(site: Site, origin: string): LoginConfig;
+  loginConfig(site: Site, origin: string, area: string | undefined): Answer<LoginConfig>;
   begin(caller: Caller, input: BeginInput): Promise<Answer<LoginStart>>;
   finish(caller: Caller, input: FinishInput): Promise<Finished>;
   /** For the callback page; null for a state that nobody began with here. */
@@ -47,11 +48,13 @@ export type LoginsService = {
 
 export function createLoginsService(deps: LoginsDeps): LoginsService {
   return {
-    loginConfig: (site, origin) => {
+    loginConfig: (site, origin, area) => {
+      const brand = deps.configuration().brands.get(site.brandKey);
+      if (brand && !isSoldIn(brand, area)) return refuse('wrongDomain');
       const logins = loginsOf(deps, site.brandKey);
       const kinds = deps.terminals.offered(logins);
       const shown = (kind: LoginKind, id: string | undefined) => (kinds.includes(kind) ? (id ?? '') : '');
-      return {
+      return succeed({
         fb_id: shown('facebook', logins.facebookAppId),
         gg_id: shown('google', logins.googleClientId),
         gg_pkg: shown('google', logins.googlePackage),
@@ -60,7 +63,7 @@ export function createLoginsService(deps: LoginsDeps): LoginsService {
         client_id: logins.loginClient ?? '',
         json_type: [...kinds],
         twitterHtml: shown('twitter', callbackOf('twitter', origin, logins)),
-      };
+      });
     },
     begin: (caller, input) => beginLogin(deps, caller, input),
     finish: (caller, input) => finishLogin(deps, caller, input),

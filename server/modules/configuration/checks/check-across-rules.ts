@@ -3,8 +3,9 @@ import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelsFile } from '#contracts/channels-file.ts';
 import type { GameFile } from '#contracts/game-file.ts';
 import type { Currency } from '#kernel/money.ts';
+import { findNear } from '#kernel/near.ts';
 import type { Country, Region } from '#kernel/regions.ts';
-import { localDemoHost, resolveRegions } from '#server/modules/configuration/configuration.ts';
+import { isOfBrand, localDemoHost, resolveRegions } from '#server/modules/configuration/configuration.ts';
 import type { FieldPath, Finding } from './finding-types.ts';
 
 type Brands = ReadonlyMap<string, BrandFile>;
@@ -130,16 +131,51 @@ export function checkPrices(brands: Brands, games: Games): Finding[] {
 
 /** A place without a channel is no fault, for an operator may be about to sign one; but nobody can pay there. */
 export function checkCoverage(brands: Brands, { channels }: ChannelsFile): Finding[] {
+  const isOwn = (channel: ChannelsFile['channels'][number], key: string) => {
+    const brand = brands.get(key);
+    return brand !== undefined && isOfBrand(channel, key, brand);
+  };
   return salesOf(brands).flatMap(({ brandKey, region, country, currency }): Finding[] => {
     const isPayable = channels.some(
       (channel) =>
         channel.regions.includes(region) &&
         channel.currencies.includes(currency) &&
         (channel.countries.includes('GLOBAL') || channel.countries.includes(country)) &&
-        (!channel.brands || channel.brands.includes(brandKey)),
+        isOwn(channel, brandKey),
     );
     if (isPayable) return [];
     const reason = `no channel takes ${currency} in ${country}, so nobody can pay there`;
     return [{ level: 'warning', file: `brands/${brandKey}/brand.yaml`, at: ['regions', region], reason }];
+  });
+}
+
+/** What a brand says of its channels names channels that are there, and that it offers. */
+export function checkBrandChannels(brands: Brands, { channels }: ChannelsFile): Finding[] {
+  const ids = channels.map(({ id }) => id);
+  return [...brands].flatMap(([key, brand]) => {
+    const fault = (at: FieldPath, reason: string): Finding => ({
+      level: 'fault',
+      file: `brands/${key}/brand.yaml`,
+      at: ['channels', ...at],
+      reason,
+    });
+    const { include = [], exclude = [], order = [] } = brand.channels ?? {};
+    const unknown = Object.entries({ include, exclude, order }).flatMap(([list, names]) =>
+      names.flatMap((id, index) => {
+        if (ids.includes(id)) return [];
+        const near = findNear(id, ids);
+        const remedy = near ? `did you mean "${near}"?` : 'channels/channels.yaml has the ids';
+        return [fault([list, index], `there is no channel "${id}"; ${remedy}`)];
+      }),
+    );
+    const idle = order.flatMap((id, index) => {
+      const channel = channels.find((one) => one.id === id);
+      if (!channel || isOfBrand(channel, key, brand)) return [];
+      return [fault(['order', index], `the brand does not offer "${id}", so it has no place; remove it here`)];
+    });
+    const both = exclude.flatMap((id, index) =>
+      include.includes(id) ? [fault(['exclude', index], `"${id}" is included above; keep it in one of the lists`)] : [],
+    );
+    return [...unknown, ...idle, ...both];
   });
 }

@@ -54,7 +54,8 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
     );
   }
   findings.push(...checkRegions(file, brand));
-  for (const [name, picture] of Object.entries(brand.art)) {
+  const { heroFocus: _, ...art } = brand.art;
+  for (const [name, picture] of Object.entries(art)) {
     findings.push(...checkAsset(file, ['art', name], `brands/${key}/assets/${picture}`, assets));
   }
   for (const [language, pictures] of Object.entries(brand.banner ?? {})) {
@@ -64,6 +65,9 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
     if (!(brand.languages as string[]).includes(language)) {
       add('warning', ['banner', language], `the brand does not offer ${language}, so nobody sees these pictures`);
     }
+  }
+  if (brand.needsTrackingConsent && !brand.tracking) {
+    add('fault', ['needsTrackingConsent'], 'asks about tracking, and there is none; add tracking or write false');
   }
   for (const [index, parent] of brand.embedParents.entries()) {
     if (readHttpsOrigin(parent) !== null) continue;

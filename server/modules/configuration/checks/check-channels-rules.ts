@@ -4,6 +4,7 @@ import { payRoutes } from '#contracts/payments.ts';
 import { parseDecimal, type Currency } from '#kernel/money.ts';
 import { checkAsset } from './check-brand-rules.ts';
 import { checkAmount, isAbove, repeated } from './check-game-rules.ts';
+import { checkMethods } from './check-methods-rules.ts';
 import type { AssetFacts, FieldPath, Finding, KnownProvider } from './finding-types.ts';
 
 export type ChannelSurroundings = {
@@ -16,7 +17,8 @@ export type ChannelSurroundings = {
 
 const FILE = 'channels/channels.yaml';
 
-export function checkChannels({ channels }: ChannelsFile, around: ChannelSurroundings): Finding[] {
+export function checkChannels(file: ChannelsFile, around: ChannelSurroundings): Finding[] {
+  const { channels } = file;
   const ids = channels.map((channel) => channel.id);
   return [
     ...repeated(ids).map((index) =>
@@ -26,6 +28,7 @@ export function checkChannels({ channels }: ChannelsFile, around: ChannelSurroun
       ...checkChannel(channel, ['channels', index], around),
       ...checkTwins(channels, index),
     ]),
+    ...checkMethods(file, around.assets),
   ];
 }
 

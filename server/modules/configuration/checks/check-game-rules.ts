@@ -3,8 +3,9 @@ import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { Language } from '#kernel/languages.ts';
 import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
-import { findFormFault } from '#server/modules/configuration/counting.ts';
+import { findFormFault } from '#server/modules/configuration/counting-types.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
+import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
 import { checkAsset } from './check-brand-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
@@ -18,6 +19,7 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
     ...(game.subGames ?? []).flatMap((subGame, index) =>
       checkIcon(id, ['subGames', index, 'icon'], subGame.icon, assets),
     ),
+    ...listOfGame(id, game).flatMap(({ path, at }) => checkAsset(file, at, path, assets)),
     ...repeated(shelves).map((index) =>
       fault(['shelves', index, 'key'], `the shelf "${shelves[index]}" is there twice; rename one`),
     ),

@@ -101,6 +101,7 @@ function readBy(key: string, brand: BrandFile, { games, channels, regions }: Tex
           {
             file: 'channels/channels.yaml',
             body: channels,
+            // The name of a method is a company's own; what is a word there is a label, which messages/ has in every language.
             parts: channels.channels.flatMap((channel, index) =>
               mayOffer(key, brand, channel) ? [{ at: ['channels', index], value: channel }] : [],
             ),

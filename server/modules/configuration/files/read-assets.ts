@@ -1,6 +1,6 @@
 // Which pictures there are beside the files, and why an SVG among them is more than a plain drawing.
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { AssetFacts } from '#server/modules/configuration/checks/finding-types.ts';
 import { readDrawing } from '#server/modules/configuration/drawings/drawing.ts';
 
@@ -11,10 +11,15 @@ export async function readAssets(root: string, folders: readonly string[]): Prom
 }
 
 async function readFolder(root: string, folder: string): Promise<[string, AssetFacts][]> {
-  const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   return Promise.all(
     names.map(async (name): Promise<[string, AssetFacts]> => {
       const fault = name.endsWith('.svg') ? judge(await readFile(join(root, folder, name), 'utf8')) : null;

@@ -497,6 +497,80 @@ const channels: Case[] = [
   ],
 ];
 
+const METHODS = `methods:
+  - { key: plastic, label: card, mark: card.svg }
+channels:
+`;
+
+const methods: Case[] = [
+  [
+    'a method nobody knows',
+    CHANNELS,
+    'name: { en: Card',
+    'method: plastik\n    name: { en: Card',
+    `${CHANNELS}:9: channels[card].method: there is no method "plastik"; did you mean "plastic"?`,
+  ],
+  [
+    'a method with label and name',
+    CHANNELS,
+    'label: card,',
+    'label: card, name: { en: Card },',
+    `${CHANNELS}:2: methods[plastic]: needs a label or a name, one of the two: a word that every language has, or a name of its own`,
+  ],
+  [
+    'a mark that is not there',
+    CHANNELS,
+    'mark: card.svg',
+    'mark: visa.svg',
+    `${CHANNELS}:2: methods[plastic].mark: channels/assets/visa.svg does not exist; add the picture or correct the name`,
+  ],
+  [
+    'a hint that is not there',
+    CHANNELS,
+    'mark: card.svg',
+    'mark: card.svg, hint: fast',
+    expect.stringMatching(
+      /^channels\/channels\.yaml:2: methods\[plastic\]\.hint: "fast" is not allowed; known are app, /,
+    ),
+  ],
+];
+
+test.each(methods)('tells %s', async (_, file, from, to, ...sentences) => {
+  await edit(CHANNELS, 'channels:\n', METHODS);
+  await edit(file, from, to);
+  expect(await faults()).toEqual(sentences);
+});
+
+test('tells a method twice, one that nothing leads from, and a channel nobody could name', async () => {
+  await edit(CHANNELS, 'name: { en: Local }', 'hint: cash');
+  expect(await faults()).toEqual([
+    `${CHANNELS}:16: channels[local]: has neither a name nor a method; add the method that it is a way of`,
+  ]);
+  await edit(CHANNELS, 'hint: cash', 'name: { en: Local }');
+  await edit(
+    CHANNELS,
+    'channels:\n',
+    METHODS.replace('channels:', '  - { key: plastic, label: other, mark: card.svg }\nchannels:'),
+  );
+  expect(await faults()).toEqual([
+    `${CHANNELS}:3: methods[plastic].key: the method "plastic" is there twice; rename one`,
+  ]);
+  const read = await readFiles(root, { providers });
+  expect(read.warnings.map(({ sentence }) => sentence)).toContain(
+    `${CHANNELS}:2: methods[plastic]: no channel leads from it, so it is never shown`,
+  );
+});
+
+test('tells what a brand says wrong of its channels', async () => {
+  await edit(ALPHA, 'games:', 'channels: { include: [card, lokal], exclude: [card], order: [local] }\ngames:');
+  const found = (await faults()).map((sentence) => sentence.replace(/^.*?: /, ''));
+  expect(found).toEqual([
+    'channels.include[1]: there is no channel "lokal"; did you mean "local"?',
+    'channels.order[0]: the brand does not offer "local", so it has no place; remove it here',
+    'channels.exclude[0]: "card" is included above; keep it in one of the lists',
+  ]);
+});
+
 test.each([...shape, ...brand, ...places, ...parents, ...game, ...channels])(
   'tells %s',
   async (_, file, from, to, ...sentences) => {

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  checkBrandChannels,
   checkClientRegions,
   checkCoverage,
   checkGameIds,
@@ -101,6 +102,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
             providers: options.providers ?? null,
             assets,
           }),
+          ...checkBrandChannels(wholeBrands, channels.body),
           ...checkCoverage(wholeBrands, channels.body),
         ]
       : []),

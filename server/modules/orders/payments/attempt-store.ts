@@ -259,3 +259,19 @@ export async function countRefusedCallback(
     [provider, reason.slice(0, 100), sample.slice(0, 500)],
   );
 }
+
+/** What the player paid with last: method and channel key; null when they never did. Numbers of orders are in order of time. */
+export async function readLastPaid(
+  db: Queryable,
+  playerId: PlayerId,
+): Promise<{ method: string; channelKey: string } | null> {
+  const [row] = await query<{ method: string; channelKey: string }>(
+    db,
+    'last_paid_method',
+    `select method, channel_key as "channelKey" from payment_attempt
+     where player_id = $1 and succeeded_at is not null and method <> ''
+     order by billing_no desc, attempt_no desc limit 1`,
+    [playerId],
+  );
+  return row ?? null;
+}

@@ -81,7 +81,9 @@ export async function confirmCard(
 function findCardChannel(deps: PlaceDeps, id: string): ChosenChannel | null {
   const channel = deps.configuration().channels.find(({ file }) => file.id === id);
   const terminal = channel && deps.payments.terminal(channel.file.provider);
-  return channel && terminal?.provider.internalTender === 'card' ? { channel, sub: null, terminal } : null;
+  return channel && terminal?.provider.internalTender === 'card'
+    ? { channel, sub: null, method: deps.payments.methodOf(channel, null), terminal }
+    : null;
 }
 
 function withExtra(product: SoldProduct, { extra_gems: count }: CardFacts): SoldProduct {

@@ -3,12 +3,12 @@ import { createHash, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
 import type { BillingNo } from '#kernel/ids.ts';
-import { limitSubject } from '#server/modules/catalogue/service.ts';
+import { countedClient, limitSubject } from '#server/modules/catalogue/service.ts';
 import { formFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import type { Market } from '#server/modules/pricing/service.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
-import type { InternalTender, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
+import type { InternalTender, OrderOrigin, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
 
 /** Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's page lives if that is shorter. */
 const UNPAID_SECONDS = 3600;
@@ -64,12 +64,14 @@ export function toPlaceInput(
       region: market.region,
       country: market.country,
       language,
+      origin: originOf(input),
+      method: chosen.method.key,
     },
     amount_minor: amount.amountMinor,
     currency: amount.currency,
     provider: terminal.provider.name,
     channel_key: key,
-    channel_name: (sub ?? channel).file.name,
+    channel_name: chosen.method.name,
     channel_id: input.channel_id ?? '',
     expires_in: `${Math.min(UNPAID_SECONDS, terminal.provider.payableForSeconds)} seconds`,
     payable_for: `${terminal.provider.payableForSeconds} seconds`,
@@ -79,7 +81,7 @@ export function toPlaceInput(
           times: limit.times,
           days: limit.days ?? null,
           subject: limitSubject(limit, {
-            clientId: input.client_id,
+            clientId: countedClient(game, input.client_id),
             areaId,
             serverId: input.server_id,
             roleId: input.role_id,
@@ -100,6 +102,14 @@ export function toPlaceInput(
     max_per_minute: deps.limits.maxPerMinute,
     max_open: deps.limits.maxOpen,
   };
+}
+
+/** @source specification section 2: "utm_pay (kf means customer source)"; section 7, "Pay payload" */
+function originOf(input: PayInput): OrderOrigin | null {
+  const { utm_pay, traffic_source, did, session_id, session_time, game_channel_id, platform } = input;
+  const said = Object.entries({ utm_pay, traffic_source, did, session_id, session_time, game_channel_id, platform });
+  const given = said.filter(([, value]) => value !== undefined && value !== '');
+  return given.length > 0 ? Object.fromEntries(given) : null;
 }
 
 function toSoldProduct(game: Game, product: Product): SoldProduct {

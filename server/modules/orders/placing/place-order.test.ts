@@ -27,6 +27,27 @@ const ordersOf = async (player: TestPlayer) =>
 const usedStock = async () =>
   (await shop.db.query(`select used from product_stock where product_id = 'ember_phoenix'`)).rows[0].used;
 
+test('L174 the pay call takes every key of the payload, and the order keeps where it came from', async () => {
+  const player = await ready();
+  const origin = {
+    utm_pay: 'kf', traffic_source: 'tube/video', did: 'd'.repeat(32), session_id: 'v1', session_time: '1795000000000',
+    game_channel_id: 'huawei', platform: 'android',
+  }; // prettier-ignore
+  const body = { ...origin, bcp47_lang: 'ja-JP', country: 'US', domain_area: 'universal', areaId: '' };
+  expect((await pay(shop, player, { body })).code).toBe(1);
+  const [order] = await ordersOf(player);
+  expect(order).toMatchObject({ origin, country: 'US', region: 'universal' });
+});
+
+test('L59 utm_pay is kept with the order; a call that says nothing of its origin keeps nothing', async () => {
+  const sent = await ready();
+  await pay(shop, sent, { body: { utm_pay: 'kf', did: '' } });
+  expect((await ordersOf(sent))[0].origin).toEqual({ utm_pay: 'kf' });
+  const silent = await ready();
+  await pay(shop, silent);
+  expect((await ordersOf(silent))[0].origin).toBeNull();
+});
+
 describe('a provider that is away', () => {
   test('costs a few orders until its circuit opens; then a press writes nothing, until a second later', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });

@@ -6,7 +6,7 @@
 create or replace function add_attempt(
   p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text,
     p_coupon_code text,
-  p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval,
+  p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval,
     p_payable_for interval,
   p_tender jsonb, p_must_be_new boolean, p_must_notify boolean
 ) returns jsonb language plpgsql as $$
@@ -46,7 +46,7 @@ begin
   update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, now() + p_expires_in)
     where player_id = p_player_id and billing_no = p_billing_no returning * into v_order;
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
-    p_channel_id,
+    p_channel_id, p_method,
     v_order.amount_minor, p_currency, p_payable_for);
   update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
     where player_id = p_player_id and key = p_idempotency_key;

@@ -53,7 +53,8 @@ begin
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_provider,
-        p_channel_key, p_channel_name, p_channel_id, p_expires_in, p_payable_for, v_tender, p_must_be_new,
+        p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
+          v_tender, p_must_be_new,
           p_must_notify);
     end if;
   end if;
@@ -72,22 +73,23 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at)
+        expires_at, origin)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
           p_sold ->> 'suid',
         p_sold ->> 'username', p_sold -> 'product', v_amount_minor, p_amount_minor - v_amount_minor,
           p_coupon ->> 'code', p_currency,
-        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in)
+        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
+        nullif(p_sold -> 'origin', 'null'::jsonb))
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (
     insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-      amount_minor,
+      method, amount_minor,
         currency, state, payable_until, next_query_at)
-      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id, v_amount_minor,
-        p_currency, 'sent',
+      values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id,
+        coalesce(p_sold ->> 'method', ''), v_amount_minor, p_currency, 'sent',
         now() + p_payable_for, now() + interval '30 seconds')
   )
   update idempotency set billing_no = p_billing_no, attempt_no = 1 where player_id = p_player_id

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countIn, findFormFault, formFor } from './counting.ts';
+import { countIn, findFormFault, formFor } from './counting-types.ts';
 
 const RU = '{n, plural, one {кристалл} few {кристалла} many {кристаллов} other {кристалла}}';
 const PL = '{n, plural, one {kryształ} few {kryształy} many {kryształów} other {kryształu}}';

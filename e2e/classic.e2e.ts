@@ -1,0 +1,280 @@
+// The classic version: four pages from the game to the result, each with its way back, forward and through a reload.
+import type { Page } from '@playwright/test';
+import { expect, test } from './flow.ts';
+import { createLook } from './look.ts';
+import { expectDelivered } from './proof.ts';
+import { payOnProvider } from './provider-page.ts';
+import type { ShopPage } from './shop-page.ts';
+import { channelName, escapePattern } from './texts.ts';
+
+const PHONE = '@phone';
+const DESKTOP = '@desktop';
+
+test.use({ brand: 'joynet' });
+
+const pathOf = (page: Page): string => new URL(page.url()).pathname;
+const onPath = (page: Page, path: string) => expect.poll(() => pathOf(page)).toBe(path);
+
+const stepBar = ({ page, text }: ShopPage) => page.getByRole('navigation', { name: text('steps.label'), exact: true });
+
+/** The step that the bar calls the present one. */
+async function expectStep(shop: ShopPage, path: string, id: string): Promise<void> {
+  await onPath(shop.page, path);
+  await expect(stepBar(shop).getByRole('listitem').and(shop.page.locator('[aria-current=step]'))).toHaveText(
+    shop.text(id),
+  );
+}
+
+const atGames = (shop: ShopPage) => expectStep(shop, '/selectGame', 'steps.select_game');
+const atGoods = (shop: ShopPage) => expectStep(shop, '/selectGoods', 'steps.select_goods');
+const atRecharge = (shop: ShopPage) => expectStep(shop, '/recharge', 'steps.recharge');
+const atResult = (shop: ShopPage) => expectStep(shop, '/result', 'steps.result');
+
+const characters = ({ page, text }: ShopPage) => page.getByRole('group', { name: text('role.character') });
+const way = ({ page, language }: ShopPage, channel: string) =>
+  page.getByRole('radio', { name: new RegExp(`^\\s*${escapePattern(channelName(language, channel))}`) });
+
+async function chooseGame({ page }: ShopPage, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name }).click();
+}
+
+async function chooseCharacter(shop: ShopPage): Promise<void> {
+  await characters(shop).getByRole('radio').first().click();
+  await expect(shop.button('receiver.change', shop.receiver)).toBeVisible();
+}
+
+/** From the first page to the ways to pay. */
+async function goToRecharge(shop: ShopPage, player: string): Promise<void> {
+  await shop.open('/');
+  await shop.logIn(player);
+  await atGames(shop);
+  await chooseGame(shop, 'Emberfall');
+  await atGoods(shop);
+  await chooseCharacter(shop);
+  await shop.chooseGoods();
+  await shop.payButton.click();
+  await atRecharge(shop);
+}
+
+/** Pays with what is chosen; the provider's page opens in its own window. */
+async function payIn(shop: ShopPage, channel: string): Promise<Page> {
+  await way(shop, channel).click();
+  const opening = shop.page.context().waitForEvent('page');
+  await shop.payButton.click();
+  const window = await opening;
+  await atResult(shop);
+  return window;
+}
+
+const heading = ({ page, named }: ShopPage, id: string) => page.getByRole('heading', { name: named(id) });
+const numberOf = async ({ page }: ShopPage) => (await page.getByRole('code').innerText()).trim();
+
+test('a purchase, page by page, arrives in the game', async ({ shopPage: shop, player }, { project }) => {
+  const look = createLook(shop.page, `${project.name}/classic`);
+  await shop.open('/');
+  await atGames(shop);
+  await look('games', { isWholePage: true });
+  await chooseGame(shop, 'Emberfall');
+  await atGoods(shop);
+  await look('goods-anonymous');
+  await shop.chooseGoods();
+  await shop.payButton.click();
+  await shop.fillLogin(player);
+  await shop.expectLoggedIn(player);
+  // Logged in on the way to pay: the goods are still chosen, a character is all that is missing.
+  await expect(shop.goods('320').first()).toBeChecked();
+  await look('goods-character');
+  await characters(shop).getByRole('radio').first().click();
+  await atRecharge(shop);
+  await expect(heading(shop, 'recharge.title')).toBeFocused();
+  await expect(shop.payButton).toBeDisabled();
+  await look('recharge');
+  const window = await payIn(shop, 'adyen-card');
+  await expect(heading(shop, 'result.pending_title')).toBeVisible();
+  const billingNo = await numberOf(shop);
+  await look('pending');
+  await payOnProvider(window, 'Pay');
+  await shop.page.bringToFront();
+  await expect(heading(shop, 'result.success_title')).toBeVisible({ timeout: 15_000 });
+  await look('success');
+  await expectDelivered(billingNo, player);
+  await shop.button('result.success_done').click();
+  await atGoods(shop);
+  await expect(shop.goods('320').first()).not.toBeChecked();
+  await shop.page
+    .getByRole('link', { name: shop.text('nav.my'), exact: true })
+    .filter({ visible: true })
+    .click();
+  await expect(shop.page.getByRole('main').getByRole('listitem').first()).toContainText('320');
+});
+
+test('back, forward and a reload lose nothing at any step', async ({ shopPage: shop, player }) => {
+  const { page } = shop;
+  await goToRecharge(shop, player);
+  await way(shop, 'paypal').click();
+  await expect(way(shop, 'paypal')).toBeChecked();
+
+  // Each page again as it was: at once, and after a reload.
+  const steps = [
+    async () => {
+      await atRecharge(shop);
+      await expect(way(shop, 'paypal')).toBeChecked();
+      await expect(shop.payButton).toBeEnabled();
+    },
+    async () => {
+      await atGoods(shop);
+      await expect(shop.goods('320').first()).toBeChecked();
+      await expect(shop.button('receiver.change', shop.receiver)).toBeVisible();
+    },
+    async () => {
+      await atGames(shop);
+      await expect(page.getByRole('main').locator('button[aria-current=true]')).toContainText('Emberfall');
+    },
+  ];
+  for (const [index, look] of steps.entries()) {
+    if (index > 0) await page.goBack();
+    await look();
+    await page.reload();
+    await look();
+  }
+  for (const look of steps.toReversed().slice(1)) {
+    await page.goForward();
+    await look();
+    await page.reload();
+    await look();
+  }
+
+  const window = await payIn(shop, 'paypal');
+  await window.close();
+  const billingNo = await numberOf(shop);
+  await page.reload();
+  await atResult(shop);
+  await expect(page.getByRole('code')).toHaveText(billingNo);
+  await page.goBack();
+  await atRecharge(shop);
+  await expect(way(shop, 'paypal')).toBeChecked();
+  await page.goForward();
+  await atResult(shop);
+  await expect(page.getByRole('code')).toHaveText(billingNo);
+  await shop.button('result.change_recharge_way').click();
+  await atRecharge(shop);
+  const second = await payIn(shop, 'adyen-card');
+  expect(await numberOf(shop)).toBe(billingNo);
+  await payOnProvider(second, 'Pay');
+  await page.bringToFront();
+  await expect(heading(shop, 'result.success_title')).toBeVisible({ timeout: 15_000 });
+  await expectDelivered(billingNo, player);
+});
+
+test('the step bar leads back to what is done', { tag: PHONE }, async ({ shopPage: shop, player }) => {
+  await goToRecharge(shop, player);
+  await stepBar(shop).getByRole('link').nth(1).click();
+  await atGoods(shop);
+  await stepBar(shop).getByRole('link').first().click();
+  await atGames(shop);
+  await expect(stepBar(shop).getByRole('link')).toHaveCount(0);
+  // Another game is another order.
+  await chooseGame(shop, 'Pocket Pitch');
+  await shop.button('game.switch_confirm', shop.page.getByRole('dialog')).click();
+  await atGoods(shop);
+  await expect(shop.payButton).toHaveCount(0);
+});
+
+test('a step without what comes before leads back to it', { tag: DESKTOP }, async ({ shopPage: shop }) => {
+  for (const path of ['/recharge', '/result', '/selectGoods']) {
+    await shop.open(path, { utm_source: 'mail' });
+    await atGames(shop);
+    expect(new URL(shop.page.url()).search).toBe('?utm_source=mail');
+  }
+  await chooseGame(shop, 'Emberfall');
+  await atGoods(shop);
+  await shop.open('/recharge');
+  await atGoods(shop);
+});
+
+test(
+  'a link to an order from My shows it, and leads back there',
+  { tag: PHONE },
+  async ({ shopPage: shop, player }) => {
+    await goToRecharge(shop, player);
+    const window = await payIn(shop, 'adyen-card');
+    await payOnProvider(window, 'Decline');
+    await shop.page.bringToFront();
+    await expect(heading(shop, 'result.declined_title')).toBeVisible({ timeout: 15_000 });
+    const billingNo = await numberOf(shop);
+    await shop.open('/my');
+    await shop.page.getByRole('main').getByRole('listitem').first().getByRole('button').click();
+    await shop.button('receipt.open_order').click();
+    await atResult(shop);
+    await expect(shop.page.getByRole('code')).toHaveText(billingNo);
+    // From elsewhere than step 3: the goods begin a new way, by the character that is known.
+    await shop.button('result.change_recharge_way').click();
+    await atRecharge(shop);
+  },
+);
+
+test('a make-up payment without a good link says so, without steps', { tag: PHONE }, async ({ shopPage: shop }) => {
+  await shop.open('/replenishGoods', { replenish_id: '7', rp_client_id: '70021' });
+  await expect(heading(shop, 'error_params.title')).toBeVisible();
+  await expect(stepBar(shop)).toHaveCount(0);
+  expect(new URL(shop.page.url()).search).toBe('?replenish_id=7&rp_client_id=70021');
+});
+
+for (const [brand, game] of [
+  ['ssgame', 'Emberfall'],
+  ['spotJp', 'ポケットピッチ'],
+] as const) {
+  test.describe(`${brand}, without a step bar`, () => {
+    test.use({ brand });
+    test('has the same pages', { tag: PHONE }, async ({ shopPage: shop }) => {
+      await shop.open('/');
+      await onPath(shop.page, '/selectGame');
+      await expect(stepBar(shop)).toHaveCount(0);
+      await chooseGame(shop, game);
+      await onPath(shop.page, '/selectGoods');
+      await expect(shop.page.getByRole('radiogroup').getByRole('radio').first()).toBeVisible();
+      await expect(shop.page.getByRole('listitem').and(shop.page.locator('[aria-current=step]'))).toHaveCount(0);
+    });
+  });
+}
+
+test('a brand of the new version has no such pages', { tag: DESKTOP }, async ({ page, watch }) => {
+  watch.allow(/404/);
+  const { addressOf } = await import('./running-shop.ts');
+  const answer = await page.goto(addressOf('watt', '/recharge'));
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible();
+});
+
+test(
+  'a purchase by keyboard alone, up to the page of the provider',
+  { tag: DESKTOP },
+  async ({ shopPage: shop, player }) => {
+    const { page, text } = shop;
+    await shop.open('/');
+    await shop.logIn(player);
+    const press = async (target: ReturnType<Page['locator']>, key: 'Enter' | 'Space') => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        if (await target.evaluate((element) => element === document.activeElement)) break;
+        await page.keyboard.press('Tab');
+      }
+      await expect(target).toBeFocused();
+      await page.keyboard.press(key);
+    };
+    await press(page.getByRole('main').getByRole('button', { name: 'Emberfall' }), 'Enter');
+    await atGoods(shop);
+    await expect(page.getByRole('heading', { name: text('steps.select_goods'), level: 1 })).toBeFocused();
+    await press(characters(shop).getByRole('radio').first(), 'Space');
+    const wanted = shop.goods('320').first();
+    await press(page.getByRole('radiogroup').getByRole('radio').first(), 'Space');
+    for (let presses = 0; presses < 20 && !(await wanted.isChecked()); presses += 1)
+      await page.keyboard.press('ArrowDown');
+    await press(shop.payButton, 'Enter');
+    await atRecharge(shop);
+    await press(page.getByRole('main').getByRole('radio').first(), 'Space');
+    const opening = page.context().waitForEvent('page');
+    await press(shop.payButton, 'Enter');
+    await opening;
+    await atResult(shop);
+  },
+);

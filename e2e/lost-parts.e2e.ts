@@ -1,0 +1,208 @@
+// Every script and style sheet that comes later gets lost once, without a line and as a 404: the page stays, says so, and goes on when asked.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { projectRoot } from '#scripts/run-tool.ts';
+import { expect, test } from './flow.ts';
+import { payOnProvider } from './provider-page.ts';
+import type { ShopPage } from './shop-page.ts';
+
+const PHONE = '@phone';
+
+type Chunk = { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[] };
+type Manifest = Record<string, Chunk>;
+
+/** What comes with the first picture is not lazy. */
+function listEager(manifest: Manifest): Set<string> {
+  const found = new Set<string>();
+  const visit = (key: string) => {
+    const chunk = manifest[key];
+    if (!chunk || found.has(chunk.file)) return;
+    found.add(chunk.file);
+    for (const file of chunk.css ?? []) found.add(file);
+    for (const next of chunk.imports ?? []) visit(next);
+  };
+  for (const [key, chunk] of Object.entries(manifest)) if (chunk.isEntry) visit(key);
+  return found;
+}
+
+type Way = {
+  /** What the player wants. The login popup of a player who is logged in cannot be seen, so each says what it needs. */
+  go: (shopPage: ShopPage) => Promise<void>;
+  /** There once the part has come. */
+  there: (shopPage: ShopPage) => Locator;
+  isLoggedIn?: boolean;
+  /** Comes by itself when the line is back. */
+  isQuiet?: boolean;
+};
+
+const heading = (id: string) => (shopPage: ShopPage) =>
+  shopPage.page.getByRole('heading', { name: shopPage.text(id) }).first();
+const login: Way = {
+  go: (shopPage) => shopPage.button('login.submit', shopPage.page.getByRole('banner')).click(),
+  there: (shopPage) => shopPage.popup('login.title'),
+};
+
+/** What leads to a part, by its source. Those that are not named are lost while the login is opened and My is looked at. */
+const WAYS: Record<string, Way> = {
+  'web/features/accounts/LoginPopup.tsx': login,
+  'web/features/games/GameListPopup.tsx': {
+    go: async (shopPage) => {
+      await shopPage.receiver.getByRole('button', { name: shopPage.text('game.other') }).click();
+    },
+    there: (shopPage) => shopPage.popup('game.choose'),
+  },
+  'web/features/games/RolePopup.tsx': {
+    isLoggedIn: true,
+    go: async (shopPage) => {
+      await shopPage.receiver.getByRole('button').last().click();
+    },
+    there: (shopPage) => shopPage.popup('role.title'),
+  },
+  'web/platform/ConfirmPopup.tsx': {
+    isLoggedIn: true,
+    go: async (shopPage) => {
+      await shopPage.page
+        .getByRole('banner')
+        .getByRole('button', { name: /player/ })
+        .click();
+      await shopPage.page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
+    },
+    there: (shopPage) => shopPage.popup('logout.title'),
+  },
+  'web/features/orders/ResultPopup.tsx': {
+    isLoggedIn: true,
+    go: (shopPage) => shopPage.open('/', { billing_no: '01HZY3C2X5VYH3M2Q1G8TK7N4A' }),
+    there: (shopPage) => shopPage.result,
+  },
+  'web/features/payments/ChosenOrder.tsx': {
+    go: (shopPage) => shopPage.chooseGoods(),
+    there: (shopPage) => shopPage.payButton,
+  },
+  'web/screens/my.tsx': {
+    go: async (shopPage) => {
+      const { page, text } = shopPage;
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: text('nav.my'), exact: true })
+        .first()
+        .click();
+    },
+    there: heading('my.login_title'),
+  },
+  'web/screens/not-area.tsx': { go: (shopPage) => shopPage.open('/notArea'), there: heading('not_area.title') },
+  'web/screens/not-open.tsx': { go: (shopPage) => shopPage.open('/activity'), there: heading('not_open.title') },
+  'web/screens/error-replenish.tsx': {
+    go: (shopPage) => shopPage.open('/errorReplenish'),
+    there: heading('error_params.title'),
+  },
+  'web/screens/show-error.tsx': {
+    go: (shopPage) => shopPage.open('/showError'),
+    there: heading('show_error.query_title'),
+  },
+  // Base UI, and the sheet with its style: what every popup needs.
+  _popups: login,
+  _PopupSheet: login,
+};
+
+const manifest = JSON.parse(
+  readFileSync(join(projectRoot, 'web', 'dist', '.vite', 'manifest.json'), 'utf8'),
+) as Manifest;
+const eager = listEager(manifest);
+/** Names without their hashes, so that a test keeps its name from build to build. */
+const nameOf = (key: string) => key.replace(/-[\w-]{8}\.(js|css)$/, '').replace(/^_(.*)\.module$/, '_$1');
+const lazyFiles = Object.entries(manifest).flatMap(([key, { file, css = [] }]) =>
+  file.endsWith('.svg') || eager.has(file) ? [] : [file, ...css].map((one) => ({ key: nameOf(key), file: one })),
+);
+const files = [...new Map(lazyFiles.map((one) => [one.file, one])).values()];
+
+/** Loses a file, in one of the two manners, until it is found again. */
+async function lose(page: Page, file: string, isOffline: boolean): Promise<() => Promise<void>> {
+  await page.route(`**/${file}`, (route) =>
+    isOffline ? route.abort('internetdisconnected') : route.fulfill({ status: 404, body: 'Not Found' }),
+  );
+  return () => page.unroute(`**/${file}`);
+}
+
+const lostText = ({ page, text }: ShopPage) => page.getByText(text('part.lost_title')).filter({ visible: true });
+
+test('the build has parts that come later', () => {
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(WAYS)));
+});
+
+for (const [manner, isOffline] of [
+  ['without a line', true],
+  ['as a 404', false],
+] as const) {
+  for (const { key, file } of files) {
+    const way = WAYS[key];
+    // Names carry no hash: the source and the kind are enough.
+    const kind = file.endsWith('.css') ? 'style sheet' : 'script';
+    test(`${kind} of ${key} lost ${manner}`, { tag: [PHONE, ...(way ? [] : ['@thorough'])] }, async (given) => {
+      const { shopPage, player, watch } = given;
+      const { page } = shopPage;
+      watch.allow(/./);
+      const find = await lose(page, file, isOffline);
+      await shopPage.open('/');
+      const { go, there, isLoggedIn } = way ?? login;
+      if (isLoggedIn) await logInByCall(shopPage, player);
+      await go(shopPage);
+      // Lost parts are told or done without; never is the page empty.
+      await expect(there(shopPage).or(lostText(shopPage)).first()).toBeVisible();
+      if (way) await expect(lostText(shopPage).first()).toBeVisible();
+      expect((await page.locator('body').innerText()).length).toBeGreaterThan(20);
+      await find();
+      const retry = page
+        .getByRole('button', { name: shopPage.text('goods.retry'), exact: true })
+        .filter({ visible: true });
+      if (await lostText(shopPage).first().isVisible()) await retry.first().click();
+      await expect(there(shopPage)).toBeVisible();
+      await expect(lostText(shopPage)).toHaveCount(0);
+      if (kind === 'style sheet') expect(await hasStyle(page, file)).toBe(true);
+    });
+  }
+}
+
+test('a reload after two losses keeps product and character, and the order goes on', { tag: PHONE }, async (given) => {
+  const { shopPage, player, watch } = given;
+  const { page } = shopPage;
+  watch.allow(/RechargePopup|Failed to|404/);
+  const file = manifest['web/features/payments/RechargePopup.tsx']?.file ?? '';
+  const find = await lose(page, file, false);
+  await shopPage.open('/');
+  await shopPage.logIn(player);
+  await shopPage.chooseCharacter();
+  await shopPage.chooseGoods();
+  await shopPage.payButton.click();
+  const retry = shopPage.button('goods.retry');
+  await retry.click();
+  await find();
+  await shopPage.button('part.reload').click();
+  await expect(shopPage.goods('320').first()).toBeChecked();
+  await expect(shopPage.button('receiver.change', shopPage.receiver)).toBeVisible();
+  const { window } = await shopPage.pay('paypal');
+  await payOnProvider(window, 'Pay');
+  await shopPage.expectResult('result.success_title');
+});
+
+/** Without the popup: that is what some of these lose. */
+async function logInByCall(shopPage: ShopPage, player: string): Promise<void> {
+  await shopPage.page.evaluate(async (name) => {
+    const encode = (text: string) => btoa(`abc${text}`);
+    await fetch('/util/login/auth', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Refill': '1', 'Idempotency-Key': crypto.randomUUID() },
+      body: JSON.stringify({ username: encode(name), password: encode('refill-demo'), client_id: '70021' }),
+    });
+  }, player);
+  await shopPage.open('/');
+  await expect(shopPage.userMenu(player)).toBeVisible();
+}
+
+const hasStyle = (page: Page, file: string): Promise<boolean> =>
+  page.evaluate(
+    (name) =>
+      [...document.styleSheets].some((sheet) => sheet.href?.endsWith(name) === true && sheet.cssRules.length > 0),
+    file,
+  );

@@ -1,0 +1,28 @@
+// What the pictures need to know of the shipped brands.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { projectRoot } from '#scripts/run-tool.ts';
+
+export type ShotBrand = {
+  readonly key: string;
+  readonly isClassic: boolean;
+  /** Its own first. */
+  readonly languages: readonly string[];
+  readonly notices: readonly string[];
+};
+
+export function readBrands(): ShotBrand[] {
+  const folder = join(projectRoot, 'brands');
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => {
+      const file = parse(readFileSync(join(folder, name, 'brand.yaml'), 'utf8')) as {
+        version: string;
+        languages: string[];
+        notices?: string[];
+      };
+      const { languages, notices = [] } = file;
+      return { key: name, isClassic: file.version === 'classic', languages, notices };
+    });
+}

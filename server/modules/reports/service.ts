@@ -1,0 +1,32 @@
+// Takes reports of pages within a budget: whoever can reach the shop can write one.
+import type { Report } from '#contracts/reports.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import { createNoiseBudget } from '#server/platform/noise-budget.ts';
+import { addReport } from './store.ts';
+
+export { listReports } from './store.ts';
+
+/** Our choice: a page tells one fault once; ten a minute are a household in a bad network. */
+const PER_NETWORK = 10;
+/** Our choice: after an outage many pages tell the same, and three hundred say enough. */
+const IN_ALL = 300;
+
+export type ReportsService = { take(caller: Caller, report: Report): Promise<Answer<{}>> };
+
+export function createReportsService(deps: { db: Db; log: Log; now?: () => number }): ReportsService {
+  const { db, log } = deps;
+  const budget = createNoiseBudget(
+    (unwritten) => log.warn({ unwritten }, 'more error reports came than are written'),
+    deps.now,
+    { perNetwork: PER_NETWORK, inAll: IN_ALL },
+  );
+  return {
+    take: async ({ site, ip }, report) => {
+      if (!budget.takes('report', ip)) return refuse('tooManyAttempts');
+      await addReport(db, site.brandKey, { ...report, note: report.note.trim() });
+      return succeed({});
+    },
+  };
+}

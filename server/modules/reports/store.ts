@@ -1,0 +1,49 @@
+// All SQL of error reports.
+import type { Report } from '#contracts/reports.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
+
+/** Our choice: a quarter of a year is longer than anybody looks into one, and a note may name somebody. */
+const KEEP_DAYS = 90;
+
+/**
+ * Keeps a report; a second one with the same reference adds the player's words to the first, once. Some that are too old go with it.
+ * @returns false when there was nothing to add
+ */
+export async function addReport(db: Queryable, brandKey: string, report: Report): Promise<boolean> {
+  const rows = await query(
+    db,
+    'report_add',
+    `with gone as (
+       delete from error_report where (brand_key, reference) in (
+         select brand_key, reference from error_report where received_at < now() - make_interval(days => $11)
+         order by received_at limit 20 for update skip locked)
+     )
+     insert into error_report as r (brand_key, reference, kind, path, code, page, language, build, note, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (brand_key, reference) do update set note = excluded.note
+       where r.note = '' and excluded.note <> '' and r.received_at > now() - interval '1 day'
+     returning reference`,
+    [brandKey, report.reference, report.kind, report.path, report.code, report.page, report.language, report.build,
+      report.note, new Date(report.time), KEEP_DAYS], // prettier-ignore
+  );
+  return rows.length > 0;
+}
+
+export type ReportRow = Omit<Report, 'time'> & { brand_key: string; at: Date | null; received_at: Date };
+
+/** The newest first; null for no bound. */
+export function listReports(
+  db: Queryable,
+  filter: { brandKey: string | null; since: Date | null; until: Date | null },
+  limit: number,
+): Promise<ReportRow[]> {
+  return query<ReportRow>(
+    db,
+    'report_list',
+    `select reference, brand_key, kind, path, code, page, language, build, note, at, received_at from error_report
+     where ($1::text is null or brand_key = $1) and ($2::timestamptz is null or received_at >= $2)
+       and ($3::timestamptz is null or received_at < $3)
+     order by received_at desc, reference limit $4`,
+    [filter.brandKey, filter.since, filter.until, limit],
+  );
+}

@@ -1,0 +1,53 @@
+// The first picture of the four steps of the classic version: step bar, heading, and the games themselves or boxes for what comes.
+import { stepOf } from '#contracts/documents.ts';
+import type { PageData } from '#contracts/boot.ts';
+import { bone, escapeText } from './html.ts';
+import type { PictureTexts } from './picture-texts.ts';
+
+type Page = Pick<PageData, 'brand' | 'games'>;
+
+/** Number of the step that an address of the classic version shows, from 1; 0 for all other pages and versions. */
+export function stepOfPage({ brand }: Page, path: string): number {
+  if (brand.version !== 'classic') return 0;
+  return path === '/' || path.startsWith('/@') ? 1 : stepOf(path.replace(/(.)\/+$/, '$1'));
+}
+
+/** What the pages of both versions share, drawn already. */
+export type SharedParts = { receiver: string; shelves: string; side: string };
+
+/** @param step from 1 */
+export function drawStep(page: Page, step: number, texts: PictureTexts, parts: SharedParts): string {
+  const isTwo = step === 2;
+  const room = step === 2 || step === 3 ? 'room' : 'narrow';
+  const title = `<h1 class="${step === 4 ? 'vh' : 'voice classic-title'}">${escapeText(texts.headings[step - 1] ?? '')}</h1>`;
+  return [
+    page.brand.hasStepBar ? drawBar(step, texts) : '',
+    `<div class="classic-${room}"><div class="layout-page layout-plain${isTwo ? ' layout-two' : ''}">`,
+    `<main class="layout-main" aria-busy="true" aria-label="${escapeText(texts.loading)}">`,
+    title,
+    drawContent(page, step, parts),
+    `<noscript>${escapeText(texts.noScript)}</noscript></main>`,
+    isTwo ? `<aside class="layout-side">${parts.side}</aside>` : '',
+    '</div></div>',
+  ].join('');
+}
+
+function drawBar(now: number, texts: PictureTexts): string {
+  const steps = texts.steps.map((label, index) => {
+    const mark = index + 1 < now ? ' data-done' : index + 1 === now ? ' aria-current="step"' : '';
+    return `<li${mark}><span>${escapeText(label)}</span></li>`;
+  });
+  return `<nav><ol class="steps-steps">${steps.join('')}</ol></nav>`;
+}
+
+function drawContent({ games }: Page, step: number, { receiver, shelves }: SharedParts): string {
+  if (step === 1) return `<div class="classic-stack"><ul class="games-list">${games.map(drawGame).join('')}</ul></div>`;
+  if (step === 2) return `<div class="classic-stack">${receiver}</div>${shelves}`;
+  const bones = bone('classic-bone').repeat(3);
+  return step === 3 ? `<div class="classic-stack">${bones}</div>` : `<div class="classic-result">${bones}</div>`;
+}
+
+function drawGame({ name, logo }: PageData['games'][number]): string {
+  const picture = `<img src="${escapeText(logo)}" alt="" width="64" height="64">`;
+  return `<li><span class="games-game">${picture}<span><b>${escapeText(name)}</b></span></span></li>`;
+}

@@ -1,0 +1,41 @@
+// The key art of a landing page in its HTML: asked for before everything else, its colours there before it has come.
+import type { BrandPicture, PageData, PagePicture } from '#contracts/boot.ts';
+import type { KeyArt } from '#contracts/pictures.ts';
+import { HERO_SIZES } from '#contracts/pictures.ts';
+import { escapeText } from './html.ts';
+
+/** The brand's own picture, else the chosen game's; null where a drawing stands, or nothing. */
+export function keyArtOf({
+  brand,
+  games,
+  clientId,
+}: Pick<PageData, 'games' | 'clientId'> & { brand: HasHero }): KeyArt | null {
+  const own = brand.hero.picture;
+  if (own) return 'avif' in own ? own : null;
+  const game = games.find(
+    (one) => one.client_id === clientId || Object.values(one.sub_game).some((sub) => sub.client_id === clientId),
+  );
+  return game?.hero ?? games.find((one) => one.is_select_game)?.hero ?? null;
+}
+
+type Art = BrandPicture | PagePicture | KeyArt | null;
+type HasHero = { readonly hero: { readonly picture: Art } };
+
+export function writePreload({ avif }: KeyArt): string {
+  return `<link rel="preload" as="image" type="image/avif" imagesrcset="${escapeText(avif)}" imagesizes="${HERO_SIZES}" fetchpriority="high">`;
+}
+
+/** Its colours from top to bottom, and the point that no crop loses. */
+export function writePlaceholder({ color, focus }: KeyArt): string {
+  const [first = '', second = first, third = second] = color.split(' ').filter((one) => /^#[0-9a-f]{6}$/.test(one));
+  const place = /^\d{1,3}% \d{1,3}%$/.test(focus) ? focus : '50% 50%';
+  return `:root{--art-focus:${place};--art-sky:linear-gradient(${first},${second},${third})}`;
+}
+
+/** The same mark-up as the page's own component draws (web/ui/Picture.tsx), so that nothing is fetched twice. */
+export function drawKeyArt({ avif, webp, width, height }: KeyArt): string {
+  const last = webp.split(', ').at(-1)?.split(' ')[0] ?? '';
+  const source = (type: string, srcset: string) =>
+    `<source type="image/${type}" srcset="${escapeText(srcset)}" sizes="${HERO_SIZES}">`;
+  return `<picture class="layout-scene">${source('avif', avif)}${source('webp', webp)}<img src="${escapeText(last)}" alt="" width="${width}" height="${height}" fetchpriority="high"></picture>`;
+}

@@ -1,0 +1,35 @@
+// The few words of the first picture, out of the page's own messages.
+import type { BootData } from '#contracts/boot.ts';
+
+/** Already in the page's language. */
+export type PictureTexts = {
+  topup: string;
+  event: string;
+  my: string;
+  login: string;
+  loading: string;
+  noScript: string;
+  beta: { title: string; text: string };
+  /** Headings of the classic version's pages, and what its steps are called. */
+  headings: readonly string[];
+  steps: readonly string[];
+};
+
+/** All of them are plain texts without values. */
+export function readTexts({ messages }: Pick<BootData, 'messages'>): PictureTexts {
+  const read = (id: string) => {
+    const message = messages[id];
+    return Array.isArray(message) ? message.filter((part) => typeof part === 'string').join('') : '';
+  };
+  return {
+    topup: read('nav.topup'),
+    event: read('nav.event'),
+    my: read('nav.my'),
+    login: read('login.submit'),
+    loading: read('shell.loading'),
+    noScript: read('shell.no_script'),
+    beta: { title: read('beta.title'), text: read('beta.text') },
+    headings: ['game.choose', 'steps.select_goods', 'recharge.title', 'result.title'].map(read),
+    steps: ['steps.select_game', 'steps.select_goods', 'steps.recharge', 'steps.result'].map(read),
+  };
+}

@@ -1,0 +1,20 @@
+// How much a pack gives for the money: its price per unit, how much more than the smallest, and a bar that grows from pack to pack.
+import type { PackOffer } from '#contracts/catalogue.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { showCount } from './goods-name.ts';
+import styles from './pack-line.module.css';
+
+export function PackLine({ offer }: { offer: PackOffer }) {
+  useLanguage();
+  return (
+    <span className={styles.line}>
+      <bdi>{t('goods.per_unit', { price: offer.per_shown, count: showCount(offer.per_count) })}</bdi>
+      {offer.more_percent > 0 && (
+        <b className={styles.more}>
+          <bdi>{t('goods.more_percent', { percent: offer.more_percent })}</bdi>
+        </b>
+      )}
+      <span className={styles.bar} style={{ '--share': `${offer.share_percent}%` }} aria-hidden="true" />
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+// What the page config decides of navigation and languages.
+import { expect, test } from 'vitest';
+import type { PageConfig } from '#contracts/games.ts';
+import { listLanguages } from './entries.ts';
+
+const OFFERED = ['en', 'ja', 'zh-tw'] as const;
+
+test.each<[string, Partial<PageConfig> | null, string[]]>([
+  ['language_config', { language_config: 'ja,en' }, ['ja', 'en']],
+  ['langConfig where the other is missing', { langConfig: 'zh-tw, ja' }, ['zh-tw', 'ja']],
+  ['langConfig where the other is empty', { language_config: '', langConfig: 'en' }, ['en']],
+  ['a language without texts is left out', { language_config: 'en,xx,ko' }, ['en']],
+  ['none that is known', { language_config: 'xx' }, [...OFFERED]],
+  ['no config', null, [...OFFERED]],
+])('L78 languages of %s', (_name, config, languages) => {
+  expect(listLanguages(config as PageConfig | null, OFFERED)).toEqual(languages);
+});

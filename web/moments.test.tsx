@@ -1,0 +1,231 @@
+// L85: each of the 23 moments happens where the shop does what it names, and nothing is noted or kept without consent.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
+import type { PaymentOption } from '#contracts/payments.ts';
+import { MOMENTS, type MomentName } from '#contracts/tracking.ts';
+import { english } from '#testing/english.ts';
+import type { ReactNode } from 'react';
+import { BLANK_CONFIG } from './features/accounts/providers.ts';
+import { openLoginPopup } from './features/accounts/login.ts';
+import { BannerPopup } from './features/banner/BannerPopup.tsx';
+import { GoodsPart } from './features/catalogue/GoodsPart.tsx';
+import { rememberGame } from './features/games/memory.ts';
+import { useReceiver } from './features/games/use-receiver.ts';
+import { openResult } from './features/orders/open.ts';
+import { rememberOrder } from './features/orders/order-info.ts';
+import { UnfinishedNote } from './features/orders/UnfinishedNote.tsx';
+import { chooseChannel } from './features/payments/chosen-channel.ts';
+import { goToPay } from './features/payments/go-to-pay.ts';
+import { openSubChannels } from './features/payments/open-sub-channels.ts';
+import { openRecharge } from './features/payments/open.ts';
+import { payOrder } from './features/payments/pay-order.ts';
+import { startSending } from './features/tracking/sender.ts';
+import { readBoot } from './platform/boot.ts';
+import { switchLanguage } from './platform/i18n.ts';
+import { openPopup } from './platform/popups.tsx';
+import { clearRegion, keepRegion } from './platform/region.ts';
+import { setUser } from './platform/session.ts';
+import { appear, type Canned, draw, press, serve, settle, speak, type } from './platform/test-page.tsx';
+import { chooseTracking, setWaiting, waitingMoments } from './platform/track.ts';
+
+speak(english);
+
+const beacons: { path: string; body: string }[] = [];
+const USER = { username: 'kestrel', suid: 's', oauth_token: 't', gp_id: '' };
+const stops: (() => void)[] = [];
+const start = () => void stops.push(startSending());
+
+beforeEach(() => {
+  localStorage.clear();
+  beacons.length = 0;
+  setWaiting([]);
+  navigator.sendBeacon = (path, body) => {
+    void (body as Blob).text().then((text) => beacons.push({ path: String(path), body: text }));
+    return true;
+  };
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  chooseChannel('');
+});
+
+async function page(node: ReactNode = <p>shop</p>, needsTrackingConsent = false): Promise<void> {
+  await draw(<p>shop</p>);
+  const brand = { ...readBoot().brand, needsTrackingConsent, tracking: { appId: 'watt', eventId: 'SHOP', host: '' } };
+  const messagesUrls = { de: '/messages/de.json' };
+  // What the last test left open is closed by now, and told.
+  setWaiting([]);
+  await draw(node, { brand, messagesUrls, regions: [{ region: 'ja', name: 'Japan' }], hasMarkets: true });
+}
+
+const option = (more: Partial<PaymentOption> = {}): PaymentOption => ({
+  payway_id: '1', channel_id: 'c', key: '1_c', pay_id: 'p', name: 'Bank card', icon: '/i.svg', sort: 0, min_money: '0', max_money: '0', min: '0', max: '0',
+  description: '', hint: '', open_coupon: false, pay_path: 'adyen_pay', sub_payment: [], ...more,
+}); // prettier-ignore
+const target = {
+  client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'star_260', price_minor: 499, region: 'sea', country: 'SG',
+}; // prettier-ignore
+const goods = {
+  value: 'star_260', display: '260 Stars', price: '4.99', price_minor: 499, price_shown: '$4.99', currency: 'USD', typeKey: 'a', isLimit: false,
+  isCoupon: false, goodsSort: 1, typeSort: 1, isSpecial: false, couponPoints: 0, art: 'pack-1', description: '', pay_ways: [], list_price_shown: '',
+}; // prettier-ignore
+const shelf = { list: [goods], shelves: [{ key: 'a', name: 'Stars', sort: 1 }], country: 'SG', currency: 'USD' };
+const order = (stage: OrderStage): BillingInfo => ({
+  billing_no: 'B1', status: 1, user_name: 'k', game_name: 'E', game_server_name: 'S1', role_name: 'K', product_name: '260 Stars', product_id: 'star_260',
+  client_id: '1', art: 'pack-1', price_shown: '$4.99', channel_name: 'Bank card', stage, url: '', is_declined: false, created_at: 1, paid_at: 2,
+  delivering_at: 3, delivered_at: 4, refunded_at: 0,
+}); // prettier-ignore
+const place = { clientId: '1', region: 'sea', country: '', productId: 'star_260', price: '4.99', currency: 'USD' };
+
+async function pay(answer: Canned): Promise<void> {
+  await page();
+  serve({ '/api/pay/adyen_pay': answer });
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  await payOrder(target, option());
+}
+/** Named, because a linter takes the word `role` for the attribute of HTML. */
+const NOBODY = { role: null };
+async function shelves(): Promise<void> {
+  serve({
+    '/api/pay/getGoodsList': { content: shelf }, '/api/pay/getThirdGift': { content: { list: [] } },
+    '/api/config/markets': { content: { list: [{ region: 'sea', country: 'PH', display: 'Philippines', currency: 'USD', currency_shown: 'US dollar' }] } },
+  }); // prettier-ignore
+  await page(
+    <GoodsPart place={{ clientId: '1', region: 'sea', country: '' }} {...NOBODY} selected={null} onSelect={() => undefined} />,
+  ); // prettier-ignore
+}
+async function result(stage: OrderStage): Promise<void> {
+  await page();
+  serve({ '/api/pay/getOrderInfo': { content: order(stage) } });
+  openResult({
+    billingNo: 'B1',
+    known: null,
+    begun: 'back',
+    hrefOf: (url: string) => url,
+    onToPay: () => undefined,
+    onRecharge: () => undefined,
+  });
+  await settle(50);
+}
+async function unfinished(): Promise<void> {
+  rememberOrder('B1');
+  serve({ '/api/pay/getOrderInfo': { content: order('delivering') } });
+  await page(<UnfinishedNote onShow={() => undefined} />);
+}
+function Receiver() {
+  const receiver = useReceiver('sea', { client_id: '1' }, true);
+  const character = { display: 'K', value: 'r1', level: 1, server_id: 's1', server_name: 'S1', area_id: '' };
+  return <button onClick={() => receiver.choose(character)}>choose</button>;
+}
+
+/** How each moment is brought about; a moment without one does not compile. */
+const ACTS: Record<MomentName, () => Promise<void>> = {
+  shop_open: async () => (await page(), start()),
+  login_open: async () => (await page(), openLoginPopup()),
+  login_done: async () => {
+    await page();
+    setUser(null);
+    start();
+    setUser(USER);
+  },
+  login_fail: async () => {
+    await page();
+    serve({ '/util/login/auth': { name: 'wrongCredentials' }, '/util/login/login_config': { content: BLANK_CONFIG } });
+    // The popup of the test before is out of the page by then.
+    await settle(1100);
+    openLoginPopup();
+    await appear(english['login.submit'] as string);
+    await type(english['login.username'] as string, 'kestrel');
+    await type(english['login.password'] as string, 'wrong');
+    await press(english['login.submit'] as string);
+  },
+  logout: async () => {
+    await page();
+    setUser(USER);
+    start();
+    setUser(null);
+  },
+  game_choose: async () => (await page(), rememberGame('2')),
+  role_choose: async () => {
+    serve({
+      '/api/pay/getGameListV2': { content: { list: [] } }, '/api/config/recharge': 'dead', '/api/system/allRoleList': { content: { list: [] } },
+    }); // prettier-ignore
+    await page(<Receiver />);
+    await press('choose');
+  },
+  language_choose: async () => {
+    await page();
+    start();
+    globalThis.fetch = async () => Response.json({});
+    await switchLanguage('de');
+  },
+  country_choose: async () => {
+    await shelves();
+    keepRegion('sea');
+    document.querySelector<HTMLElement>('button[aria-haspopup="dialog"]')?.click();
+    (await appear('Philippines', 'li button')).click();
+    await settle();
+    clearRegion();
+  },
+  goods_choose: async () => {
+    await shelves();
+    (await appear('260 Stars', 'button, [role="radio"], input, label')).click();
+    await settle();
+  },
+  recharge_open: async () => {
+    await page();
+    serve({ '/api/pay/getPayChannelList': 'dead' });
+    openRecharge({ order: { product: null } as never, place, target, onEnd: () => undefined });
+  },
+  channel_choose: async () => (await page(), chooseChannel('1_c')),
+  sub_channel_open: async () => (await page(), openSubChannels({ option: option(), chosen: '' })),
+  pay_press: () => pay('dead'),
+  order_placed: () => pay({ content: { billing_no: 'B1', url: '' } }),
+  pay_refused: () => pay({ name: 'limitReached' }),
+  to_pay: async () => (await page(), goToPay(new MouseEvent('click'), 'javascript:alert(1)')),
+  result_success: () => result('delivered'),
+  result_fail: () => result('failed'),
+  unfinished_show: unfinished,
+  unfinished_open: async () => (await unfinished(), await press(english['result.unfinished_show'] as string)),
+  banner_show: async () => {
+    await page();
+    openPopup(BannerPopup, { pictures: ['data:image/svg+xml,1', 'data:image/svg+xml,2'] });
+    await appear('Picture 2 of 2');
+  },
+  banner_close: async () => {
+    await ACTS.banner_show();
+    await press('Picture 2 of 2');
+    await press('Close');
+    await settle(1100);
+  },
+};
+
+const noted = (name: string) => waitingMoments().filter(({ event }) => event === name);
+
+test.each(Object.keys(ACTS) as MomentName[])('L85 %s is noted where it happens, once, with data of its table', async (name) => {
+  await ACTS[name]();
+  await vi.waitFor(() => expect(noted(name)).toHaveLength(1), { timeout: 4000 });
+  for (const key of Object.keys(noted(name)[0]?.data ?? {})) expect(MOMENTS[name].data).toContain(key);
+}); // prettier-ignore
+
+test('what an order tells is what was bought, for how much and by which way', async () => {
+  await ACTS.order_placed();
+  expect(noted('order_placed')[0]?.data).toEqual({ product_id: 'star_260', price_minor: 499, channel: '1_c' });
+  await ACTS.pay_refused();
+  expect(noted('pay_refused')[0]?.data).toMatchObject({ code: -1010 });
+});
+
+test('nothing is noted, kept or sent before consent, nor after a no', async () => {
+  await page(<p>shop</p>, true);
+  start();
+  rememberGame('2');
+  chooseTracking('no');
+  rememberGame('3');
+  document.dispatchEvent(new Event('visibilitychange'));
+  dispatchEvent(new Event('pagehide'));
+  await settle();
+  expect(waitingMoments()).toEqual([]);
+  expect(beacons).toEqual([]);
+  for (const key of ['uuid', 'track_timestamp', 'traffic_source', 'tracked_visit', 'track_waiting'])
+    expect(localStorage.getItem(`refill.${key}`)).toBeNull();
+});

@@ -1,0 +1,46 @@
+// The room of one step: the step bar, a heading that gets the focus on arrival, and the page under it.
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ShopPage } from '#web/features/layout/ShopPage.tsx';
+import { StepBar } from '#web/features/steps/StepBar.tsx';
+import { useBrand } from '#web/platform/brand.ts';
+import styles from './classic.module.css';
+
+export type ClassicPageProps = {
+  title: string;
+  /** Beside the page on wide screens. */
+  side?: ReactNode;
+  isTitleHidden?: boolean;
+  /** One narrow column, for lists and results. */
+  isNarrow?: boolean;
+  hasFooter?: boolean;
+  children: ReactNode;
+};
+
+/** The step that was seen last: whoever comes from another one is taken to the new heading, a fresh page leaves the focus alone. */
+let lastPath = '';
+
+export function ClassicPage({ title, side, isTitleHidden, isNarrow, hasFooter = false, children }: ClassicPageProps) {
+  const { hasStepBar } = useBrand();
+  const here = useLocation({ select: (location) => location.pathname });
+  // The router tells the next address before its page is there.
+  const [path] = useState(here);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (lastPath !== '' && lastPath !== path) heading.current?.focus({ preventScroll: true });
+    lastPath = path;
+  }, [path]);
+  return (
+    <>
+      {hasStepBar && <StepBar path={path} />}
+      <div className={isNarrow ? styles.narrow : styles.room}>
+        <ShopPage isPlain side={side} hasFooter={hasFooter}>
+          <h1 className={isTitleHidden ? 'vh' : `voice ${styles.title}`} tabIndex={-1} ref={heading}>
+            {title}
+          </h1>
+          {children}
+        </ShopPage>
+      </div>
+    </>
+  );
+}

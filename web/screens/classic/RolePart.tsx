@@ -1,0 +1,93 @@
+// Who receives the goods: a card once somebody is chosen, the form with area, server and character before and on demand.
+import { type Ref, useState } from 'react';
+import type { Pair } from '#contracts/envelope.ts';
+import type { RoleItem } from '#contracts/games.ts';
+import { askSwitchAccount } from '#web/features/accounts/login.ts';
+import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
+import { RoleForm } from '#web/features/games/RoleForm.tsx';
+import type { GameChoice } from '#web/features/games/rules.ts';
+import { useRoleForm } from '#web/features/games/use-role-form.ts';
+import type { Receiver } from '#web/features/games/use-receiver.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { openLogin } from '#web/platform/login.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import styles from './classic.module.css';
+
+/** What a player chose in the lists; null for "all". */
+export type Chosen = { area: Pair | null; server: Pair | null };
+
+export type RolePartProps = {
+  receiver: Receiver;
+  /** Values that the lists begin with. */
+  first: { area: string; server: string };
+  /** Gets the focus when a character is missing. */
+  headingRef: Ref<HTMLHeadingElement>;
+  onChoose: (role: RoleItem, chosen: Chosen) => void;
+  onOtherGame: () => void;
+};
+
+export function RolePart({ receiver, first, headingRef, onChoose, onOtherGame }: RolePartProps) {
+  const { game, role, state } = receiver;
+  const [isOpen, setOpen] = useState(false);
+  const isCard = !game || state === 'loading' || state === 'anonymous' || state === 'failed';
+  if (isCard || (state === 'chosen' && !isOpen)) {
+    const change = () => {
+      if (state === 'anonymous') openLogin();
+      else if (state === 'failed') receiver.retry();
+      else setOpen(true);
+    };
+    return <ReceiverCard game={game} role={role} state={state} onChange={change} onOtherGame={onOtherGame} />;
+  }
+  return (
+    <OpenForm
+      game={game}
+      receiver={receiver}
+      first={first}
+      headingRef={headingRef}
+      onOtherGame={onOtherGame}
+      onChoose={(next, chosen) => {
+        setOpen(false);
+        onChoose(next, chosen);
+      }}
+    />
+  );
+}
+
+function OpenForm({ game, receiver, first, headingRef, onChoose, onOtherGame }: RolePartProps & { game: GameChoice }) {
+  useLanguage();
+  const form = useRoleForm(game.client_id, receiver.isAreaRole, first);
+  const choose = (role: RoleItem) =>
+    onChoose(role, {
+      area: form.areas.find((area) => area.value === (form.area || role.area_id)) ?? null,
+      server: pairOf(form.servers.find((server) => server.value === form.server)),
+    });
+  return (
+    <section className={styles.form} aria-labelledby="role-part">
+      <h2 className="voice" id="role-part" tabIndex={-1} ref={headingRef}>
+        {t('role.title')}
+      </h2>
+      <div className={styles.head}>
+        <img src={game.logo} alt="" width={40} height={40} />
+        <b>
+          <bdi>{game.name}</bdi>
+        </b>
+        <Button kind="quiet" onClick={onOtherGame}>
+          <Icon name="swap" />
+          {t('game.other')}
+        </Button>
+      </div>
+      {receiver.state === 'notFound' && <Note tone="bad">{t('receiver.not_found')}</Note>}
+      {receiver.state === 'none' && <Note>{t('receiver.none', { game: game.name })}</Note>}
+      <RoleForm {...form} chosen={receiver.role} onChoose={choose} />
+      <Button kind="quiet" isWide onClick={() => void askSwitchAccount()}>
+        {t('account.switch')}
+      </Button>
+    </section>
+  );
+}
+
+function pairOf(one: Pair | undefined): Pair | null {
+  return one ? { display: one.display, value: one.value } : null;
+}

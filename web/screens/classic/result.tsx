@@ -1,0 +1,157 @@
+// Step 4: what became of the order, asked again until nothing more happens to it by itself.
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { BillingInfo } from '#contracts/orders.ts';
+import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
+import { changeDraft, loadDraft, loadOrigin, rememberOrder } from '#web/features/orders/order-info.ts';
+import { leaveToOtherTab } from '#web/features/orders/open.ts';
+import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
+import { useOrder } from '#web/features/orders/queries.ts';
+import { ResultActions } from '#web/features/orders/ResultActions.tsx';
+import { ResultFace } from '#web/features/orders/ResultFace.tsx';
+import { faceOf } from '#web/features/orders/stages.ts';
+import { answerForOrder } from '#web/features/orders/tabs.ts';
+import { useTrackedFace } from '#web/features/orders/use-tracked-face.ts';
+import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
+import { paths } from '#web/paths.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { openLogin } from '#web/platform/login.ts';
+import { useUser } from '#web/platform/session.ts';
+import { showToast } from '#web/platform/toast.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { VoidState } from '#web/ui/VoidState.tsx';
+import { ClassicPage } from './ClassicPage.tsx';
+import { placedOrder } from './placed.ts';
+import styles from './classic.module.css';
+
+export function Result() {
+  useLanguage();
+  const user = useUser();
+  const search = useSearch({ strict: false });
+  const [draft] = useState(loadDraft);
+  const billingNo = search.billing_no ?? draft?.billing_no ?? '';
+  const isStranger = user === null;
+  useEffect(() => {
+    if (isStranger) openLogin();
+  }, [isStranger]);
+  if (isStranger) {
+    const button = (
+      <Button kind="pay" onClick={() => openLogin()}>
+        {t('login.submit')}
+      </Button>
+    );
+    return (
+      <ClassicPage title={t('result.title')} isTitleHidden isNarrow>
+        <VoidState art="st-empty" title={t('my.login_title')} text={t('my.login_text')} action={button} />
+      </ClassicPage>
+    );
+  }
+  return (
+    <ClassicPage title={t('result.title')} isTitleHidden isNarrow>
+      <div className={styles.result}>
+        <OrderResult key={billingNo} billingNo={billingNo} />
+      </div>
+    </ClassicPage>
+  );
+}
+
+function OrderResult({ billingNo }: { billingNo: string }) {
+  const [isChecking, setChecking] = useState(false);
+  const [placed] = useState(() => placedOrder(billingNo));
+  const { order, isGone, isFailed, check } = useOrder(billingNo, placed?.order ?? null);
+  useTrackedFace(order);
+  const refresh = useRefreshGoods();
+  const ways = useWaysOn();
+  useEffect(() => {
+    rememberOrder(billingNo);
+    // What was bought may have used up a limit.
+    return refresh;
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for the order, whatever is drawn meanwhile
+  }, [billingNo]);
+  const isPlaced = placed !== null;
+  const onReturned = useEffectEvent(() => void check());
+  useEffect(() => {
+    const answer = () => answerForOrder(billingNo, onReturned);
+    if (isPlaced) answer();
+    else void leaveToOtherTab(billingNo, answer).then((isLeft) => !isLeft && answer());
+  }, [billingNo, isPlaced]);
+  if (!order) return <Before billingNo={billingNo} isGone={isGone} isFailed={isFailed} onLeave={ways.leave} />;
+  const checkNow = async () => {
+    setChecking(true);
+    const checked = await check();
+    setChecking(false);
+    if (!checked) showToast(t('error.network'), 'bad');
+    else if (faceOf(checked) === 'pending') showToast(t('result.not_yet'));
+  };
+  return (
+    <>
+      <ResultFace order={order} begun={placed?.begun ?? 'back'} />
+      {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
+      <div className={styles.foot}>
+        <ResultActions
+          order={order}
+          isChecking={isChecking}
+          href={payHref(order.url)}
+          onToPay={(press) => goToPay(press, order.url)}
+          onCheck={() => void checkNow()}
+          onRecharge={() => ways.toRecharge(order)}
+          onClose={() => ways.leave(order)}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Where the buttons of a result lead, which depends on where the player came from. */
+function useWaysOn() {
+  const navigate = useNavigate();
+  const go = (to: '/recharge' | '/selectGoods' | '/my' | '/selectGame', client_id?: string) =>
+    void navigate({ to, search: (before) => ({ ...before, billing_no: undefined, ...(client_id && { client_id }) }) });
+  return {
+    /** Another way to pay, or once more: the draft of this order is still there, or its goods begin a new one. */
+    toRecharge: (order: BillingInfo) => {
+      const draft = loadDraft();
+      const isOwn = loadOrigin() === 'Recharge' && draft?.billing_no === order.billing_no && draft.goods !== null;
+      if (isOwn) return go(paths.recharge);
+      const goods = { display: order.product_name, value: order.product_id, price: '' };
+      const game = { gameName: order.game_name, clientId: order.client_id };
+      changeDraft({ ...game, goods, billing_no: order.billing_no, resume: true });
+      go(paths.selectGoods, order.client_id);
+    },
+    leave: (order?: BillingInfo) => {
+      const isBought = order?.stage === 'delivered' && loadDraft()?.billing_no === order.billing_no;
+      if (isBought) changeDraft({ goods: null, billing_no: '' });
+      if (!order) go(paths.selectGame);
+      else go(loadOrigin() === 'Recharge' ? paths.selectGoods : paths.my);
+    },
+  };
+}
+
+type BeforeProps = { billingNo: string; isGone: boolean; isFailed: boolean; onLeave: () => void };
+
+/** Before the first answer: looking, not found, or no line. */
+function Before({ billingNo, isGone, isFailed, onLeave }: BeforeProps) {
+  if (isGone) {
+    const action = <Button onClick={onLeave}>{t('result.close')}</Button>;
+    return (
+      <>
+        <VoidState
+          art="st-notfound"
+          title={t('result.not_found_title')}
+          text={t('result.not_found_text')}
+          action={action}
+        />
+        <OrderNumber billingNo={billingNo} />
+      </>
+    );
+  }
+  return (
+    <div className={styles.stack} role="status" aria-busy="true">
+      <Skeleton className={styles.bone} />
+      <p>{t(isFailed ? 'result.load_error' : 'result.checking')}</p>
+      <OrderNumber billingNo={billingNo} />
+    </div>
+  );
+}

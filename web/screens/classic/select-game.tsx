@@ -1,0 +1,79 @@
+// Step 1: which game. A game with editions opens them under itself.
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { askSwitchGame, GameList } from '#web/features/games/GameList.tsx';
+import { rememberGame } from '#web/features/games/memory.ts';
+import { useGames } from '#web/features/games/queries.ts';
+import { type GameChoice, isOtherClient } from '#web/features/games/rules.ts';
+import { changeDraft, loadDraft, NO_ROLE } from '#web/features/orders/order-info.ts';
+import { paths } from '#web/paths.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { whenIdle } from '#web/platform/later.ts';
+import { currentRegion } from '#web/platform/region.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { VoidState } from '#web/ui/VoidState.tsx';
+import { ClassicPage } from './ClassicPage.tsx';
+import { Unfinished } from './Unfinished.tsx';
+import styles from './classic.module.css';
+
+export function SelectGame() {
+  useLanguage();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
+  const games = useGames(currentRegion() ?? '');
+  const [draft] = useState(loadDraft);
+  const current = search.client_id ?? draft?.clientId ?? '';
+  useEffect(() => whenIdle(() => void import('./select-goods.tsx').catch(() => undefined)), []);
+
+  const choose = async (game: GameChoice) => {
+    const isOther = draft !== null && isOtherClient(draft.clientId, game.client_id);
+    if (isOther && (draft.goods || draft.role) && !(await askSwitchGame(game))) return;
+    rememberGame(game.client_id);
+    changeDraft({
+      gameName: game.name,
+      clientId: game.client_id,
+      gameProductId: game.gp_id,
+      region: currentRegion() ?? '',
+      resume: false,
+      // @source specification section 4: "Changing game resets role and server when the client differs"
+      ...(isOther && { ...NO_ROLE, goods: null, billing_no: '' }),
+    });
+    const isAsked = search.client_id === undefined || search.client_id === game.client_id;
+    const role = isAsked ? {} : { area_id: undefined, server_id: undefined, role_id: undefined };
+    await navigate({
+      to: paths.selectGoods,
+      search: (before) => ({ ...before, ...role, client_id: game.client_id, billing_no: undefined }),
+    });
+  };
+
+  return (
+    <ClassicPage title={t('game.choose')} isNarrow hasFooter>
+      <div className={styles.stack}>
+        <Unfinished />
+        <Games games={games} current={current} onChoose={(game) => void choose(game)} />
+      </div>
+    </ClassicPage>
+  );
+}
+
+type GamesProps = {
+  games: ReturnType<typeof useGames>;
+  current: string;
+  onChoose: (game: GameChoice) => void;
+};
+
+function Games({ games, current, onChoose }: GamesProps) {
+  if (games.data) return <GameList games={games.data.list} current={current} onChoose={onChoose} />;
+  if (games.isError) {
+    const retry = <Button onClick={() => void games.refetch()}>{t('goods.retry')}</Button>;
+    return <VoidState art="st-error" title={t('goods.error_title')} text={t('goods.error_text')} action={retry} />;
+  }
+  return (
+    <div className={styles.stack} aria-busy="true" aria-label={t('shell.loading')} role="status">
+      <Skeleton className={styles.bone} />
+      <Skeleton className={styles.bone} />
+      <Skeleton className={styles.bone} />
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+// Step 2: who receives it, and what. Everything chosen is kept in the draft at once, so that a reload or a step back loses nothing.
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
+import { refOf } from '#web/features/games/use-receiver.ts';
+import { DockSlot } from '#web/features/layout/Dock.tsx';
+import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/order-info.ts';
+import { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';
+import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
+import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
+import { paths } from '#web/paths.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { whenIdle } from '#web/platform/later.ts';
+import { openLogin } from '#web/platform/login.ts';
+import { useCountry } from '#web/platform/region.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { draftOf, usePurchase } from '../use-purchase.ts';
+import { ClassicPage } from './ClassicPage.tsx';
+import { type Chosen, RolePart } from './RolePart.tsx';
+import { Unfinished } from './Unfinished.tsx';
+import styles from './classic.module.css';
+
+export function ClassicGoods() {
+  useLanguage();
+  const step = useGoodsStep();
+  const { purchase, product, next, form } = step;
+  const { order } = purchase;
+  const panel = order.product && {
+    product: <ProductBlock product={order.product} />,
+    payment: (
+      <>
+        <TotalLine order={order} />
+        <Button kind="pay" isWide onClick={next}>
+          <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
+        </Button>
+      </>
+    ),
+  };
+  return (
+    <ClassicPage title={t('steps.select_goods')} side={<OrderPanel order={order} chosen={panel} />} hasFooter>
+      <div className={styles.stack}>
+        <Unfinished />
+        <RolePart
+          receiver={purchase.receiver}
+          first={step.first}
+          headingRef={form}
+          onChoose={step.chooseRole}
+          onOtherGame={step.toGames}
+        />
+      </div>
+      <GoodsPart
+        place={purchase.place}
+        role={purchase.parts.role && refOf(purchase.parts.role)}
+        selected={product}
+        onSelect={step.select}
+      />
+      <DockSlot>
+        <OrderBar order={order} place={purchase.channelPlace} onPay={next} />
+      </DockSlot>
+    </ClassicPage>
+  );
+}
+
+function useGoodsStep() {
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
+  const [stored] = useState(() => loadDraft() ?? EMPTY_DRAFT);
+  const clientId = search.client_id ?? stored.clientId;
+  // What was begun for another game stays with that game.
+  const [draft] = useState(stored.clientId === clientId ? stored : EMPTY_DRAFT);
+  const [product, setProduct] = useState(draft.goods?.value ?? '');
+  const country = useCountry();
+  const [chosen, setChosen] = useState<Chosen>({ area: draft.area, server: draft.server });
+  const purchase = usePurchase({ ...search, client_id: clientId }, product, country);
+  const { user, receiver, parts, target, place } = purchase;
+  const { goods } = parts;
+  const form = useRef<HTMLHeadingElement>(null);
+  useEffect(() => whenIdle(() => void import('./recharge.tsx').catch(() => undefined)), []);
+
+  // Waits for the lists: what they do not name is no choice any more.
+  const isKnown = receiver.state !== 'loading' && receiver.state !== 'failed' && !purchase.isLoading;
+  const own = draftOf(parts, place.region, country);
+  const kept = isKnown
+    ? JSON.stringify({ ...own, ...(own.role && { area: chosen.area, server: chosen.server ?? own.server }) })
+    : '';
+  useEffect(() => {
+    if (kept !== '') changeDraft(JSON.parse(kept) as Partial<Draft>);
+  }, [kept]);
+
+  const toRecharge = () => {
+    changeDraft({ resume: false });
+    void navigate({ to: paths.recharge, search: (before) => ({ ...before, billing_no: undefined }) });
+  };
+  const [isGoing, setGoing] = useState(draft.resume);
+  const next = () => {
+    if (!goods) return;
+    if (!user) openLogin(() => changeDraft({ resume: true }));
+    else if (target) toRecharge();
+    else {
+      setGoing(true);
+      form.current?.focus();
+    }
+  };
+  // A login came between, or a character was missing: once all is there it goes on.
+  const goOn = useEffectEvent(toRecharge);
+  const isReady = isGoing && target !== null;
+  useEffect(() => {
+    if (isReady) goOn();
+  }, [isReady]);
+
+  return {
+    purchase, product, form, next,
+    first: { area: draft.area?.value ?? '', server: draft.server?.value ?? '' },
+    select: (one: { value: string }) => setProduct(one.value),
+    chooseRole: (one: Parameters<typeof receiver.choose>[0], from: Chosen) => {
+      receiver.choose(one);
+      setChosen(from);
+      // The address named somebody else; a reload must not bring them back.
+      const keys = { area_id: undefined, server_id: undefined, role_id: undefined };
+      void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
+    },
+    toGames: () => void navigate({ to: paths.selectGame }),
+  }; // prettier-ignore
+}

@@ -1,0 +1,98 @@
+// What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
+import type { Goods } from '#contracts/catalogue.ts';
+import type { RoleItem } from '#contracts/games.ts';
+import { useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
+import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
+import { useNow } from '#web/features/catalogue/use-now.ts';
+import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
+import { type Draft, NO_ROLE } from '#web/features/orders/order-info.ts';
+import type { PayTarget } from '#web/features/payments/pay-order.ts';
+import type { ChannelPlace } from '#web/features/payments/queries.ts';
+import { currentRegion } from '#web/platform/region.ts';
+import { useUser } from '#web/platform/session.ts';
+import { type OrderParts, viewOrder } from './order-view.ts';
+
+const NO_GOODS: readonly Goods[] = [];
+
+/**
+ * @param wanted what the address, or the draft, says of game and character
+ * @param productId of the chosen goods, empty for none
+ * @param country empty for the one the server assumes
+ */
+export function usePurchase(wanted: Wanted, productId: string, country: string) {
+  const user = useUser();
+  const region = currentRegion() ?? '';
+  const receiver = useReceiver(region, wanted, user !== null);
+  const { game, role } = receiver;
+  const clientId = game?.client_id ?? '';
+  const place = { clientId, region, country };
+  const list = useGoods(place);
+  const gifts = useGifts(clientId);
+  const choice = list.data?.list.find((one) => one.value === productId) ?? null;
+  const closed = useClosed(clientId, role, choice, list.data?.list ?? []);
+  // What cannot be bought now is not chosen, whatever was pressed or kept before.
+  const goods = closed ? null : choice;
+  const channelPlace: ChannelPlace = {
+    ...place,
+    productId: goods?.value ?? '',
+    price: goods?.price ?? '',
+    currency: goods?.currency ?? '',
+  };
+  const parts: OrderParts = {
+    goods,
+    gifts: gifts.data?.list ?? [],
+    game,
+    role,
+  };
+  /** What the pay call needs; null while goods or character are missing. */
+  const target: PayTarget | null = goods &&
+    role && {
+      client_id: clientId,
+      ...refOf(role),
+      area_id: receiver.isAreaRole ? role.area_id : '',
+      product_id: goods.value,
+      price_minor: goods.price_minor,
+      region,
+      country,
+    };
+  const order = viewOrder(parts);
+  return {
+    user,
+    receiver,
+    place,
+    channelPlace,
+    parts,
+    goodsList: list.data?.list ?? NO_GOODS,
+    order,
+    target,
+    closed,
+    isLoading: list.isPending,
+  };
+}
+
+/** Whether a limit closes what was chosen, with what to offer in its place; null while it can be bought. */
+function useClosed(clientId: string, role: RoleItem | null, choice: Goods | null, list: readonly Goods[]) {
+  const limits = useLimits(clientId, role && refOf(role)).data?.list ?? [];
+  const now = useNow(limits.some((one) => one.next_pay_time > 0));
+  const limitOf = new Map(limits.map((one) => [one.product_id, readLimit(one, now)]));
+  const limit = choice && limitOf.get(choice.value);
+  if (!choice || !limit || canBuy(limit)) return null;
+  return { goods: choice, limit, next: nextBest(list, choice, limitOf) };
+}
+
+/** The parts of an order as the draft keeps them; what is not chosen is dropped from it. */
+export function draftOf({ game, goods, role }: OrderParts, region: string, country: string): Partial<Draft> {
+  const receiver = role && {
+    role: { display: role.display, value: role.value },
+    server: { display: role.server_name, value: role.server_id },
+    realServer: role.server_id,
+  };
+  return {
+    region,
+    country,
+    ...(game && { gameName: game.name, clientId: game.client_id, gameProductId: game.gp_id }),
+    goods: goods && { display: goods.display, value: goods.value, price: goods.price },
+    ...NO_ROLE,
+    ...receiver,
+  };
+}
