@@ -46,13 +46,12 @@ test.each([
   [ALPHA, 'hasEvents', 'the shop has no events yet, so none would be shown'],
   [QUEST, 'hasCumulativeEvent', 'the shop has no events yet, so nothing would be counted'],
   [QUEST, 'hasContinuousEvent', 'the shop has no events yet, so nothing would be counted'],
-])('what the shop does not do yet is refused: %s, %s', async (file = '', key, reason) => {
-  const path = join(root, file);
-  const text = await readFile(path, 'utf8');
-  const line = text.split('\n').length;
-  await writeFile(path, `${text}${key}: true\n`);
+])('what the shop does not do yet is refused: %s, %s', async (file = '', key = '', reason = '') => {
+  const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+  const line = lines.indexOf(`${key}: false`) + 1;
+  await edit(file, `${key}: false`, `${key}: true`);
   expect(await faults()).toEqual([`${file}:${line}: ${key}: ${reason}; remove the line`]);
-  await writeFile(path, `${text}${key}: false\n`);
+  await edit(file, `${key}: true\n`, '');
   expect(await faults()).toEqual([]);
 });
 
