@@ -135,6 +135,8 @@ test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: sho
 });
 
 test('L63 back, forward and a reload lose nothing at any step', async ({ shopPage: shop, player }) => {
+  // Fifteen pages, each drawn twice.
+  test.setTimeout(120_000);
   const { page } = shop;
   await goToRecharge(shop, player);
   await way(shop, 'paypal').click();
