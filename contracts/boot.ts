@@ -31,7 +31,6 @@ export type BootBrand<Picture> = {
   version: BrandFile['version'];
   isVip: boolean;
   hasStepBar: boolean;
-  hasEvents: boolean;
   /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
   tracking: { appId: string; eventId: string; host: string } | null;
   needsTrackingConsent: boolean;

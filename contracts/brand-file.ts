@@ -194,7 +194,9 @@ export const BrandFile = strict({
       description: 'Which part of a stored balance an order takes first; left out: what was given for free',
     }),
   ),
-  needsRealName: Type.Boolean(),
+  needsRealName: Type.Optional(
+    Type.Boolean({ description: 'Refused while true: the shop has no real-name check yet' }),
+  ),
   tracking: Type.Optional(
     strict(
       {
@@ -213,7 +215,7 @@ export const BrandFile = strict({
   needsTrackingConsent: Type.Boolean({
     description: 'Nothing about a visit is kept or told before the visitor has agreed',
   }),
-  hasEvents: Type.Boolean(),
+  hasEvents: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),
   embedParents: Type.Array(HttpsUrl),

@@ -96,7 +96,6 @@ export const GameFile = strict({
     ),
   ),
   hasAreas: Type.Boolean(),
-  hasRoleChoice: Type.Boolean({ description: 'false: the game has exactly one character a player' }),
   links: strict({ terms: HttpsUrl, privacy: HttpsUrl, accountHelp: Type.Optional(HttpsUrl) }),
   openLink: Type.Optional(
     Type.String({
@@ -109,8 +108,8 @@ export const GameFile = strict({
     }),
   ),
   isCouponOpen: Type.Boolean(),
-  hasCumulativeEvent: Type.Boolean(),
-  hasContinuousEvent: Type.Boolean(),
+  hasCumulativeEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
+  hasContinuousEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
   check: Type.Optional(
     Type.Enum(['required', 'when_reachable'], {
       default: 'required',

@@ -86,7 +86,7 @@ test("L51 the brand's own words come when somebody reads them, with safe element
 test('L18 the way to customer service stands there with its hours', async () => {
   await open({ links: { ...readBoot().brand.links, support: 'https://help.example' }, supportHours: '9:00-17:00' });
   expect(find(english['footer.support'] as string, 'footer a').getAttribute('href')).toBe('https://help.example');
-  expect(document.querySelector('footer bdi')?.textContent).toBe('9:00-17:00');
+  expect(document.querySelector('footer nav bdi')?.textContent).toBe('9:00-17:00');
 });
 
 test('L53 a problem can be reported from every footer', async () => {

@@ -138,7 +138,6 @@ async function describeBrand(
     version: file.version,
     isVip: file.isVip,
     hasStepBar: file.hasStepBar,
-    hasEvents: file.hasEvents,
     tracking: file.tracking
       ? {
           appId: file.tracking.appId,

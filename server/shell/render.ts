@@ -22,7 +22,7 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
   const own = boot.brand.hero.picture;
   const hero = own && !('avif' in own) ? placePicture(own) : { page: own, symbol: '' };
   const step = stepOfPage(boot, path);
-  const hasHero = isLandingPath(path, boot.brand.version) || stepOfPage(boot, path) === 1;
+  const hasHero = isLandingPath(path, boot.brand.version) || step === 1;
   const art = hasHero ? keyArtOf(boot) : null;
   const page: PageData = {
     ...rest,

@@ -25,7 +25,6 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       version: 'new',
       isVip: true,
       hasStepBar: false,
-      hasEvents: true,
       tracking: { appId: 'watt-web', eventId: 'WEBPAY', host: 'collect.watt.example' },
       needsTrackingConsent: false,
       logins: { kinds: [] },

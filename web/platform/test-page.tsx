@@ -26,7 +26,6 @@ const PAGE: PageData = {
     version: 'new',
     isVip: false,
     hasStepBar: false,
-    hasEvents: false,
     tracking: null,
     needsTrackingConsent: false,
     logins: { kinds: [] },

@@ -57,7 +57,9 @@ export function Footer() {
         )}
       </nav>
       {brand.koreanBusiness && <KoreanBusiness business={brand.koreanBusiness} />}
-      <p>{brand.copyright}</p>
+      <p>
+        <bdi>{brand.copyright}</bdi>
+      </p>
     </footer>
   );
 }

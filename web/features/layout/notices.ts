@@ -28,7 +28,7 @@ export async function readNotice(
 }
 
 /** The plain text of a notice; line breaks part its paragraphs. */
-export function noticeText(notice: Brand['notices'][number], { name }: Brand, legal: Legal): string {
+function noticeText(notice: Brand['notices'][number], { name }: Brand, legal: Legal): string {
   const contact = { name, hours: legal.hours || DEFAULT_HOURS, link: legal.support || legal.terms };
   switch (notice) {
     case 'trade':

@@ -7,8 +7,8 @@ import { CheckoutFoot, CheckoutMethods } from '#web/features/payments/checkout/C
 import { useCheckout } from '#web/features/payments/checkout/use-checkout.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { MethodSkeleton } from '#web/features/payments/methods/MethodRow.tsx';
-import { ProductBlock } from '#web/features/payments/OrderBlocks.tsx';
-import { SummaryLines } from '#web/features/payments/OrderSummary.tsx';
+import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
+import { PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -30,6 +30,11 @@ export function Recharge() {
         <section className={styles.summary} aria-label={t('order.title')}>
           <ProductBlock product={order.product} />
           <SummaryLines order={order} hasReceiver={false} />
+          {/* On low screens the foot has room for the button alone. */}
+          <div className={styles.low}>
+            <PayerLines order={order} />
+            <TotalLine order={order} />
+          </div>
           <Link className={styles.change} to={paths.selectGoods}>
             {t('receiver.change')}
           </Link>

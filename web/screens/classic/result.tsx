@@ -74,10 +74,14 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   }, [billingNo]);
   const isPlaced = placed !== null;
   const onReturned = useEffectEvent(() => void check());
+  const { show } = ways;
   useEffect(() => {
     const answer = () => answerForOrder(billingNo, onReturned);
     if (isPlaced) answer();
     else void leaveToOtherTab(billingNo, answer).then((isLeft) => !isLeft && answer());
+    // Left meanwhile, it comes back with the player.
+    return () => answerForOrder(billingNo, () => show(billingNo));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `show` does the same at every drawing
   }, [billingNo, isPlaced]);
   if (!order) return <Before billingNo={billingNo} isGone={isGone} isFailed={isFailed} onLeave={ways.leave} />;
   const checkNow = async () => {
@@ -115,6 +119,7 @@ function useWaysOn() {
   const go = (to: '/recharge' | '/selectGoods' | '/my' | '/selectGame', client_id?: string) =>
     void navigate({ to, search: (before) => ({ ...before, billing_no: undefined, ...(client_id && { client_id }) }) });
   return {
+    show: (billing_no: string) => void navigate({ to: paths.result, search: (before) => ({ ...before, billing_no }) }),
     /** Another way to pay, or once more: the draft of this order is still there, or its goods begin a new one. */
     toRecharge: (order: BillingInfo) => {
       const draft = loadDraft();

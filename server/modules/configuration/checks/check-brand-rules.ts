@@ -2,6 +2,7 @@
 import type { BrandFile } from '#contracts/brand-file.ts';
 import { listUnsafeHtml } from '#kernel/safe-html.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
+import { checkLater } from './check-later-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
 export type BrandSurroundings = {
@@ -20,7 +21,7 @@ const LOGIN_SETTINGS = {
 
 export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: BrandSurroundings): Finding[] {
   const file = `brands/${key}/brand.yaml`;
-  const findings: Finding[] = [];
+  const findings: Finding[] = checkLater(file, brand);
   const add = (level: Finding['level'], at: FieldPath, reason: string) => findings.push({ level, file, at, reason });
 
   if (!isTimeZone(brand.timeZone)) {

@@ -5,6 +5,7 @@ import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
 import { checkAsset } from './check-brand-rules.ts';
+import { checkLater } from './check-later-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
 export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string, AssetFacts>): Finding[] {
@@ -13,6 +14,7 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
   const shelves = game.shelves.map((shelf) => shelf.key);
   const goods = game.goods.map((product) => product.id);
   return [
+    ...checkLater(file, game),
     ...checkIcon(id, ['icon'], game.icon, assets),
     ...(game.subGames ?? []).flatMap((subGame, index) =>
       checkIcon(id, ['subGames', index, 'icon'], subGame.icon, assets),

@@ -38,7 +38,8 @@ export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInp
   const { choice } = methods;
   const option = choice?.option ?? null;
   const means = meansOf(option?.pay_path ?? '');
-  const missing = findMissing(methods, card);
+  // Account and character come first: until they are there the press leads to them.
+  const missing = target ? findMissing(methods, card) : null;
 
   const changeCard = (typed: Card) => {
     setCard(typed);
