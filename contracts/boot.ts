@@ -31,13 +31,16 @@ export type BootBrand<Picture> = {
   version: BrandFile['version'];
   isVip: boolean;
   hasStepBar: boolean;
-  hasEvents: boolean;
   /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
   tracking: { appId: string; eventId: string; host: string } | null;
   needsTrackingConsent: boolean;
   logins: BrandFile['logins'];
   links: BrandFile['links'];
   notices: BrandFile['notices'];
+  /** What differs by payment region. */
+  areas: NonNullable<BrandFile['areas']>;
+  /** Notices with words of the brand's own; they come with BrandTexts, when somebody reads them. */
+  ownNotices: BrandFile['notices'];
   copyright: string;
   koreanBusiness: NonNullable<BrandFile['koreanBusiness']> | null;
   /** Empty when the brand names none. */
@@ -100,6 +103,8 @@ export type BrandTexts = {
   title: string;
   hero: { title: string; text: string; chip: string };
   regions: Boot<never>['regions'];
+  /** HTML of kernel/safe-html.ts. */
+  noticeTexts: Partial<Record<BrandFile['notices'][number], string>>;
 };
 export const BRAND_TEXTS_PATH = '/brand-texts.json';
 
@@ -107,6 +112,7 @@ export const BRAND_TEXTS_PATH = '/brand-texts.json';
 export type BootData = Boot<BrandPicture> & {
   /** Address of the tab's icon. */
   iconUrl: string;
+  noticeTexts: BrandTexts['noticeTexts'];
 };
 
 /** What the page reads from its HTML. `nonce` is for style elements that a component writes by itself. */

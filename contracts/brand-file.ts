@@ -54,6 +54,23 @@ const BrandChannels = strict(
   'Payment channels of this brand, and which of them comes first',
 );
 
+const Notices = Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
+  uniqueItems: true,
+  description: 'Legal notices shown in the footer; each opens a popup',
+});
+
+const Area = strict({
+  links: Type.Optional(
+    strict({
+      privacy: Type.Optional(HttpsUrl),
+      terms: Type.Optional(HttpsUrl),
+      support: Type.Optional(HttpsUrl),
+    }),
+  ),
+  notices: Type.Optional(Notices),
+  supportHours: Type.Optional(Type.String({ maxLength: 60 })),
+});
+
 const RegionEntry = strict({
   currency: Type.Optional(CurrencyKey),
   /** Countries offered in the channel list, first is assumed; each may have a currency of its own. */
@@ -70,9 +87,13 @@ export const BrandFile = strict({
     examples: ['#5B6CFF'],
   }),
   look: Look,
-  version: Type.Enum(['new', 'classic']),
+  version: Type.Enum(['new', 'classic'], {
+    description:
+      'Which storefront players see: goods, order and popups on one page, or four pages one after the other ' +
+      '(game, character and goods, recharge, result)',
+  }),
   isVip: Type.Boolean(),
-  hasStepBar: Type.Boolean(),
+  hasStepBar: Type.Boolean({ description: 'Whether the classic version shows the bar of its four steps' }),
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),
   languages: Type.Array(LanguageKey, { minItems: 1, uniqueItems: true }),
@@ -134,11 +155,32 @@ export const BrandFile = strict({
     heroFocus: Type.Optional(Focus),
   }),
   hero: strict({ title: Texts, text: Texts, chip: Type.Optional(Texts) }),
-  links: strict({ privacy: HttpsUrl, terms: HttpsUrl, support: Type.Optional(HttpsUrl) }),
-  notices: Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
-    uniqueItems: true,
-    description: 'Japanese notices shown in the footer',
+  links: strict({
+    privacy: HttpsUrl,
+    terms: HttpsUrl,
+    support: Type.Optional(HttpsUrl),
+    accountHelp: Type.Optional(
+      Type.Unsafe<string>({
+        ...HttpsUrl,
+        description:
+          'Where players find their account or set a new password, shown on the login; a game may name its own',
+      }),
+    ),
   }),
+  notices: Notices,
+  areas: Type.Optional(
+    mapOf(
+      RegionKey,
+      Area,
+      'Links, notices and hours of service of one payment region, where they differ from the rest',
+    ),
+  ),
+  noticeTexts: Type.Optional(
+    strict(
+      { trade: Type.Optional(Texts), topup: Type.Optional(Texts), inquiry: Type.Optional(Texts) },
+      "Instead of the shop's own words: text with p, br, b, strong, i, em, u, small, h3, ul, ol, li and links to https or mailto",
+    ),
+  ),
   copyright: Type.String({ minLength: 1, maxLength: 200 }),
   koreanBusiness: Type.Optional(
     strict({
@@ -151,14 +193,18 @@ export const BrandFile = strict({
       email: Type.String(),
     }),
   ),
-  supportHours: Type.Optional(Type.String()),
+  supportHours: Type.Optional(
+    Type.String({ maxLength: 60, description: 'When customer service answers, e.g. "10:00-13:00, 14:30-19:00"' }),
+  ),
   banner: Type.Optional(mapOf(LanguageKey, Type.Array(AssetName), 'Pictures of the forced banner by language')),
   walletSpends: Type.Optional(
     Type.Enum(['free_first', 'paid_first'], {
       description: 'Which part of a stored balance an order takes first; left out: what was given for free',
     }),
   ),
-  needsRealName: Type.Boolean(),
+  needsRealName: Type.Optional(
+    Type.Boolean({ description: 'Refused while true: the shop has no real-name check yet' }),
+  ),
   tracking: Type.Optional(
     strict(
       {
@@ -177,7 +223,7 @@ export const BrandFile = strict({
   needsTrackingConsent: Type.Boolean({
     description: 'Nothing about a visit is kept or told before the visitor has agreed',
   }),
-  hasEvents: Type.Boolean(),
+  hasEvents: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),
   embedParents: Type.Array(HttpsUrl),

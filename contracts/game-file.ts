@@ -98,11 +98,20 @@ export const GameFile = strict({
     ),
   ),
   hasAreas: Type.Boolean(),
-  hasRoleChoice: Type.Boolean({ description: 'false: the game has exactly one character a player' }),
-  links: strict({ terms: HttpsUrl, privacy: HttpsUrl }),
+  links: strict({ terms: HttpsUrl, privacy: HttpsUrl, accountHelp: Type.Optional(HttpsUrl) }),
+  openLink: Type.Optional(
+    Type.String({
+      pattern: '^[a-z][a-z0-9+.-]*://[^\\s]+$',
+      maxLength: 400,
+      title: 'address that opens the game',
+      examples: ['emberfall://open'],
+      description:
+        'Opens the game after a delivery: an address beginning with https://, or with a scheme of the game itself',
+    }),
+  ),
   isCouponOpen: Type.Boolean(),
-  hasCumulativeEvent: Type.Boolean(),
-  hasContinuousEvent: Type.Boolean(),
+  hasCumulativeEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
+  hasContinuousEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
   check: Type.Optional(
     Type.Enum(['required', 'when_reachable'], {
       default: 'required',

@@ -21,6 +21,10 @@ export const GameListItem = Type.Object({
   sub_game: Type.Record(Type.String(), SubGame),
   terms_link: Type.String(),
   privacy_link: Type.String(),
+  /** Where players of the game find their account; left out where the brand's own counts. */
+  account_help_link: Type.Optional(Type.String()),
+  /** Opens the game: https, or a scheme of its own. */
+  open_link: Type.Optional(Type.String()),
   /** Key art and currency, where the publisher brought them; the same for every edition of a game. */
   hero: Type.Optional(KeyArt),
   currency: Type.Optional(Picture),

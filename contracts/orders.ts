@@ -36,6 +36,11 @@ export const BillingInfo = Type.Object({
   art: Type.String(),
   /** What the product looks like now; left out where it has no picture, or is gone. */
   picture: Type.Optional(Picture),
+  /** How many were bought, and how many of the same came on top; 0 for goods that are not counted. */
+  amount: Type.Integer(),
+  bonus_amount: Type.Integer(),
+  /** Everything that came on top: "+128 Crystals, +1 Skin shard"; empty when nothing did. */
+  bonus: Type.String(),
   price_shown: Type.String(),
   channel_name: Type.String(),
   stage: OrderStage,

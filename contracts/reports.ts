@@ -4,7 +4,7 @@ import { NoContent, params, Text } from './envelope.ts';
 import { route } from './route.ts';
 
 /** `network`: no answer after all tries. `script`: the page's own code. `player`: somebody wrote. */
-export const REPORT_KINDS = ['network', 'script', 'player'] as const;
+const REPORT_KINDS = ['network', 'script', 'player'] as const;
 
 /** Our choice: a few sentences. */
 export const LONGEST_NOTE = 500;

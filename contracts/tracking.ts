@@ -48,7 +48,7 @@ export const MOST_EVENTS = 50;
 /** Our choice: fifty moments of 200 bytes, and room. */
 export const MOST_BYTES = 16 * 1024;
 /** Our choice: ids and names of ours are at most half as long. */
-export const LONGEST_VALUE = 128;
+const LONGEST_VALUE = 128;
 
 /** @source specification section 7, "Tracking" */
 export const DOT_PATH = '/service/recharge/dot.php';
@@ -89,6 +89,3 @@ export type DotInput = Static<typeof DotInput>;
 
 export const VisitInput = params({ ...visitor, event: Type.Literal(VISIT_EVENT), data: Type.Optional(Data) });
 export type VisitInput = Static<typeof VisitInput>;
-
-/** How many events were taken. */
-export const Taken = Type.Object({ taken: Type.Integer() });

@@ -12,6 +12,7 @@ for (const place of process.env['REFILL_E2E_ALL'] ? listPlaces() : listManners()
     test.use({ brand: place.brand, ...(place.isIosOnly ? { userAgent: devices['iPhone 15'].userAgent } : {}) });
 
     test(`a purchase by ${place.channel} arrives in the game @phone`, async ({ shopPage, player }) => {
+      await shopPage.prefer(place.channel);
       await shopPage.open('/', { domain_area: place.region, spec_lang: 'en' });
       await shopPage.logIn(player);
       await shopPage.chooseCharacter();
@@ -40,9 +41,9 @@ test.describe('without a page', () => {
       await shopPage.logIn(player);
       await shopPage.chooseCharacter();
       await shopPage.chooseGoods();
-      await shopPage.payButton.click();
+      await shopPage.openCheckout();
       await shopPage.chooseChannel(channel);
-      const fields = shopPage.recharge;
+      const fields = shopPage.checkout;
       await expect(shopPage.payButton.last()).toBeDisabled();
       await fields.getByLabel(shopPage.text('recharge.card_number')).fill(card.cardId);
       await fields.getByLabel(shopPage.text('recharge.card_password'), { exact: true }).fill(card.password);
@@ -61,9 +62,10 @@ test.describe('without a page', () => {
     await desk.credit('watt', player, 'USD', 5000);
     await shopPage.chooseCharacter();
     await shopPage.chooseGoods();
-    await shopPage.payButton.click();
+    await shopPage.openCheckout();
+    await expect(shopPage.method('platform').locator('..')).toContainText('$50.00, enough');
     await shopPage.chooseChannel('platform');
-    await shopPage.recharge.getByRole('button', { name: shopPage.named('recharge.pay') }).click();
+    await shopPage.payButton.last().click();
     await shopPage.expectResult('result.success_title', 20_000);
     await expectDelivered(await shopPage.billingNo(), player);
   });

@@ -114,7 +114,11 @@ const nameOf = (key: string) => key.replace(/-[\w-]{8}\.(js|css)$/, '').replace(
 const lazyFiles = Object.entries(manifest).flatMap(([key, { file, css = [] }]) =>
   file.endsWith('.svg') || eager.has(file) ? [] : [file, ...css].map((one) => ({ key: nameOf(key), file: one })),
 );
-const files = [...new Map(lazyFiles.map((one) => [one.file, one])).values()];
+/** Each file once; chunks of one name are told apart by their place. */
+const files = [...new Map(lazyFiles.map((one) => [one.file, one])).values()].map((one, index, all) => {
+  const nth = all.slice(0, index).filter(({ key }) => key === one.key).length;
+  return { ...one, title: nth === 0 ? one.key : `${one.key} ${nth + 1}` };
+});
 
 /** Loses a file, in one of the two manners, until it is found again. */
 async function lose(page: Page, file: string, isOffline: boolean): Promise<() => Promise<void>> {
@@ -135,56 +139,62 @@ for (const [manner, isOffline] of [
   ['without a line', true],
   ['as a 404', false],
 ] as const) {
-  for (const { key, file } of files) {
+  for (const { key, file, title } of files) {
     const way = WAYS[key];
     // Names carry no hash: the source and the kind are enough.
     const kind = file.endsWith('.css') ? 'style sheet' : 'script';
-    test(`${kind} of ${key} lost ${manner}`, { tag: [PHONE, ...(way ? [] : ['@thorough'])] }, async (given) => {
-      const { shopPage, player, watch } = given;
-      const { page } = shopPage;
-      watch.allow(/./);
-      const find = await lose(page, file, isOffline);
-      await shopPage.open('/');
-      const { go, there, isLoggedIn } = way ?? login;
-      if (isLoggedIn) await logInByCall(shopPage, player);
-      await go(shopPage);
-      // Lost parts are told or done without; never is the page empty.
-      await expect(there(shopPage).or(lostText(shopPage)).first()).toBeVisible();
-      if (way) await expect(lostText(shopPage).first()).toBeVisible();
-      expect((await page.locator('body').innerText()).length).toBeGreaterThan(20);
-      await find();
-      const retry = page
-        .getByRole('button', { name: shopPage.text('goods.retry'), exact: true })
-        .filter({ visible: true });
-      if (await lostText(shopPage).first().isVisible()) await retry.first().click();
-      await expect(there(shopPage)).toBeVisible();
-      await expect(lostText(shopPage)).toHaveCount(0);
-      if (kind === 'style sheet') expect(await hasStyle(page, file)).toBe(true);
-    });
+    test(
+      `${kind} of ${title} lost ${manner}`,
+      { tag: [PHONE, ...(way ? [] : ['@thorough'])] },
+      async ({ shopPage, player, watch }) => {
+        const { page } = shopPage;
+        watch.allow(/./);
+        const find = await lose(page, file, isOffline);
+        await shopPage.open('/');
+        const { go, there, isLoggedIn } = way ?? login;
+        if (isLoggedIn) await logInByCall(shopPage, player);
+        await go(shopPage);
+        // Lost parts are told or done without; never is the page empty.
+        await expect(there(shopPage).or(lostText(shopPage)).first()).toBeVisible();
+        if (way) await expect(lostText(shopPage).first()).toBeVisible();
+        expect((await page.locator('body').innerText()).length).toBeGreaterThan(20);
+        await find();
+        const retry = page
+          .getByRole('button', { name: shopPage.text('goods.retry'), exact: true })
+          .filter({ visible: true });
+        if (await lostText(shopPage).first().isVisible()) await retry.first().click();
+        await expect(there(shopPage)).toBeVisible();
+        await expect(lostText(shopPage)).toHaveCount(0);
+        if (kind === 'style sheet') expect(await hasStyle(page, file)).toBe(true);
+      },
+    );
   }
 }
 
-test('a reload after two losses keeps product and character, and the order goes on', { tag: PHONE }, async (given) => {
-  const { shopPage, player, watch } = given;
-  const { page } = shopPage;
-  watch.allow(/RechargePopup|Failed to|404/);
-  const file = manifest['web/features/payments/RechargePopup.tsx']?.file ?? '';
-  const find = await lose(page, file, false);
-  await shopPage.open('/');
-  await shopPage.logIn(player);
-  await shopPage.chooseCharacter();
-  await shopPage.chooseGoods();
-  await shopPage.payButton.click();
-  const retry = shopPage.button('goods.retry');
-  await retry.click();
-  await find();
-  await shopPage.button('part.reload').click();
-  await expect(shopPage.goods('320').first()).toBeChecked();
-  await expect(shopPage.button('receiver.change', shopPage.receiver)).toBeVisible();
-  const { window } = await shopPage.pay('paypal');
-  await payOnProvider(window, 'Pay');
-  await shopPage.expectResult('result.success_title');
-});
+test(
+  'a reload after two losses keeps product and character, and the order goes on',
+  { tag: PHONE },
+  async ({ shopPage, player, watch }) => {
+    const { page } = shopPage;
+    watch.allow(/RechargePopup|Failed to|404/);
+    const file = manifest['web/features/payments/RechargePopup.tsx']?.file ?? '';
+    const find = await lose(page, file, false);
+    await shopPage.open('/');
+    await shopPage.logIn(player);
+    await shopPage.chooseCharacter();
+    await shopPage.chooseGoods();
+    await shopPage.payButton.click();
+    const retry = shopPage.button('goods.retry');
+    await retry.click();
+    await find();
+    await shopPage.button('part.reload').click();
+    await expect(shopPage.goods('320').first()).toBeChecked();
+    await expect(shopPage.button('receiver.change', shopPage.receiver)).toBeVisible();
+    const { window } = await shopPage.pay('paypal');
+    await payOnProvider(window, 'Pay');
+    await shopPage.expectResult('result.success_title');
+  },
+);
 
 /** Without the popup: that is what some of these lose. */
 async function logInByCall(shopPage: ShopPage, player: string): Promise<void> {

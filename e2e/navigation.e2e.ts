@@ -190,8 +190,7 @@ test('a purchase by keyboard alone, up to the page of the provider', { tag: DESK
   for (let presses = 0; presses < 20 && !(await wanted.isChecked()); presses += 1)
     await page.keyboard.press('ArrowDown');
   await expect(wanted).toBeChecked();
-  await pressOn(page, shopPage.payButton, 'Enter');
-  const ways = shopPage.recharge.getByRole('radio');
+  const ways = shopPage.checkout.getByRole('radio');
   await expect(ways.first()).toBeVisible();
   await tabTo(page, ways.first());
   await page.keyboard.press('Space');
@@ -280,7 +279,7 @@ test.describe('when the line is bad', () => {
         made.push(((await answer.json()) as { content: { billing_no: string } }).content.billing_no);
         return made.length === 1 ? route.abort() : route.fulfill({ response: answer });
       });
-      await shopPage.payButton.click();
+      await shopPage.openCheckout();
       await shopPage.chooseChannel('paypal');
       await shopPage.payButton.click();
       await expect(page.getByRole('status').getByText(shopPage.text('network.failed'))).toBeVisible();
@@ -308,7 +307,7 @@ test.describe('logging in and out', () => {
     await expect(shopPage.goods('320').first()).toBeChecked();
     await shopPage.openCharacters();
     await shopPage.takeCharacter();
-    await expect(shopPage.recharge).toBeVisible();
+    await expect(shopPage.checkout.getByRole('radio').first()).toBeVisible();
   });
 
   test('logging out asks first, and counts in every window', async ({ shopPage, player, context }) => {

@@ -31,17 +31,17 @@ type Walk = {
   scheme: 'light' | 'dark';
   other: string;
   query: Record<string, string>;
-  second: string;
+  second?: string;
   tags: Record<'visitor' | 'player' | 'results' | 'pages', string[]>;
 };
 
-/** `other` is a language of the brand to switch to and back; `second` a way to pay with ways inside it. */
+/** `other` is a language of the brand to switch to and back; `second` a way inside a method that asks for one. */
 const WALKS: Walk[] = [
-  { brand: 'acenet', language: 'en', scheme: 'light', other: 'ko', query: { domain_area: 'twhk' }, second: 'xsolla-local-east/9201',
+  { brand: 'acenet', language: 'en', scheme: 'light', other: 'ko', query: { domain_area: 'twhk' },
     tags: { visitor: [], player: [], results: LATER, pages: [] } },
-  { brand: 'rhinosSea', language: 'ar', scheme: 'dark', other: 'th', query: { domain_area: 'sea' }, second: 'xsolla-local-sea/9101',
+  { brand: 'rhinosSea', language: 'ar', scheme: 'dark', other: 'th', query: { domain_area: 'sea' },
     tags: { visitor: LATER, player: LATER, results: ['@phone', ...THOROUGH], pages: LATER } },
-  { brand: 'acenetJp', language: 'ja', scheme: 'light', other: 'en', query: {}, second: 'xsolla-local-east/9202',
+  { brand: 'acenetJp', language: 'ja', scheme: 'light', other: 'en', query: {}, second: 'xsolla-store-jp/9212',
     tags: { visitor: THOROUGH, player: LATER, results: ['@phone', ...THOROUGH], pages: THOROUGH } },
 ]; // prettier-ignore
 
@@ -98,12 +98,15 @@ for (const { brand, language, scheme, other, query, second, tags } of WALKS) {
         await shopPage.takeCharacter();
         await shopPage.chooseGoods();
         await look('goods-chosen');
-        await shopPage.payButton.click();
-        await expect(shopPage.recharge.getByRole('radio').first()).toBeVisible();
+        await shopPage.openCheckout();
         await look('recharge');
-        await shopPage.openSecondChoice(second);
-        await look('recharge-second');
-        await shopPage.takeSecondChoice(second);
+        if (second) {
+          await shopPage.openSecondChoice(second);
+          await look('recharge-second');
+          await shopPage.takeSecondChoice(second);
+        } else {
+          await shopPage.chooseChannel('adyen-card');
+        }
         await look('recharge-chosen');
         await shopPage.dismiss();
         await shopPage.userMenu(player).click();

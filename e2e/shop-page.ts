@@ -1,7 +1,16 @@
 // The storefront as a player uses it: found by role and by the words on it, never by how it is built.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { addressOf } from './running-shop.ts';
-import { channelName, escapePattern, type Language, patternOf, textOf } from './texts.ts';
+import {
+  channelName,
+  escapePattern,
+  isSecondChoice,
+  type Language,
+  methodOf,
+  patternOf,
+  secondName,
+  textOf,
+} from './texts.ts';
 
 export type ShopPage = ReturnType<typeof createShopPage>;
 
@@ -9,6 +18,15 @@ export type ShopPage = ReturnType<typeof createShopPage>;
 export type Placed = { billingNo: string; window: Page };
 
 const PASSWORD = 'refill-demo';
+
+/** What is read of the channel list here. */
+type Listed = {
+  list: Record<
+    string,
+    { key: string; pay_id: string; sub_payment: { key: string; channel_id: string; method: string }[] }[]
+  >;
+  methods: { key: string; option: string }[];
+};
 
 /** @param given.brand key of the brand whose host is visited */
 export function createShopPage(page: Page, given: { brand: string; language: Language }) {
@@ -102,34 +120,84 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     await expect(popup('country.title')).toBeHidden();
   }
 
-  /** The button with the price on it, of the bar on phones or of the panel on desktops. */
-  const payButton = page.getByRole('button', { name: named('recharge.pay') }).filter({ visible: true });
+  /** The button with the price on it, of bar, panel or sheet, also while it says what is missing. */
+  const labels = ['pay', 'choose_first', 'choose_second', 'fill_card', 'balance_first'];
+  const payButton = page
+    .getByRole('button', { name: new RegExp(labels.map((label) => named(`recharge.${label}`).source).join('|')) })
+    .filter({ visible: true });
 
   const recharge = popup('recharge.title');
+  /** Where the methods are: in the panel beside the goods, else in the sheet. */
+  const hasPanel = (page.viewportSize()?.width ?? 0) >= 1024;
+  const checkout = hasPanel ? page.getByRole('region', { name: text('order.title') }) : recharge;
 
-  const secondPopup = (channel: string): Locator => {
-    const [own = ''] = channel.split('/');
-    return page.getByRole('dialog', { name: text('recharge.sub_title', { name: channelName(language, own) }) });
-  };
+  const secondPopup = (channel: string): Locator =>
+    page.getByRole('dialog', { name: text('recharge.sub_title', { name: channelName(language, channel) }) });
+
+  /** The radio of the method that a channel is chosen under. */
+  const method = (channel: string): Locator =>
+    checkout
+      .getByRole('radio', { name: new RegExp(`^\\s*${escapePattern(channelName(language, channel))}`) })
+      .and(page.locator(`[value="${methodOf(channel)}"]`));
+
+  /** Brings a method into sight that waits behind "Change" or "More ways". */
+  async function unfold(channel: string): Promise<void> {
+    await expect(checkout.getByRole('radio').first()).toBeVisible();
+    for (const id of ['recharge.change', 'recharge.more_ways']) {
+      const fold = checkout.getByRole('button', { name: named(id), expanded: false });
+      if ((await method(channel).count()) === 0 && (await fold.count()) > 0) await fold.click();
+    }
+  }
 
   /** Opens the choice inside a channel. @param channel as in channels.yaml, "id/way inside it" */
   async function openSecondChoice(channel: string): Promise<void> {
-    const [own = ''] = channel.split('/');
-    await radio(recharge, channelName(language, own)).click();
+    await unfold(channel);
+    await method(channel).click();
     await expect(secondPopup(channel)).toBeVisible();
   }
 
   async function takeSecondChoice(channel: string): Promise<void> {
-    await radio(secondPopup(channel), channelName(language, channel)).check();
+    await radio(secondPopup(channel), secondName(language, channel)).check();
     await button('recharge.sub_use', secondPopup(channel)).click();
     await expect(secondPopup(channel)).toBeHidden();
   }
 
-  /** Chooses a way to pay in the recharge popup. @param channel as in channels.yaml, "id" or "id/way inside it" */
+  /** Chooses the method of a channel. @param channel as in channels.yaml, "id" or "id/way inside it" */
   async function chooseChannel(channel: string): Promise<void> {
-    if (!channel.includes('/')) return radio(recharge, channelName(language, channel)).check();
-    await openSecondChoice(channel);
-    await takeSecondChoice(channel);
+    if (isSecondChoice(channel)) {
+      await openSecondChoice(channel);
+      await takeSecondChoice(channel);
+    } else {
+      await unfold(channel);
+      await method(channel).check();
+    }
+  }
+
+  /** Lets a method be paid by this very channel, as if it were the operator's first. To be called before anything is chosen. */
+  async function prefer(channel: string): Promise<void> {
+    const [own = '', inside] = channel.split('/');
+    await page.route('**/api/pay/getPayChannelList*', async (route) => {
+      const answer = await route.fetch({
+        url: route
+          .request()
+          .url()
+          .replace(/\/\/[^:/]+/, '//127.0.0.1'),
+        headers: { ...(await route.request().allHeaders()), host: new URL(page.url()).host },
+      });
+      const body = (await answer.json()) as { content: Listed | null };
+      const options = Object.values(body.content?.list ?? {}).flat();
+      const option = options.find(({ pay_id: id }) => id === own);
+      const sub = option?.sub_payment.find(({ channel_id: id, method: key }) => id === inside && key !== '');
+      const wanted = body.content?.methods.find(({ key }) => key === methodOf(channel));
+      if (wanted && option) wanted.option = (sub ?? option).key;
+      await route.fulfill({ response: answer, json: body });
+    });
+  }
+
+  /** On phones the bar opens the sheet; beside the panel there is nothing to open. */
+  async function openCheckout(): Promise<void> {
+    if (!hasPanel && !(await recharge.isVisible())) await payButton.click();
+    await expect(checkout.getByRole('radio').first()).toBeVisible();
   }
 
   /** Pays with what is chosen in the recharge popup. */
@@ -154,7 +222,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   /** From chosen goods to the provider's page. */
   async function pay(channel: string): Promise<Placed> {
-    await payButton.click();
+    await openCheckout();
     await chooseChannel(channel);
     return confirmPay();
   }
@@ -180,7 +248,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
   }
 
   return {
-    page, brand, language, text, named, button, popup, result, recharge, receiver, goods, payButton, open, fillLogin, expectLoggedIn, logIn,
+    page, brand, language, text, named, button, popup, result, recharge, checkout, receiver, goods, payButton, open, openCheckout, prefer, unfold, method, fillLogin, expectLoggedIn, logIn,
     userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
   }; // prettier-ignore
 }

@@ -7,11 +7,9 @@ import { parse } from 'yaml';
 export type Language = 'en' | 'ar' | 'ja' | 'zh-tw';
 
 type Messages = Record<string, string>;
-type Channel = {
-  id: string;
-  name: Record<string, string>;
-  sub?: { channelId: string; name: Record<string, string> }[];
-};
+type Named = { method?: string; name?: Record<string, string> };
+type Channel = Named & { id: string; sub?: (Named & { channelId: string })[] };
+type Method = { key: string; label?: string; name?: Record<string, string> };
 
 const catalogues = new Map<Language, Messages>();
 
@@ -40,16 +38,42 @@ function messagesOf(language: Language): Messages {
   return messages;
 }
 
-const { channels } = parse(readFileSync(join(projectRoot, 'channels', 'channels.yaml'), 'utf8')) as {
+const { channels, methods } = parse(readFileSync(join(projectRoot, 'channels', 'channels.yaml'), 'utf8')) as {
   channels: Channel[];
+  methods: Method[];
 };
 
-/** Name of a way to pay, or of a way inside it. @param id as in channels.yaml, e.g. "paypal" or "xsolla-local-sea/9101" */
-export function channelName(language: Language, id: string): string {
-  const [own = '', inner] = id.split('/');
+/** @param id as in channels.yaml, e.g. "paypal", or "xsolla-store-jp/9211" for a way inside one */
+function findChannel(id: string): { channel: Channel; inner: (Named & { channelId: string }) | null } {
+  const [own = '', inside] = id.split('/');
   const channel = channels.find((one) => one.id === own);
-  const found = inner === undefined ? channel : channel?.sub?.find((one) => one.channelId === inner);
-  const name = found?.name[language] ?? found?.name['en'];
-  if (name === undefined) throw new Error(`There is no channel ${id}.`);
-  return name;
+  const inner = channel?.sub?.find((one) => one.channelId === inside) ?? null;
+  if (!channel || (inside !== undefined && !inner)) throw new Error(`There is no channel ${id}.`);
+  return { channel, inner };
+}
+
+/** Key of the method that a channel, or a way inside it, is chosen under. */
+export function methodOf(id: string): string {
+  const { channel, inner } = findChannel(id);
+  return inner?.method ?? channel.method ?? channel.id;
+}
+
+/** Whether the way inside is chosen in the second popup, because it is no method of its own. */
+export function isSecondChoice(id: string): boolean {
+  const { inner } = findChannel(id);
+  return inner !== null && inner.method === undefined;
+}
+
+/** What the player chooses to pay by a channel: the name of its method. */
+export function channelName(language: Language, id: string): string {
+  const method = methods.find(({ key }) => key === methodOf(id));
+  if (method?.label) return textOf(language, `method.${method.label}`);
+  const name = method?.name ?? findChannel(id).channel.name;
+  return name?.[language] ?? name?.['en'] ?? id;
+}
+
+/** Name of a way inside the second popup. */
+export function secondName(language: Language, id: string): string {
+  const name = findChannel(id).inner?.name;
+  return name?.[language] ?? name?.['en'] ?? id;
 }

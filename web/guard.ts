@@ -75,7 +75,8 @@ export function resolveStep({ path, hasGame, hasChoice, hasOrder }: StepQuestion
 }
 
 /** The same for the page at hand: from the address, the draft and who is logged in. */
-export function guardStep(path: string, search: CarriedSearch): string | null {
+export function guardStep(address: string, search: CarriedSearch): string | null {
+  const path = address.replace(/(.)\/+$/, '$1');
   const draft = loadDraft();
   const clientId = search.client_id ?? draft?.clientId ?? '';
   const isDrafted = draft !== null && draft.clientId === clientId;

@@ -12,7 +12,7 @@ import { Boundary, LostPage } from './platform/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
 import { startLanguage } from './platform/i18n.ts';
 import { createLater, whenIdle } from './platform/later.ts';
-import { dropLostLinks } from './platform/lazy-part.ts';
+import { watchSheets } from './platform/lazy-part.ts';
 import { setLoginOpener } from './platform/login.ts';
 import { PopupHost } from './platform/PopupHost.tsx';
 import { createQueryClient } from './platform/query.ts';
@@ -25,7 +25,7 @@ import { Toasts } from './ui/Toasts.tsx';
 
 // The router drops keys that are not its own.
 const { search } = location;
-dropLostLinks();
+watchSheets();
 startLanguage();
 startSession();
 setLoginOpener(openLoginPopup);

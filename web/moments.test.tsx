@@ -16,7 +16,8 @@ import { rememberOrder } from './features/orders/order-info.ts';
 import { UnfinishedNote } from './features/orders/UnfinishedNote.tsx';
 import { chooseChannel } from './features/payments/chosen-channel.ts';
 import { goToPay } from './features/payments/go-to-pay.ts';
-import { openSubChannels } from './features/payments/open-sub-channels.ts';
+import type { MethodView } from './features/payments/methods/method-rules.ts';
+import { openSubChannels } from './features/payments/methods/open-sub-channels.ts';
 import { openRecharge } from './features/payments/open.ts';
 import { payOrder } from './features/payments/pay-order.ts';
 import { startSending } from './features/tracking/sender.ts';
@@ -60,8 +61,11 @@ async function page(node: ReactNode = <p>shop</p>, needsTrackingConsent = false)
 
 const option = (more: Partial<PaymentOption> = {}): PaymentOption => ({
   payway_id: '1', channel_id: 'c', key: '1_c', pay_id: 'p', name: 'Bank card', icon: '/i.svg', sort: 0, min_money: '0', max_money: '0', min: '0', max: '0',
-  description: '', hint: '', open_coupon: false, pay_path: 'adyen_pay', sub_payment: [], ...more,
+  method: 'card', description: '', hint: '', open_coupon: false, pay_path: 'adyen_pay', sub_payment: [], ...more,
 }); // prettier-ignore
+const card: MethodView = {
+  key: 'card', name: 'Card', mark: '', networks: [], hint: '', group: 'country', device: '', option: '1_c', second: '', route: option(), seconds: [], optionKeys: [],
+}; // prettier-ignore
 const target = {
   client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'star_260', price_minor: 499, region: 'sea', country: 'SG',
 }; // prettier-ignore
@@ -72,7 +76,7 @@ const goods = {
 const shelf = { list: [goods], shelves: [{ key: 'a', name: 'Stars', sort: 1 }], country: 'SG', currency: 'USD' };
 const order = (stage: OrderStage): BillingInfo => ({
   billing_no: 'B1', status: 1, user_name: 'k', game_name: 'E', game_server_name: 'S1', role_name: 'K', product_name: '260 Stars', product_id: 'star_260',
-  client_id: '1', art: 'pack-1', price_shown: '$4.99', channel_name: 'Bank card', stage, url: '', is_declined: false, created_at: 1, paid_at: 2,
+  client_id: '1', art: 'pack-1', amount: 0, bonus_amount: 0, bonus: '', price_shown: '$4.99', channel_name: 'Bank card', stage, url: '', is_declined: false, created_at: 1, paid_at: 2,
   delivering_at: 3, delivered_at: 4, refunded_at: 0,
 }); // prettier-ignore
 const place = { clientId: '1', region: 'sea', country: '', productId: 'star_260', price: '4.99', currency: 'USD' };
@@ -177,8 +181,8 @@ const ACTS: Record<MomentName, () => Promise<void>> = {
     serve({ '/api/pay/getPayChannelList': 'dead' });
     openRecharge({ order: { product: null } as never, place, target, onEnd: () => undefined });
   },
-  channel_choose: async () => (await page(), chooseChannel('1_c')),
-  sub_channel_open: async () => (await page(), openSubChannels({ option: option(), chosen: '' })),
+  channel_choose: async () => (await page(), chooseChannel('card')),
+  sub_channel_open: async () => (await page(), openSubChannels({ method: card, chosen: '' })),
   pay_press: () => pay('dead'),
   order_placed: () => pay({ content: { billing_no: 'B1', url: '' } }),
   pay_refused: () => pay({ name: 'limitReached' }),

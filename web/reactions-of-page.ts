@@ -1,4 +1,5 @@
 // Gives the table of reactions its hands: the router, the popups, the session of this page.
+import { paths } from './paths.ts';
 import { forget } from './platform/storage.ts';
 import { isFramed } from './platform/frame.ts';
 import { t } from './platform/i18n.ts';
@@ -33,6 +34,8 @@ export function connectReactions(router: ReturnType<typeof createShopRouter>): v
     clearGame,
     askReopen,
     go: (to) => void router.navigate({ to }),
+    showError: (reason) =>
+      void router.navigate({ to: paths.showError, search: (before) => ({ ...before, billing_no: undefined, reason }) }),
     // @source specification section 2: "visit=sdk gives the embedded view"
     isSdkView: () => router.state.location.search.visit === 'sdk',
   });

@@ -197,6 +197,7 @@ describe('the classic version', () => {
       return Promise.all(paths.map(async (path) => (await goTo(path)).path));
     };
     expect(await steps()).toEqual(['/selectGame', '/selectGame', '/selectGame', '/selectGame']);
+    expect((await goTo('/recharge/')).path).toBe('/selectGame');
     changeDraft(game);
     expect(await steps()).toEqual(['/selectGame', '/selectGoods', '/selectGoods', '/selectGoods']);
     changeDraft(choice);

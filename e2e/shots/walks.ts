@@ -23,6 +23,11 @@ export async function walkLanding(camera: Camera, brand: ShotBrand): Promise<voi
   const shop = shopOf(camera, brand);
   await camera.step('landing', async () => {
     await shop.open('/');
+    const decline = shop.button('tracking.decline');
+    if (await decline.isVisible()) {
+      await camera.take('00-consent');
+      await decline.click();
+    }
     await camera.take('00-landing', { isWhole: true });
   });
 }
@@ -80,11 +85,51 @@ async function walkNew(camera: Camera, shop: Shop): Promise<void> {
 }
 
 async function walkClassic(camera: Camera, shop: Shop): Promise<void> {
-  for (const [index, path] of ['/selectGame', '/selectGoods', '/recharge', '/replenishGoods'].entries())
-    await camera.step(`classic ${path}`, async () => {
-      await shop.open(path);
-      await camera.take(`02-classic-${index + 1}${path.replace('/', '-')}`, { isWhole: true });
-    });
+  const { page, text } = shop;
+  const main = page.getByRole('main');
+  const onPath = (path: string) => page.waitForURL((url) => url.pathname === path);
+  await camera.step('character and goods', async () => {
+    await shop.open('/selectGame');
+    const game = main.locator('button:not([aria-expanded])').first();
+    if (!(await game.isVisible())) await main.locator('button[aria-expanded=false]').first().click();
+    await game.click();
+    await onPath('/selectGoods');
+    const character = page
+      .getByRole('group', { name: text('role.character') })
+      .getByRole('radio')
+      .first();
+    await character.or(shop.button('receiver.change', shop.receiver)).waitFor();
+    await camera.take('02-characters', { isWhole: true });
+    if (await character.isVisible()) await character.click();
+    await shop.button('receiver.change', shop.receiver).waitFor();
+    await page.getByRole('radiogroup').getByRole('radio', { disabled: false }).first().click();
+    await camera.take('03-chosen', { isWhole: true });
+  });
+  await camera.step('recharge', async () => {
+    await shop.payButton.click();
+    await onPath('/recharge');
+    await main.getByRole('radio').first().waitFor();
+    await camera.take('04-checkout');
+    await main.getByRole('radio').first().click();
+    await camera.take('05-checkout-chosen');
+  });
+  await camera.step('result', async () => {
+    const opening = page.context().waitForEvent('page');
+    await shop.payButton.click();
+    const window = await opening;
+    await onPath('/result');
+    await page.bringToFront();
+    await page.getByRole('heading', { name: text('result.pending_title') }).waitFor();
+    await camera.take('06-pending');
+    await payOnProvider(window, 'Pay');
+    await page.bringToFront();
+    await page.getByRole('heading', { name: text('result.success_title') }).waitFor({ timeout: 30_000 });
+    await camera.take('07-success');
+  });
+  await camera.step('replenish', async () => {
+    await shop.open('/replenishGoods');
+    await camera.take('08-replenish');
+  });
 }
 
 async function walkPages(camera: Camera, brand: ShotBrand): Promise<void> {
@@ -93,7 +138,7 @@ async function walkPages(camera: Camera, brand: ShotBrand): Promise<void> {
     await shop.open('/my');
     await camera.take('10-my', { isWhole: true });
     const order = camera.page.getByRole('main').getByRole('list').getByRole('button').first();
-    if (brand.isClassic || !(await order.isVisible())) return;
+    if (!(await order.isVisible())) return;
     await order.click();
     await shop.popup('receipt.title').waitFor();
     await camera.take('11-receipt');

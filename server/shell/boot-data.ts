@@ -66,6 +66,7 @@ export async function gatherBootData(
   const display = displayFor(brand, language);
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
+    noticeTexts: readNotices(brand, language),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -117,6 +118,21 @@ function firstClient({ games }: Configuration, brand: Brand, platform: Platform)
   return file ? (file.subGames?.[0]?.clientId ?? file.clients[platform] ?? file.clients.web) : '';
 }
 
+const NOTICES = ['trade', 'topup', 'inquiry'] as const;
+
+function listOwnNotices({ noticeTexts = {} }: Brand['file']): BootData['brand']['ownNotices'] {
+  return NOTICES.filter((notice) => noticeTexts[notice] !== undefined);
+}
+
+function readNotices({ file }: Brand, language: Language): BootData['noticeTexts'] {
+  return Object.fromEntries(
+    listOwnNotices(file).map((notice) => [
+      notice,
+      file.noticeTexts?.[notice]?.[language] ?? file.noticeTexts?.[notice]?.en,
+    ]),
+  );
+}
+
 async function describeBrand(
   brand: Brand,
   environment: Environment,
@@ -134,7 +150,6 @@ async function describeBrand(
     version: file.version,
     isVip: file.isVip,
     hasStepBar: file.hasStepBar,
-    hasEvents: file.hasEvents,
     tracking: file.tracking
       ? {
           appId: file.tracking.appId,
@@ -146,6 +161,8 @@ async function describeBrand(
     logins: file.logins,
     links: file.links,
     notices: file.notices,
+    areas: file.areas ?? {},
+    ownNotices: listOwnNotices(file),
     copyright: file.copyright,
     koreanBusiness: file.koreanBusiness ?? null,
     supportHours: file.supportHours ?? '',

@@ -26,7 +26,12 @@ export function drawFirstPicture(page: Page, path: string, texts: PictureTexts):
   const header = drawHeader(page, texts, isNavigated ? entries : []);
   if (step > 0) {
     const parts = { shelves: drawShelves(page), side: drawSide(), receiver: drawReceiver() };
-    return header + drawStep(page, step, texts, parts) + (isNavigated ? drawDock(entries) : '');
+    return (
+      header +
+      (step === 1 ? drawHero(page) : '') +
+      drawStep(page, step, texts, parts) +
+      (isNavigated ? drawDock(entries) : '')
+    );
   }
   return [
     header,
@@ -110,7 +115,7 @@ function drawSection(content: string, head = `<div class="goods-head">${bone('go
 }
 
 function drawSide(): string {
-  return `<div class="invite-invite">${bone('payments-bone').repeat(4)}</div>`;
+  return `<div class="invite-invite">${bone('invite-bone').repeat(4)}</div>`;
 }
 
 type Entry = { mark: string; label: string; isHere: boolean };

@@ -104,8 +104,8 @@ describe('the classic version', () => {
     expect([...page.querySelectorAll('.steps-steps li')].map((one) => one.textContent)).toEqual(steps);
     expect(page.querySelector('[aria-current=step]')?.textContent).toBe(step);
     expect(page.querySelectorAll('li[data-done]')).toHaveLength(steps.indexOf(step));
-    // The scene belongs to the landing of the new version.
-    expect(page.querySelector('.layout-hero')).toBeNull();
+    // The scene stands where a visitor arrives.
+    expect(page.querySelector('.layout-hero') !== null).toBe(step === steps[0]);
   });
 
   test.each(['/replenishGoods', '/my', '/notArea', '/nothing'])('L49 %s has no step bar', (path) => {
@@ -163,4 +163,63 @@ test("every class of the first picture is one of the page's own style sheets", a
   );
   expect(used.length).toBeGreaterThan(50);
   expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
+});
+
+const art = {
+  avif: '/pictures/aaaaaaaaaaaaaaaa.avif 780w, /pictures/bbbbbbbbbbbbbbbb.avif 1600w',
+  webp: '/pictures/cccccccccccccccc.webp 780w, /pictures/dddddddddddddddd.webp 1600w',
+  width: 1600,
+  height: 900,
+  color: '#102030 #405060 #708090',
+  is_opaque: true,
+  focus: '66% 36%',
+};
+const gameOf = (clientId: string) => ({
+  client_id: clientId, gp_id: '1', name: 'Quest', logo: '/l.svg', is_select_game: false, terms_link: '', privacy_link: '',
+  sub_game: { east: { client_id: `${clientId}9`, gp_id: '2', name: 'East', logo: '/e.svg' } }, hero: art,
+}); // prettier-ignore
+const withoutHero = () => {
+  const { brand } = makeBoot();
+  return { ...brand, hero: { ...brand.hero, picture: null } };
+};
+
+test('key art of the chosen game stands in the HTML, asked for before all else, its colours there at once', () => {
+  const boot = makeBoot({ brand: withoutHero(), games: [gameOf('70021')], clientId: '700219' });
+  const html = renderShell(boot, assets, NONCE, '/selectGoods');
+  const page = open(html);
+  const preload = page.querySelector('link[rel=preload]');
+  expect(preload?.getAttribute('imagesrcset')).toBe(art.avif);
+  expect(preload?.getAttribute('fetchpriority')).toBe('high');
+  expect(html.indexOf('rel="preload"')).toBeLessThan(html.indexOf('<style'));
+  const image = page.querySelector('picture.layout-scene img');
+  expect([image?.getAttribute('width'), image?.getAttribute('height')]).toEqual(['1600', '900']);
+  expect(page.querySelector('picture source')?.getAttribute('sizes')).toBe(preload?.getAttribute('imagesizes'));
+  expect(html).toContain('--art-sky:linear-gradient(#102030,#405060,#708090)');
+  expect(html).toContain('--art-focus:66% 36%');
+});
+
+test('key art is asked for by the pages that show it alone, and never beside a scene of the brand', () => {
+  const boot = makeBoot({ brand: withoutHero(), games: [gameOf('70021')] });
+  for (const path of ['/my', '/notArea', '/showError'])
+    expect(renderShell(boot, assets, NONCE, path)).not.toContain('rel="preload"');
+  expect(renderShell(makeBoot({ games: [gameOf('70021')] }), assets, NONCE)).not.toContain('rel="preload"');
+  const classic = { ...boot, brand: { ...boot.brand, version: 'classic' as const } };
+  expect(renderShell(classic, assets, NONCE, '/selectGame')).toContain('rel="preload"');
+  expect(renderShell(classic, assets, NONCE, '/selectGoods')).not.toContain('rel="preload"');
+});
+
+test('a colour or a focus that is none does not reach the style sheet', () => {
+  const evil = { ...art, color: '#102030 red;}body{display:none', focus: '1% 1%;}body{display:none' };
+  const html = renderShell(
+    makeBoot({ brand: withoutHero(), games: [{ ...gameOf('70021'), hero: evil }] }),
+    assets,
+    NONCE,
+  );
+  const [, style = ''] = /<style[^>]*>([\s\S]*?)<\/style>/.exec(html) ?? [];
+  expect(style).not.toContain('display:none');
+});
+
+test('the dials of the composition stand on the root', () => {
+  const { dataset } = open(renderShell(makeBoot(), assets, NONCE)).documentElement;
+  expect([dataset['stage'], dataset['card']]).toEqual(['poster', 'tile']);
 });

@@ -17,13 +17,13 @@ import { writeBarColours, writeTheme } from './theme.ts';
  * @param path of the document, without its query
  */
 export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, path = '/'): string {
-  const { iconUrl, ...rest } = boot;
+  const { iconUrl, noticeTexts: _noticeTexts, ...rest } = boot;
   const logo = placePicture(boot.brand.logo);
   const own = boot.brand.hero.picture;
   const hero = own && !('avif' in own) ? placePicture(own) : { page: own, symbol: '' };
-  const isLanding = isLandingPath(path, boot.brand.version);
   const step = stepOfPage(boot, path);
-  const art = isLanding ? keyArtOf(boot) : null;
+  const hasHero = isLandingPath(path, boot.brand.version) || step === 1;
+  const art = hasHero ? keyArtOf(boot) : null;
   const page: PageData = {
     ...rest,
     brand: { ...boot.brand, logo: logo.page, hero: { ...boot.brand.hero, picture: hero.page } },

@@ -99,7 +99,14 @@ test('the brand speaks another language on demand', async () => {
   const answer = await get('/brand-texts.json?spec_lang=ar');
   const { brand, regions } = makeBoot();
   const { title, text, chip } = brand.hero;
-  expect(answer.json()).toEqual({ title: brand.title, hero: { title, text, chip }, regions });
+  expect(answer.json()).toEqual({
+    title: brand.title,
+    hero: { title, text, chip },
+    regions,
+    noticeTexts: { trade: '<p>Seller</p>' },
+  });
+  // Long, and read by few: not in every page.
+  expect((await get('/', html)).body).not.toContain('Seller');
   expect((await get('/brand-texts.json', { host: 'nobody.example' })).statusCode).toBe(404);
 });
 

@@ -75,7 +75,12 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const boot = await deps.bootFor(request);
     if (boot === null || 'redirect' in boot) return reply.callNotFound();
     const { title, text, chip } = boot.brand.hero;
-    const texts: BrandTexts = { title: boot.brand.title, hero: { title, text, chip }, regions: boot.regions };
+    const texts: BrandTexts = {
+      title: boot.brand.title,
+      hero: { title, text, chip },
+      regions: boot.regions,
+      noticeTexts: boot.noticeTexts,
+    };
     return reply.header('Cache-Control', 'no-store').send(texts);
   });
   for (const path of [...DOCUMENT_PATHS, ...CLASSIC_PATHS, '/@:code'])

@@ -8,6 +8,7 @@ export type PopupSheetProps = {
   title: string;
   isTitleHidden?: boolean;
   isWide?: boolean;
+  isSplit?: boolean;
   /** While true nothing closes it. */
   isBusy?: boolean;
   /** False where a press outside must not close it: a half-filled form, a payment under way. */

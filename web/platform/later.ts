@@ -1,6 +1,7 @@
 // Parts of the page whose code comes after the first picture: asked for when the browser has nothing else to do, or when somebody
 // reaches for them. Unlike React.lazy a part that is there already is drawn in the same breath, which transitions need.
 import { useSyncExternalStore } from 'react';
+import { fetchWhole } from './lazy-part.ts';
 
 export type Later<Module> = {
   /** Fetches the code. Asking again costs nothing; after a failure it is another try. */
@@ -32,7 +33,7 @@ export function createLater<Module>(load: () => Promise<Module>): Later<Module> 
     if (module || isLoading) return;
     isLoading = true;
     clearTimeout(timer);
-    load().then(end, () => {
+    fetchWhole(load).then(end, () => {
       end(null);
       timer = setTimeout(warm, pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

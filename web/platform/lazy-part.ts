@@ -12,7 +12,7 @@ const renewals = new Set<() => void>();
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let there: ComponentType<Props> | null = null;
   const fetchPart = async () => {
-    there = await load();
+    there = await fetchWhole(load);
     return { default: there };
   };
   const make = () =>
@@ -42,11 +42,36 @@ export function renewLostParts(): void {
   renewals.clear();
 }
 
-/**
- * Takes the link of a style sheet or script that did not come out of the page, else the bundler's loader takes it for loaded
- * and the part comes without its looks.
- */
-export function dropLostLinks(): void {
-  // At the window's own turn, before the loader hears of it: errors of elements do not bubble.
-  addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && target.remove(), true);
+const lostSheets = new Set<string>();
+
+/** Notes style sheets that did not come: the bundler's loader asks for each once, and would bring a part without its looks. */
+export function watchSheets(): void {
+  // At the window's own turn: errors of elements do not bubble.
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
+      lostSheets.add(target.href);
+      target.remove();
+    },
+    true,
+  );
+}
+
+/** Fetches code, and before it the style sheets that got lost. Rejects when one of them does not come now either. */
+export async function fetchWhole<Code>(load: () => Promise<Code>): Promise<Code> {
+  await Promise.all(Array.from(lostSheets, addSheet));
+  return load();
+}
+
+function addSheet(href: string): Promise<void> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = href;
+  lostSheets.delete(href);
+  document.head.append(link);
+  return new Promise((resolve, reject) => {
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => reject(new Error(`no style sheet ${href}`)));
+  });
 }

@@ -3,7 +3,7 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
 import { call, type Outcome } from './api.ts';
 import { goToNextHost } from './hosts.ts';
-import { react, reportNetwork, stepsFor } from './reactions.ts';
+import { react, reportNetwork, showError, stepsFor } from './reactions.ts';
 
 /** @source specification section 9: "retries 3, delay 4 s" */
 const RETRIES = 3;
@@ -38,16 +38,22 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 
 /**
  * The client of the page. A query that shows its own failure says so: `meta: { isQuiet: true }` keeps the toast away;
- * what the table does beyond a toast (login, region, real name) happens all the same.
+ * what the table does beyond a toast (login, region, real name) happens all the same. One that there is no page without says
+ * `meta: { isEssential: true }`: without an answer the page that explains comes in its place.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (!(error instanceof CallError)) return;
-        if (query.meta?.isQuiet === true && !needsSteps(error.outcome)) {
+        const isPlain = !needsSteps(error.outcome);
+        if (query.meta?.isQuiet === true && isPlain) {
           if (error.outcome.kind === 'network') reportNetwork(error.outcome);
           return;
+        }
+        if (query.meta?.isEssential === true && isPlain && query.state.data === undefined) {
+          if (error.outcome.kind === 'network') reportNetwork(error.outcome);
+          return showError(error.outcome.kind === 'network' ? 'network' : 'query');
         }
         react(error.outcome);
       },

@@ -11,12 +11,14 @@ const actions: Actions = {
   report: ({ path }) => void done.push(`report ${path}`),
   toastNetwork: () => void done.push('toast network error'),
   openReport: () => undefined,
+  showError: (reason) => void done.push(`showError ${reason}`),
   clearUser: () => void done.push('clearUser'),
   openLogin: () => void done.push('openLogin'),
   clearRegion: () => void done.push('clearRegion'),
   clearGame: () => void done.push('clearGame'),
   askReopen: () => void done.push('askReopen'),
   go: (to) => void done.push(`go ${to}`),
+  showError: (reason) => void done.push(`showError ${reason}`),
   isSdkView: () => isSdk,
 };
 

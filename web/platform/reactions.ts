@@ -42,6 +42,9 @@ export function stepsFor(name: CodeName | null, isSdkView = false): readonly Ste
   return REACTIONS[name] ?? TOAST;
 }
 
+/** What the page of errors has words for; web/screens/show-error.tsx draws them. */
+export type ErrorReason = 'network' | 'query' | 'expired' | 'cookies';
+
 /** What carries the steps out; put in by the app, where router, session and popups are at hand. */
 export type Actions = {
   toast: (text: string) => void;
@@ -58,6 +61,8 @@ export type Actions = {
   /** Asks the player to open the page from the game again. */
   askReopen: () => void;
   go: (to: string) => void;
+  /** The page that explains what went wrong. @source specification section 2, "/showError" */
+  showError: (reason: ErrorReason) => void;
   isSdkView: () => boolean;
 };
 
@@ -65,6 +70,11 @@ let actions: Actions | null = null;
 
 export function setActions(next: Actions): void {
   actions = next;
+}
+
+/** Leaves the page for the one that explains. */
+export function showError(reason: ErrorReason): void {
+  actions?.showError(reason);
 }
 
 /**

@@ -22,6 +22,8 @@ export const STORED = {
   language: { key: 'lang', days: 365 },
   trackTimestamp: { key: 'track_timestamp', days: 1 },
   uuid: { key: 'uuid', days: 0 },
+  /** The method that was paid with last, for visitors whom the server does not know. Our own key. */
+  payMethod: { key: 'pay_method', days: 365 },
   trafficSource: { key: 'traffic_source', days: 30 },
   trackConsent: { key: 'track_consent', days: 180 },
   trackedVisit: { key: 'tracked_visit', days: 1 },

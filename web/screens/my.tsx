@@ -5,6 +5,7 @@ import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { ProfileHead } from '#web/features/accounts/ProfileHead.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderHistory } from '#web/features/orders/OrderHistory.tsx';
+import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
 import { paths, resultPages } from '#web/paths.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -40,6 +41,7 @@ export function My() {
     <ShopPage isPlain>
       <div className={styles.columns}>
         <ProfileHead name={user.username} onSwitch={() => void askSwitchAccount()} />
+        <BalanceCard />
         <OrderHistory
           shopLink={shopLink}
           // The result belongs to the goods: from there another way to pay can be chosen.

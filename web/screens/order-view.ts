@@ -49,6 +49,10 @@ export function viewPlaced(
     product_id: parts.goods?.value ?? '',
     client_id: parts.game?.client_id ?? '',
     art: parts.goods?.art ?? '',
+    amount: parts.goods?.amount ?? 0,
+    // Told once it is delivered.
+    bonus_amount: 0,
+    bonus: '',
     ...(parts.goods?.picture && { picture: parts.goods.picture }),
     price_shown: order.price,
     channel_name: channelName,

@@ -1,5 +1,5 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { BestOffer } from '#web/features/catalogue/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { GameRow } from '#web/features/games/GameRow.tsx';
@@ -11,11 +11,12 @@ import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { readBoot } from '#web/platform/boot.ts';
 import { LostBar } from '#web/platform/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
-const NoGame = lazy(() => import('#web/features/games/NoGame.tsx').then((module) => ({ default: module.NoGame })));
+const NoGame = lazyPart(() => import('#web/features/games/NoGame.tsx').then((module) => module.NoGame));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
 const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
 const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
@@ -56,7 +57,15 @@ export function SelectGoods() {
     parts && order.product
       ? {
           product: <parts.ProductBlock product={order.product} />,
-          payment: <parts.PanelPayment order={order} place={channelPlace} onPay={shop.pay} />,
+          payment: (
+            <parts.PanelPayment
+              order={order}
+              place={channelPlace}
+              target={shop.target}
+              onEnd={shop.onEnd}
+              onNeed={shop.pay}
+            />
+          ),
         }
       : instead && { product: instead, payment: null };
   if (receiver.isGameMissing)

@@ -3,11 +3,17 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import type { ErrorReason } from '#web/platform/reactions.ts';
 import { buttonClass } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 
 /** Only these: a text out of the address would let strangers put their words under our name. */
-const REASONS = { network: 'st-offline', query: 'st-error', expired: 'st-expired', cookies: 'st-error' } as const;
+const REASONS = {
+  network: 'st-offline',
+  query: 'st-error',
+  expired: 'st-expired',
+  cookies: 'st-error',
+} as const satisfies Record<ErrorReason, string>;
 
 function isReason(reason: string | undefined): reason is keyof typeof REASONS {
   return reason !== undefined && Object.hasOwn(REASONS, reason);

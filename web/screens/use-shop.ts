@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
+import { nextBest } from '#web/features/catalogue/rules.ts';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
@@ -16,6 +17,7 @@ import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
+import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
@@ -86,10 +88,22 @@ export function useShop() {
     else chooseRole();
   };
 
+  /** What fits next: the pack after the one that was bought. */
+  const offerAfter = (productId: string) => {
+    const bought = goodsList.find((one) => one.value === productId);
+    const next = bought && nextBest(goodsList, bought, new Map());
+    if (!next) return null;
+    return {
+      product: next.display,
+      price: next.price_shown,
+      take: () => select(next),
+    };
+  };
   const resultOf = (billingNo: string, how: Pick<ResultPopupProps, 'known' | 'begun'>): ResultPopupProps => ({
     billingNo,
     ...how,
     hrefOf: payHref,
+    nextAfter: (bought) => offerAfter(bought.product_id),
     onToPay: goToPay,
     onRecharge: (before) => {
       setChosen(before.product_id);
@@ -102,30 +116,25 @@ export function useShop() {
   };
   const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
+  const onEnd = (end: PayEnd, methodName: string) => {
+    if (end.kind === 'reloadGoods') refresh();
+    if (end.kind !== 'order') return;
+    const { page } = end;
+    // Of an order begun earlier only the server knows the time.
+    const known = page === 'earlier' ? null : viewPlaced(end, parts, order, methodName);
+    showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
+    // The order is remembered, and its return address leads back to it.
+    if (page === 'refused') location.assign(end.url);
+  };
   const pay = () => {
     if (!goods) return;
     if (!user) openLogin(() => keep(goods, true));
     else if (!target) chooseRole();
     else {
       warmResult();
-      openRecharge({
-        order,
-        place: channelPlace,
-        target,
-        onEnd: (end, channelName) => {
-          if (end.kind === 'reloadGoods') refresh();
-          if (end.kind !== 'order') return;
-          const { page } = end;
-          // Of an order begun earlier only the server knows the time.
-          const known = page === 'earlier' ? null : viewPlaced(end, parts, order, channelName);
-          showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
-          // The order is remembered, and its return address leads back to it.
-          if (page === 'refused') location.assign(end.url);
-        },
-      });
+      openRecharge({ order, place: channelPlace, target, onEnd });
     }
   };
-
   /** What was bought before, once more: by the channel of the last time, where it is still offered. */
   const payAgain = (next: Goods, lastChannel: string) => {
     select(next);
@@ -166,8 +175,8 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, goodsList, hasGames, gameList, switchGame, closed,
-    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain,
+    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,
+    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }

@@ -12,6 +12,8 @@ export type SheetProps = {
   isTitleHidden?: boolean;
   /** Room for two columns on wide screens. */
   isWide?: boolean;
+  /** Where the screen is low: wide, with the foot beside the title, so that the body has all of the height. */
+  isSplit?: boolean;
   /** While true nothing closes it: no Escape, no press outside, no close button. */
   isBusy?: boolean;
   /** Whether a press outside closes it. */
@@ -54,7 +56,16 @@ function dropRepeated(event: KeyboardEvent): void {
 const FIELD = 'input:not([type="radio"], [type="checkbox"]), select, textarea';
 
 export function Sheet(props: SheetProps) {
-  const { isOpen, isBusy = false, isLight = true, isWide = false, onClose, onClosed, returnFocusTo } = props;
+  const {
+    isOpen,
+    isBusy = false,
+    isLight = true,
+    isWide = false,
+    isSplit = false,
+    onClose,
+    onClosed,
+    returnFocusTo,
+  } = props;
   const isFresh = useIsFresh(isOpen);
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -79,7 +90,7 @@ export function Sheet(props: SheetProps) {
             matchMedia('(pointer: coarse)').matches || (popup.current?.querySelector<HTMLElement>(FIELD) ?? true)
           }
           onKeyDownCapture={isFresh ? dropRepeated : undefined}
-          className={isWide ? `${styles.sheet} ${styles.wide}` : styles.sheet}
+          className={[styles.sheet, isWide && styles.wide, isSplit && styles.split].filter(Boolean).join(' ')}
           finalFocus={() => returnFocusTo ?? true}
           aria-busy={isBusy || undefined}
         >

@@ -39,6 +39,16 @@ test('shows no two brands alike', () => {
   expect(new Set(promises).size).toBe(16);
 });
 
+test('composes no two landing pages alike: stage, card, and whose picture stands there', () => {
+  const pages = [...configuration.brands.values()].map(({ key, file }) => {
+    const { stage, card } = file.look;
+    return `${stage} ${card} ${file.art.hero ? key : file.games[0]}`;
+  });
+  expect(new Set(pages).size).toBe(16);
+  expect(new Set(pages.map((page) => page.split(' ')[0]))).toEqual(new Set(['poster', 'split', 'ladder', 'carousel']));
+  expect(new Set(pages.map((page) => page.split(' ')[1]))).toEqual(new Set(['tile', 'plate', 'ticket']));
+});
+
 test('has every text of a brand in every language of the brand', () => {
   const gaps = [...configuration.brands.values()].flatMap(({ key, file }) =>
     file.languages.flatMap((language) =>

@@ -39,6 +39,8 @@ export function toGameListItem(game: Game, display: Display, choice: ClientChoic
     sub_game: Object.fromEntries((file.subGames ?? []).map((sub) => [sub.code, entry(sub)])),
     terms_link: file.links.terms,
     privacy_link: file.links.privacy,
+    ...(file.links.accountHelp && { account_help_link: file.links.accountHelp }),
+    ...(file.openLink && { open_link: file.openLink }),
     ...(game.art.hero && { hero: game.art.hero }),
     ...(game.art.currency && { currency: game.art.currency }),
   };

@@ -6,8 +6,18 @@ import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
 import type { OrderRow } from './store.ts';
 
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** What the shop knows of a product today; the order keeps the rest. */
+export type ProductNow = {
+  readonly picture: Picture | null;
+  /** Names of its gifts in the player's language, by id. */
+  readonly giftNames: ReadonlyMap<string, string>;
+};
+
 /** @source specification section 3, "Billing info" */
-export function toBillingInfo(order: OrderRow, display: Display, picture: Picture | null): BillingInfo {
+export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow): BillingInfo {
+  const { picture, giftNames } = now;
   const { status, stage } = faceOf(order.state);
   const { product } = order;
   return {
@@ -23,6 +33,11 @@ export function toBillingInfo(order: OrderRow, display: Display, picture: Pictur
     client_id: order.client_id,
     art: product.art,
     ...(picture && { picture }),
+    amount: product.amount ?? 0,
+    bonus_amount: product.gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0),
+    bonus: product.gifts
+      .map((gift) => `+${COUNT.format(gift.count)} ${giftNames.get(gift.id) ?? gift.name}`)
+      .join(', '),
     price_shown: display.money(money(order.amount_minor, order.currency)),
     channel_name: display.text(order.channel_name),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',

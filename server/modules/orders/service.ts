@@ -6,7 +6,7 @@ import type { BillingInfo, Returning } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
-import { type Configuration, type Display, displayFor } from '#server/modules/configuration/service.ts';
+import { type Configuration, type Display, displayFor, formsFor } from '#server/modules/configuration/service.ts';
 import { brandOf } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
@@ -126,10 +126,16 @@ export function createOrdersService(deps: {
       return order !== null && (await closeOrder(settle, order)).kind === 'closed';
     },
   };
-  /** With the picture that the product has now: the order keeps its drawing only. */
+  /** With the picture and the words that the product has now: the order keeps its drawing and English only. */
   const show = (order: OrderRow, display: Display) => {
     const game = deps.configuration().gameOfClient(order.client_id)?.game;
-    return toBillingInfo(order, display, game?.products.get(order.product_id)?.picture ?? null);
+    const product = game?.products.get(order.product_id);
+    const gifts = product?.file.gifts ?? [];
+    const countOf = (giftId: string) => order.product.gifts.find(({ id }) => id === giftId)?.count ?? 0;
+    return toBillingInfo(order, display, {
+      picture: product?.picture ?? null,
+      giftNames: new Map(gifts.map(({ id, name }) => [id, display.text(formsFor(name, countOf(id)))])),
+    });
   };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
   const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });

@@ -14,7 +14,10 @@ export type SoldProduct = {
   readonly name: Texts;
   readonly art: string;
   readonly gameName: Texts;
-  readonly gifts: readonly { id: string; name: string; count: number }[];
+  /** `isCurrency`: more of what `amount` counts. */
+  readonly gifts: readonly { id: string; name: string; count: number; isCurrency?: boolean }[];
+  /** How many a player bought, 0 for goods that are not counted; left out in orders of versions before. */
+  readonly amount?: number;
 };
 
 /** Where an order came from, as the pay call said; what it left out is missing. @source specification section 7, "Pay payload" */

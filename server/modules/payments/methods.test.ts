@@ -137,7 +137,7 @@ test('a provider that does not answer is passed over before anything is asked; w
   onTestFinished(() => own.close());
   const player = await own.logIn();
   await showRoles(own, player);
-  const breakDown = async (name: string, path: string, body: object) => {
+  const breakDown = async (name: string, path: string, body: Record<string, unknown>) => {
     const fake = own.services.payments.terminal(name)?.provider as FakeProvider;
     // Nobody listens at port 9 ("discard"), so the connection is refused at once.
     fake.script.create = async (_input, { outbound }) => {

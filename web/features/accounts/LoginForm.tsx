@@ -14,11 +14,13 @@ export type LoginFormProps = {
   isBusy: boolean;
   /** In words; empty when nothing went wrong. */
   fault: string;
+  /** Address of the page that helps to find the account; empty for a tip in its place. */
+  help: string;
   /** Name and password, or number and password of the card, as typed. */
   onSubmit: (name: string, password: string) => void;
 };
 
-export function LoginForm({ by, reason, isBusy, fault, onSubmit }: LoginFormProps) {
+export function LoginForm({ by, reason, isBusy, fault, help, onSubmit }: LoginFormProps) {
   useLanguage();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
@@ -79,6 +81,24 @@ export function LoginForm({ by, reason, isBusy, fault, onSubmit }: LoginFormProp
       <Button kind="pay" type="submit" isWide isBusy={isBusy} disabled={!isReady}>
         {t('login.submit')}
       </Button>
+      {by === 'account' && <AccountHelp link={help} />}
     </form>
+  );
+}
+
+/** For whoever does not know their account, or its password any more. */
+function AccountHelp({ link }: { link: string }) {
+  if (link !== '') {
+    return (
+      <a className={styles.help} href={link} target="_blank" rel="noopener noreferrer">
+        {t('login.account_help')}
+      </a>
+    );
+  }
+  return (
+    <details className={styles.help}>
+      <summary>{t('login.account_help')}</summary>
+      <p>{t('login.account_tip')}</p>
+    </details>
   );
 }

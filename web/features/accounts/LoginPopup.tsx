@@ -12,6 +12,7 @@ import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/track.ts';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import styles from './accounts.module.css';
+import { accountHelpOf } from './account-help.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { OwnWindowSheet } from './OwnWindowSheet.tsx';
 import { clientOfPage } from './page-client.ts';
@@ -39,7 +40,12 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
   const [by, setBy] = useState<'account' | 'card'>('account');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState('');
-  const finish = (user: UserInfo) => {
+  const finish = async (user: UserInfo) => {
+    setBusy(true);
+    // The server said yes; whether the browser kept its cookie shows at the next call.
+    const kept = await call(accountRoutes.getUserInfo, { client_id: clientId });
+    setBusy(false);
+    if (kept.kind === 'code' && kept.name === 'notLoggedIn') return setFault(t('error.cookie_lost'));
     setUser(user);
     onDone?.();
     close();
@@ -64,6 +70,7 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
     setBy(next);
     setFault('');
   };
+  const help = accountHelpOf(clientId);
   const tabs = [
     { key: 'account', label: t('login.by_account') },
     { key: 'card', label: t('login.by_card') },
@@ -78,10 +85,17 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
             reason={onDone ? t('login.first') : ''}
             isBusy={isBusy}
             fault={fault}
+            help={help}
             onSubmit={submit}
           />
         </Tabs>
-        <ProviderLogins clientId={clientId} isBusy={isBusy} onBusy={setBusy} onLeave={onDone} onDone={finish} />
+        <ProviderLogins
+          clientId={clientId}
+          isBusy={isBusy}
+          onBusy={setBusy}
+          onLeave={onDone}
+          onDone={(user) => void finish(user)}
+        />
         <p className={styles.legal}>{t('login.legal')}</p>
       </div>
     </PopupSheet>

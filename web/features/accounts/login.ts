@@ -3,7 +3,9 @@ import { t } from '#web/platform/i18n.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import type { LoginOpener } from '#web/platform/login.ts';
 import { confirm, openPopup } from '#web/platform/popups.tsx';
+import { showError } from '#web/platform/reactions.ts';
 import { logout } from '#web/platform/session.ts';
+import { isStorageOpen } from '#web/platform/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/track.ts';
 
@@ -17,6 +19,8 @@ let isOpen = false;
  */
 export const openLoginPopup: LoginOpener = (onDone) => {
   if (isOpen) return;
+  // A login needs what the browser refuses to keep: said before anybody types a password. @source specification section 5
+  if (!isStorageOpen()) return showError('cookies');
   isOpen = true;
   track('login_open');
   openPopup(LoginPopup, { onDone }, () => {

@@ -26,9 +26,8 @@ export type GoodsCardProps = {
   isWide?: boolean;
   /** In view at once: its picture is not put off. */
   isEager?: boolean;
-  /** A line of its own under the name, and what stands on the stage beside the picture. */
+  /** How much it gives for the money, or what is in it. */
   line?: ReactNode;
-  extra?: ReactNode;
   /** `art` is the drawing inside the card, for the way into the order. */
   onSelect: (goods: Goods, art: Element | null) => void;
 };
@@ -71,10 +70,15 @@ export function GoodsCard(props: GoodsCardProps) {
         ) : (
           <span className={styles.name}>{goods.display}</span>
         )}
-        <GoodsNote goods={goods} gifts={gifts} limit={limit} isLimited={isLimited} isWide={isWide} />
+        <GoodsNote
+          goods={goods}
+          gifts={isWide && goods.bundle ? [] : gifts}
+          limit={limit}
+          isLimited={isLimited}
+          isWide={isWide}
+        />
         {props.line && <span className={styles.line}>{props.line}</span>}
       </span>
-      {props.extra}
       <GoodsPrice goods={goods} limit={limit} />
     </label>
   );

@@ -1,8 +1,10 @@
 // All shelves of a game: the special offers lying down, then one section a shelf, all of them one group of radios.
 import { Fragment } from 'react';
-import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { BundleBox } from './BundleBox.tsx';
 import { GoodsCard } from './GoodsCard.tsx';
+import { PackLine } from './PackLine.tsx';
 import { fillShelves, groupGifts, listSpecials, readLimit } from './rules.ts';
 import { useNow } from './use-now.ts';
 import { useBrand } from '#web/platform/brand.ts';
@@ -40,6 +42,7 @@ export function GoodsShelves({
   const limitOf = new Map(limits.map((limit) => [limit.product_id, readLimit(limit, now)]));
   const unitOf = new Map(shelves.map((shelf) => [shelf.typeKey, shelf.unit]));
   const specials = listSpecials(goods);
+  const chosenPack = goods.find(({ value }) => value === selected)?.offer;
   const isSpecialLast = useBrand().look.stage === 'split';
   const card = (one: Goods, isWide: boolean, isEager: boolean) => (
     <GoodsCard
@@ -52,6 +55,7 @@ export function GoodsShelves({
       isSelected={one.value === selected}
       isWide={isWide}
       isEager={isEager}
+      line={lineOf(one, isWide, chosenPack)}
       onSelect={onSelect}
     />
   );
@@ -87,4 +91,11 @@ export function GoodsShelves({
       <p className={styles.tax}>{t('goods.tax')}</p>
     </>
   );
+}
+
+/** @param chosenPack the pack that is ticked: the next larger one says what it takes to get there */
+function lineOf({ offer, bundle }: Goods, isWide: boolean, chosenPack: PackOffer | undefined) {
+  if (isWide && bundle) return <BundleBox bundle={bundle} />;
+  const isNext = chosenPack !== undefined && offer?.total === chosenPack.total + chosenPack.next_count;
+  return offer && <PackLine offer={offer} from={isNext && offer !== chosenPack ? chosenPack : undefined} />;
 }

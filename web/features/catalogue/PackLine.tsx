@@ -4,12 +4,18 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showCount } from './goods-name.ts';
 import styles from './pack-line.module.css';
 
-export function PackLine({ offer }: { offer: PackOffer }) {
+/** @param from the chosen pack of which this one is the next larger: the line says the step between them */
+export function PackLine({ offer, from }: { offer: PackOffer; from?: PackOffer | undefined }) {
   useLanguage();
+  const step = from && { count: showCount(from.next_count), price: from.next_shown };
   return (
     <span className={styles.line}>
-      <bdi>{t('goods.per_unit', { price: offer.per_shown, count: showCount(offer.per_count) })}</bdi>
-      {offer.more_percent > 0 && (
+      <bdi>
+        {step
+          ? t('goods.step_up', step)
+          : t('goods.per_unit', { price: offer.per_shown, count: showCount(offer.per_count) })}
+      </bdi>
+      {!step && offer.more_percent > 0 && (
         <b className={styles.more}>
           <bdi>{t('goods.more_percent', { percent: offer.more_percent })}</bdi>
         </b>

@@ -20,6 +20,7 @@ export function useGames(region: string) {
       return read(gameRoutes.list, { ...who, ...inRegion(region) }, signal);
     },
     ...(isLanding ? { initialData: { list: boot.games } } : {}),
+    meta: { isEssential: true },
   });
 }
 

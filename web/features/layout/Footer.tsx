@@ -1,10 +1,14 @@
-// Legal links, the Japanese notices, the copyright line and what Korean law wants said.
+// Legal links, notices, the way to customer service, the copyright line and what Korean law wants said.
+import { useSearch } from '@tanstack/react-router';
 import { readBoot } from '#web/platform/boot.ts';
 import { type Brand, useBrand } from '#web/platform/brand.ts';
 import { openCountries } from '#web/platform/country/open.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { clientInUse, type Legal, readLegal } from '#web/platform/legal.ts';
 import { showTip } from '#web/platform/popups.tsx';
 import { openReport } from '#web/platform/reactions.ts';
+import { currentRegion } from '#web/platform/region.ts';
+import { load } from '#web/platform/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { askTracking } from '#web/platform/track.ts';
 import styles from './layout.module.css';
@@ -13,18 +17,26 @@ export function Footer() {
   useLanguage();
   const brand = useBrand();
   const { games, clientId, hasMarkets } = readBoot();
-  const game = games.find((one) => one.client_id === clientId);
+  // Another game is another address: the footer is drawn again then.
+  const { client_id: asked } = useSearch({ strict: false });
+  const inUse = clientInUse(games, { asked, stored: load('gameInfo'), assumed: clientId });
+  const legal = readLegal(brand, games, inUse, currentRegion());
   return (
     <footer className={styles.foot}>
       <nav aria-label={t('footer.label')}>
-        <a href={game?.privacy_link || brand.links.privacy} target="_blank" rel="noopener noreferrer">
+        <a href={legal.privacy} target="_blank" rel="noopener noreferrer">
           {t('footer.privacy')}
         </a>
-        <a href={game?.terms_link || brand.links.terms} target="_blank" rel="noopener noreferrer">
+        <a href={legal.terms} target="_blank" rel="noopener noreferrer">
           {t('footer.terms')}
         </a>
-        {brand.notices.map((notice) => (
-          <button key={notice} type="button" aria-haspopup="dialog" onClick={() => void showNotice(notice, brand)}>
+        {legal.notices.map((notice) => (
+          <button
+            key={notice}
+            type="button"
+            aria-haspopup="dialog"
+            onClick={() => void showNotice(notice, brand, legal)}
+          >
             {t(`footer.${notice}`)}
           </button>
         ))}
@@ -41,23 +53,28 @@ export function Footer() {
         <button type="button" aria-haspopup="dialog" onClick={openReport}>
           {t('report.title')}
         </button>
-        {brand.links.support && (
-          <a href={brand.links.support} target="_blank" rel="noopener noreferrer">
-            {t('footer.support')}
-          </a>
+        {legal.support && (
+          <span className={styles.service}>
+            <a href={legal.support} target="_blank" rel="noopener noreferrer">
+              {t('footer.support')}
+            </a>
+            {legal.hours && <bdi dir="ltr">{legal.hours}</bdi>}
+          </span>
         )}
       </nav>
       {brand.koreanBusiness && <KoreanBusiness business={brand.koreanBusiness} />}
-      <p>{brand.copyright}</p>
+      <p>
+        <bdi>{brand.copyright}</bdi>
+      </p>
     </footer>
   );
 }
 
 /** Few players read them, so their words come when somebody does. */
-async function showNotice(notice: Brand['notices'][number], brand: Brand): Promise<void> {
-  const words = await import('./notices.ts').catch(() => null);
+async function showNotice(notice: Brand['notices'][number], brand: Brand, legal: Legal): Promise<void> {
+  const words = await import('./notices.ts').then((part) => part.readNotice(notice, brand, legal)).catch(() => null);
   if (!words) showToast(t('network.failed'), 'bad');
-  else showTip({ title: t(`footer.${notice}`), text: words.noticeText(notice, brand), close: t('popup.close') });
+  else showTip({ title: t(`footer.${notice}`), ...words, close: t('popup.close') });
 }
 
 /** @source specification section 2: "with Korean business information for the Korean brand" */

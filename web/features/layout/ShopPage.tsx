@@ -1,4 +1,4 @@
-// The room of a page under the header: one column, or two with the order beside the goods on wide screens; the footer inside.
+// The room of a page under the header: one column, or two with the order beside the goods on wide screens; the footer below both.
 import type { ReactNode } from 'react';
 import { Footer } from './Footer.tsx';
 import styles from './layout.module.css';
@@ -19,9 +19,9 @@ export function ShopPage({ children, side, isPlain = false, hasFooter = true }: 
     <div className={room}>
       <main className={styles.main} id="main" tabIndex={-1}>
         {children}
-        {hasFooter && <Footer />}
       </main>
       {side && <aside className={styles.side}>{side}</aside>}
+      {hasFooter && <Footer />}
     </div>
   );
 }

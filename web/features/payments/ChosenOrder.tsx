@@ -1,24 +1,25 @@
 // The order once something is chosen: the row above the navigation on phones, the parts of the panel on desktop. Loaded after the
-// first picture, with the channels and their rules.
+// first picture, with the methods and their rules.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
-import { Channels } from './Channels.tsx';
-import { CountryLine } from './CountryLine.tsx';
-import { ProductBlock, TotalLine } from './OrderBlocks.tsx';
+import { CheckoutFoot, CheckoutMethods } from './checkout/CheckoutParts.tsx';
+import { type CheckoutInput, useCheckout } from './checkout/use-checkout.ts';
+import { nameOfChoice, useMethods } from './methods/use-methods.ts';
+import { ProductBlock } from './OrderBlocks.tsx';
 import type { OrderView } from './OrderSummary.tsx';
-import { type ChannelPlace, useChosenName } from './queries.ts';
+import type { ChannelPlace } from './queries.ts';
 import styles from './payments.module.css';
 
 export { ProductBlock };
 
-export type ChosenOrderProps = { order: OrderView; place: ChannelPlace; onPay: () => void };
+export type OrderBarProps = { order: OrderView; place: ChannelPlace; onPay: () => void };
 
 /** On phones: one row, with the price on the button. */
-export function OrderBar({ order, place, onPay }: ChosenOrderProps) {
+export function OrderBar({ order, place, onPay }: OrderBarProps) {
   useLanguage();
-  const method = useChosenName(place);
+  const method = nameOfChoice(useMethods(place).choice);
   if (!order.product) return null;
   return (
     <section className={styles.bar} aria-label={t('order.title')}>
@@ -31,35 +32,28 @@ export function OrderBar({ order, place, onPay }: ChosenOrderProps) {
         </b>
         <span>
           <bdi>{order.character || t('receiver.choose')}</bdi>
-          {method && ` · ${method}`}
+          {method && (
+            <>
+              {' · '}
+              <bdi>{method}</bdi>
+            </>
+          )}
         </span>
       </span>
-      <PayButton order={order} onPay={onPay} />
+      <Button kind="pay" onClick={onPay}>
+        <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
+      </Button>
     </section>
   );
 }
 
-/** On desktop: the ways to pay, the total and the button, under the lines of the order. */
-export function PanelPayment({ order, place, onPay }: ChosenOrderProps) {
+/** On desktop the panel is the sheet: methods, who pays and receives, the total, and the button that pays at once. */
+export function PanelPayment(props: CheckoutInput) {
+  const checkout = useCheckout(props);
   return (
     <>
-      <CountryLine />
-      <div className={styles.scroll}>
-        <Channels name="panel-way" place={place} hasCoupon={false} />
-      </div>
-      <TotalLine order={order} />
-      <PayButton order={order} isWide onPay={onPay} />
+      <CheckoutMethods checkout={checkout} />
+      <CheckoutFoot checkout={checkout} order={props.order} />
     </>
-  );
-}
-
-type PayButtonProps = { order: OrderView; isWide?: boolean; onPay: () => void };
-
-function PayButton({ order, isWide = false, onPay }: PayButtonProps) {
-  useLanguage();
-  return (
-    <Button kind="pay" isWide={isWide} onClick={onPay}>
-      <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
-    </Button>
   );
 }

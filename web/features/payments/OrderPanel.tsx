@@ -1,6 +1,7 @@
 // The order on desktop: a panel beside the goods.
 import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { useUser } from '#web/platform/session.ts';
 import { type OrderView, SummaryLines } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
@@ -12,13 +13,14 @@ export type OrderPanelProps = {
 
 export function OrderPanel({ order, chosen }: OrderPanelProps) {
   useLanguage();
+  const user = useUser();
   return (
-    <section className={styles.panel} aria-labelledby="order-panel">
+    <section className={styles.panel} aria-labelledby="order-panel" data-order-panel="">
       <h2 className="voice" id="order-panel">
         {t('order.title')}
       </h2>
       {chosen ? chosen.product : <p className={styles.nothing}>{t('order.nothing')}</p>}
-      <SummaryLines order={order} />
+      <SummaryLines order={order} hasReceiver={!chosen || !user} />
       {chosen?.payment}
     </section>
   );

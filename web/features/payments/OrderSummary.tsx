@@ -1,4 +1,5 @@
 // What an order is, and for whom: the lines that panel and popup share.
+import type { ReactNode } from 'react';
 import type { Picture } from '#contracts/pictures.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useUser } from '#web/platform/session.ts';
@@ -19,22 +20,25 @@ export type OrderView = {
   couponOff: string;
 };
 
-export function SummaryLines({ order }: { order: OrderView }) {
+type OrderLine = { key: string; name: string; value: ReactNode };
+
+/** @param hasReceiver false where the lines above the button say already who receives it */
+export function SummaryLines({ order, hasReceiver = true }: { order: OrderView; hasReceiver?: boolean }) {
   useLanguage();
-  return (
-    <dl className={styles.sum}>
-      <Line name={t('order.game')} value={order.game} />
-      <Line name={t('order.character')} value={receiverOf(order)} />
-      {order.couponOff && (
-        <div>
-          <dt>{t('order.coupon')}</dt>
-          <dd className={styles.off}>
-            <Money text={order.couponOff} />
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
+  const lines: (OrderLine | false)[] = [
+    { key: 'game', name: t('order.game'), value: <bdi>{order.game}</bdi> },
+    hasReceiver && { key: 'character', name: t('order.character'), value: <bdi>{receiverOf(order)}</bdi> },
+    order.couponOff !== '' && {
+      key: 'coupon',
+      name: t('order.coupon'),
+      value: (
+        <span className={styles.off}>
+          <Money text={order.couponOff} />
+        </span>
+      ),
+    },
+  ];
+  return <Lines lines={lines.filter((line) => line !== false)} />;
 }
 
 /**
@@ -45,24 +49,29 @@ export function PayerLines({ order }: { order: OrderView }) {
   useLanguage();
   const user = useUser();
   if (!user) return null;
+  const lines: OrderLine[] = [
+    { key: 'account', name: t('order.account'), value: <bdi>{user.username}</bdi> },
+    { key: 'character', name: t('order.character'), value: <bdi>{receiverOf(order)}</bdi> },
+  ];
   return (
-    <dl className={styles.sum} data-payer="">
-      <Line name={t('order.account')} value={user.username} />
-      <Line name={t('order.character')} value={receiverOf(order)} />
-    </dl>
+    <div data-payer="">
+      <Lines lines={lines} />
+    </div>
   );
 }
 
 const receiverOf = ({ character, server }: OrderView): string =>
   [character, server].filter(Boolean).join(' · ') || t('order.not_chosen');
 
-function Line({ name, value }: { name: string; value: string }) {
+function Lines({ lines }: { lines: readonly OrderLine[] }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <bdi>{value}</bdi>
-      </dd>
-    </div>
+    <dl className={styles.sum}>
+      {lines.map(({ key, name, value }) => (
+        <div key={key}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,11 +1,11 @@
-// The way to pay that is chosen: one for the whole page, because panel, bar and popup show the same order.
+// The method that is chosen: one for the whole page, because panel, bar and popup show the same order.
 import { useSyncExternalStore } from 'react';
 import { track } from '#web/platform/track.ts';
 
 let chosen = '';
 const listeners = new Set<() => void>();
 
-/** Key of the chosen option or sub-option; empty for none. */
+/** See `keyOfChoice` of methods/method-rules.ts; empty for none. */
 export function useChosenChannel(): string {
   return useSyncExternalStore(
     (listener) => {

@@ -5,8 +5,7 @@ import { isCurrency } from '#kernel/money.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/query.ts';
 import { currentPlatform } from './device.ts';
-import { useChosenChannel } from './chosen-channel.ts';
-import { findOption, listRegions } from './rules.ts';
+import { listRegions } from './rules.ts';
 
 /** What the channels depend on. `price` is a decimal text in `currency`; an empty `productId` asks for nothing. */
 export type ChannelPlace = {
@@ -18,7 +17,7 @@ export type ChannelPlace = {
   currency: string;
 };
 
-/** Regions with the channels that take this price, ready to be shown. */
+/** Channels that take this price by region, and the methods that they are routes of. */
 export function useChannels(place: ChannelPlace) {
   const language = useLanguage();
   const { clientId, region, country, productId, price, currency } = place;
@@ -32,17 +31,13 @@ export function useChannels(place: ChannelPlace) {
     },
     enabled: clientId !== '' && productId !== '',
     // The list knows every country; this price is the chosen one's, and what is offered everywhere.
-    select: ({ list, country: own }) =>
-      isCurrency(currency)
+    select: ({ list, methods, country: own }) => ({
+      country: own,
+      methods,
+      regions: isCurrency(currency)
         ? listRegions({ [own]: list[own] ?? [], GLOBAL: list['GLOBAL'] ?? [] }, own, { price, currency, platform })
         : [],
+    }),
     meta: { isQuiet: true },
   });
-}
-
-/** Name of the way to pay that is chosen, as bar and popup show it; empty while none is, or while it does not fit. */
-export function useChosenName(place: ChannelPlace): string {
-  const chosen = useChosenChannel();
-  const found = findOption(useChannels(place).data ?? [], chosen);
-  return found?.sub?.name ?? found?.option.name ?? '';
 }

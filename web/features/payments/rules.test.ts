@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { platformOf } from './device.ts';
 import { isPayLink } from './pay-link.ts';
-import { findOption, keyOfDraft, listChannels, listRegions, nameOfCountry, type OrderDraft } from './rules.ts';
+import { keyOfDraft, listChannels, listRegions, nameOfCountry, type OrderDraft } from './rules.ts';
 
 const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
   payway_id: key.split('_')[0] ?? '',
@@ -17,6 +17,7 @@ const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption =
   max_money: '0',
   min: '0',
   max: '0',
+  method: '',
   description: '',
   hint: '',
   open_coupon: false,
@@ -70,13 +71,6 @@ test('L119 only fitting sub-channels with an icon stay', () => {
 test('L119 regions: own country first, GLOBAL last, those without channels left out', () => {
   const list = { GLOBAL: [option('g')], TH: [], US: [option('u', { icon: '' })], MY: [option('m')], ID: [option('i')] };
   expect(listRegions(list, 'ID', query).map((region) => region.code)).toEqual(['ID', 'MY', 'GLOBAL']);
-});
-
-test('an option is found by key, sub-channels included', () => {
-  const regions = [{ code: 'US', channels: [option('a', { sub_payment: [option('a_1')] })] }];
-  expect(findOption(regions, 'a')?.sub).toBeNull();
-  expect(findOption(regions, 'a_1')?.sub?.key).toBe('a_1');
-  expect(findOption(regions, 'gone')).toBeNull();
 });
 
 const shop = 'https://pay.watt.example/selectGoods';

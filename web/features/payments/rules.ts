@@ -70,19 +70,6 @@ export function nameOfCountry(code: string, locale: string): string {
   return name ?? code;
 }
 
-/** The option of a key anywhere in the list, sub-channels included. */
-export function findOption(
-  regions: readonly ChannelRegion[],
-  key: string,
-): { option: PaymentOption; sub: SubPaymentOption | null } | null {
-  for (const option of regions.flatMap((region) => region.channels)) {
-    const sub = option.sub_payment.find((one) => one.key === key);
-    if (sub) return { option, sub };
-    if (option.key === key) return { option, sub: null };
-  }
-  return null;
-}
-
 /**
  * How a way to pay takes the money: on a page of its provider, or here, from a prepaid card or the player's balance. The latter open no window.
  * @source specification section 5: "Some payment ways are skipped by the common pay helper"

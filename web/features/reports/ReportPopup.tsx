@@ -3,8 +3,10 @@ import { useId, useState } from 'react';
 import { LONGEST_NOTE, type Report } from '#contracts/reports.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { readLegal } from '#web/platform/legal.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups.tsx';
+import { currentRegion } from '#web/platform/region.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -14,7 +16,8 @@ import styles from './reports.module.css';
 export function ReportPopup({ report }: { report: Report }) {
   useLanguage();
   const { close } = usePopup();
-  const { links, supportHours } = useBrand();
+  // Whatever game is in use: the service is the region's.
+  const { support, hours } = readLegal(useBrand(), [], '', currentRegion());
   const id = useId();
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -52,12 +55,12 @@ export function ReportPopup({ report }: { report: Report }) {
           <p id={`${id}-hint`}>{t('report.hint')}</p>
         </div>
         <WhatIsSent report={report} />
-        {links.support && (
+        {support && (
           <div className={styles.service}>
-            <a className={buttonClass()} href={links.support} target="_blank" rel="noopener noreferrer">
+            <a className={buttonClass()} href={support} target="_blank" rel="noopener noreferrer">
               {t('footer.support')}
             </a>
-            {supportHours && <bdi dir="ltr">{supportHours}</bdi>}
+            {hours && <bdi dir="ltr">{hours}</bdi>}
           </div>
         )}
       </div>

@@ -3,13 +3,13 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/order-info.ts';
-import { CardFields } from '#web/features/payments/CardFields.tsx';
-import { Channels } from '#web/features/payments/Channels.tsx';
-import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
-import { ProductBlock } from '#web/features/payments/OrderBlocks.tsx';
-import { SummaryLines } from '#web/features/payments/OrderSummary.tsx';
-import { RechargeFoot } from '#web/features/payments/RechargeBody.tsx';
-import { ChannelSkeleton } from '#web/features/payments/ChannelList.tsx';
+import { CheckoutFoot, CheckoutMethods } from '#web/features/payments/checkout/CheckoutParts.tsx';
+import { useCheckout } from '#web/features/payments/checkout/use-checkout.ts';
+import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
+import { MethodSkeleton } from '#web/features/payments/methods/MethodRow.tsx';
+import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
+import { PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
+import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/later.ts';
@@ -19,33 +19,31 @@ import { usePurchase } from '../use-purchase.ts';
 import { ClassicPage } from './ClassicPage.tsx';
 import { handOver } from './placed.ts';
 import styles from './classic.module.css';
-import { useRecharge } from './use-recharge.ts';
-
-const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 'recharge.from_balance' } as const;
 
 export function Recharge() {
   useLanguage();
-  const { purchase, recharge, isReady, pay } = useRechargeStep();
-  const { order, channelPlace } = purchase;
+  const { purchase, checkout } = useRechargeStep();
+  const { order } = purchase;
   return (
     <ClassicPage title={t('recharge.title')}>
       <div className={styles.recharge}>
         <section className={styles.summary} aria-label={t('order.title')}>
           <ProductBlock product={order.product} />
-          <SummaryLines order={order} />
+          <SummaryLines order={order} hasReceiver={false} />
+          {/* On low screens the foot has room for the button alone. */}
+          <div className={styles.low}>
+            <PayerLines order={order} />
+            <TotalLine order={order} />
+          </div>
           <Link className={styles.change} to={paths.selectGoods}>
             {t('receiver.change')}
           </Link>
         </section>
         <div className={styles.ways}>
-          {order.product ? <Channels name="way" place={channelPlace} hasCoupon={false} /> : <ChannelSkeleton />}
-          {recharge.means === 'card' && (
-            <CardFields card={recharge.card} fault={recharge.fault} onChange={recharge.changeCard} />
-          )}
-          <p className={styles.safe}>{t(NOTES[recharge.means])}</p>
+          {order.product ? <CheckoutMethods checkout={checkout} /> : <MethodSkeleton />}
         </div>
         <div className={styles.foot}>
-          <RechargeFoot order={order} isBusy={recharge.isBusy} isReady={isReady} onPay={() => void pay()} />
+          <CheckoutFoot checkout={checkout} order={order} />
         </div>
       </div>
     </ClassicPage>
@@ -59,8 +57,25 @@ function useRechargeStep() {
   const wanted = { client_id: draft.clientId, role_id: draft.role?.value, server_id: draft.realServer };
   const purchase = usePurchase(wanted, draft.goods?.value ?? '', draft.country);
   const { user, receiver, target, parts, order } = purchase;
-  const recharge = useRecharge(purchase.channelPlace, order);
-  const { option } = recharge;
+  const end = async (made: PayEnd, methodName: string) => {
+    if (made.kind === 'reloadGoods') refresh();
+    if (made.kind !== 'order') return;
+    const { billingNo, page } = made;
+    // Of an order begun earlier only the server knows the time.
+    const known = page === 'earlier' ? null : viewPlaced(made, parts, order, methodName);
+    handOver({ billingNo, order: known, begun: page === 'refused' ? 'none' : page });
+    changeDraft({ billing_no: billingNo });
+    await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: billingNo }) });
+    if (page === 'refused') location.assign(made.url);
+  };
+  const checkout = useCheckout({
+    order,
+    place: purchase.channelPlace,
+    target,
+    onEnd: (made, methodName) => void end(made, methodName),
+  });
+  const { choice } = checkout.methods;
+  const chosen = useChosenChannel();
   useEffect(() => chooseChannel(draft.rechargeKey), [draft]);
   useEffect(() => whenIdle(() => void import('./result.tsx').catch(() => undefined)), []);
 
@@ -72,9 +87,10 @@ function useRechargeStep() {
     if (isThere) tell();
   }, [isThere]);
 
-  const key = option?.key ?? '';
+  const key = choice?.option ? chosen : '';
   const keepWay = useEffectEvent(() => {
-    if (option) changeDraft({ rechargeKey: option.key, rechargeInfo: { name: option.name, pay_id: option.pay_id } });
+    if (!choice?.option) return;
+    changeDraft({ rechargeKey: chosen, rechargeInfo: { name: choice.method.name, pay_id: choice.option.pay_id } });
   });
   useEffect(() => {
     if (key !== '') keepWay();
@@ -91,18 +107,5 @@ function useRechargeStep() {
     if (isLost) goBack();
   }, [isLost]);
 
-  const pay = async () => {
-    if (!target) return;
-    const end = await recharge.pay(target);
-    if (end.kind === 'reloadGoods') refresh();
-    if (end.kind !== 'order') return;
-    const { billingNo, page } = end;
-    // Of an order begun earlier only the server knows the time.
-    const known = page === 'earlier' ? null : viewPlaced(end, parts, order, option?.name ?? '');
-    handOver({ billingNo, order: known, begun: page === 'refused' ? 'none' : page });
-    changeDraft({ billing_no: end.billingNo });
-    await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: end.billingNo }) });
-    if (page === 'refused') location.assign(end.url);
-  };
-  return { purchase, recharge, isReady: recharge.isReady && target !== null, pay };
+  return { purchase, checkout };
 }

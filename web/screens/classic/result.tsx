@@ -4,7 +4,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, loadDraft, loadOrigin, rememberOrder } from '#web/features/orders/order-info.ts';
-import { leaveToOtherTab } from '#web/features/orders/open.ts';
+import { gameOf } from '#web/features/orders/game-of.ts';
+import { leaveToOtherTab, openReceipt } from '#web/features/orders/open.ts';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { useOrder } from '#web/features/orders/queries.ts';
 import { ResultActions } from '#web/features/orders/ResultActions.tsx';
@@ -14,6 +15,7 @@ import { answerForOrder } from '#web/features/orders/tabs.ts';
 import { useTrackedFace } from '#web/features/orders/use-tracked-face.ts';
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { paths } from '#web/paths.ts';
+import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { useUser } from '#web/platform/session.ts';
@@ -72,10 +74,14 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   }, [billingNo]);
   const isPlaced = placed !== null;
   const onReturned = useEffectEvent(() => void check());
+  const { show } = ways;
   useEffect(() => {
     const answer = () => answerForOrder(billingNo, onReturned);
     if (isPlaced) answer();
     else void leaveToOtherTab(billingNo, answer).then((isLeft) => !isLeft && answer());
+    // Left meanwhile, it comes back with the player.
+    return () => answerForOrder(billingNo, () => show(billingNo));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `show` does the same at every drawing
   }, [billingNo, isPlaced]);
   if (!order) return <Before billingNo={billingNo} isGone={isGone} isFailed={isFailed} onLeave={ways.leave} />;
   const checkNow = async () => {
@@ -98,6 +104,9 @@ function OrderResult({ billingNo }: { billingNo: string }) {
           onCheck={() => void checkNow()}
           onRecharge={() => ways.toRecharge(order)}
           onClose={() => ways.leave(order)}
+          openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
+          next={null}
+          onReceipt={() => openReceipt({ order, onContinue: () => undefined })}
         />
       </div>
     </>
@@ -110,6 +119,7 @@ function useWaysOn() {
   const go = (to: '/recharge' | '/selectGoods' | '/my' | '/selectGame', client_id?: string) =>
     void navigate({ to, search: (before) => ({ ...before, billing_no: undefined, ...(client_id && { client_id }) }) });
   return {
+    show: (billing_no: string) => void navigate({ to: paths.result, search: (before) => ({ ...before, billing_no }) }),
     /** Another way to pay, or once more: the draft of this order is still there, or its goods begin a new one. */
     toRecharge: (order: BillingInfo) => {
       const draft = loadDraft();

@@ -3,8 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { askSwitchGame, GameList } from '#web/features/games/GameList.tsx';
 import { rememberGame } from '#web/features/games/memory.ts';
+import { NoGame } from '#web/features/games/NoGame.tsx';
 import { useGames } from '#web/features/games/queries.ts';
-import { type GameChoice, isOtherClient } from '#web/features/games/rules.ts';
+import { type GameChoice, isOtherClient, listChoices } from '#web/features/games/rules.ts';
 import { changeDraft, loadDraft, NO_ROLE } from '#web/features/orders/order-info.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -51,7 +52,7 @@ export function SelectGame() {
     <ClassicPage title={t('game.choose')} isNarrow hasFooter>
       <div className={styles.stack}>
         <Unfinished />
-        <Games games={games} current={current} onChoose={(game) => void choose(game)} />
+        <Games games={games} wanted={search.client_id} current={current} onChoose={(game) => void choose(game)} />
       </div>
     </ClassicPage>
   );
@@ -59,11 +60,15 @@ export function SelectGame() {
 
 type GamesProps = {
   games: ReturnType<typeof useGames>;
+  /** The game that the address names. */
+  wanted: string | undefined;
   current: string;
   onChoose: (game: GameChoice) => void;
 };
 
-function Games({ games, current, onChoose }: GamesProps) {
+function Games({ games, wanted, current, onChoose }: GamesProps) {
+  const isLost = wanted !== undefined && !listChoices(games.data?.list ?? []).some((game) => game.client_id === wanted);
+  if (games.data && isLost) return <NoGame games={games.data.list} onChoose={onChoose} />;
   if (games.data) return <GameList games={games.data.list} current={current} onChoose={onChoose} />;
   if (games.isError) {
     const retry = <Button onClick={() => void games.refetch()}>{t('goods.retry')}</Button>;

@@ -1,16 +1,21 @@
 // Step 2: who receives it, and what. Everything chosen is kept in the draft at once, so that a reload or a step back loses nothing.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Goods } from '#contracts/catalogue.ts';
+import { ClosedOffer } from '#web/features/catalogue/ClosedOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { refOf } from '#web/features/games/use-receiver.ts';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
 import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/order-info.ts';
 import { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';
+import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
+import { PayerLines } from '#web/features/payments/OrderSummary.tsx';
 import { paths } from '#web/paths.ts';
+import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { whenIdle } from '#web/platform/later.ts';
+import { createLater, whenIdle } from '#web/platform/later.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { useCountry } from '#web/platform/region.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -26,10 +31,13 @@ export function ClassicGoods() {
   const step = useGoodsStep();
   const { purchase, product, next, form } = step;
   const { order } = purchase;
+  const { closed } = purchase;
+  const instead = closed && <ClosedOffer {...closed} onSelect={step.select} />;
   const panel = order.product && {
     product: <ProductBlock product={order.product} />,
     payment: (
       <>
+        <PayerLines order={order} />
         <TotalLine order={order} />
         <Button kind="pay" isWide onClick={next}>
           <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
@@ -37,8 +45,9 @@ export function ClassicGoods() {
       </>
     ),
   };
+  const side = <OrderPanel order={order} chosen={panel ?? (instead && { product: instead, payment: null })} />;
   return (
-    <ClassicPage title={t('steps.select_goods')} side={<OrderPanel order={order} chosen={panel} />} hasFooter>
+    <ClassicPage title={t('steps.select_goods')} side={side} hasFooter>
       <div className={styles.stack}>
         <Unfinished />
         <RolePart
@@ -48,6 +57,7 @@ export function ClassicGoods() {
           onChoose={step.chooseRole}
           onOtherGame={step.toGames}
         />
+        <Before purchase={purchase} onPay={step.payAgain} />
       </div>
       <GoodsPart
         place={purchase.place}
@@ -55,10 +65,34 @@ export function ClassicGoods() {
         selected={product}
         onSelect={step.select}
       />
-      <DockSlot>
-        <OrderBar order={order} place={purchase.channelPlace} onPay={next} />
-      </DockSlot>
+      <DockSlot>{instead ?? <OrderBar order={order} place={purchase.channelPlace} onPay={next} />}</DockSlot>
     </ClassicPage>
+  );
+}
+
+const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
+
+type BeforeProps = { purchase: ReturnType<typeof usePurchase>; onPay: (goods: Goods, method: string) => void };
+
+/** What the player bought before, to buy it again. */
+function Before({ purchase, onPay }: BeforeProps) {
+  const { user, place, parts, goodsList } = purchase;
+  const before = user && place.clientId === readBoot().clientId ? readBoot().returning : null;
+  const hasBefore = before !== null;
+  useEffect(() => {
+    if (hasBefore) again.warm();
+  }, [hasBefore]);
+  const part = again.useModule();
+  if (!before || !part) return null;
+  return (
+    <part.Again
+      before={before}
+      clientId={place.clientId}
+      role={parts.role && refOf(parts.role)}
+      goods={goodsList}
+      shelves={parts.shelves}
+      onPay={(goods) => onPay(goods, before.channel_key)}
+    />
   );
 }
 
@@ -78,12 +112,11 @@ function useGoodsStep() {
   const form = useRef<HTMLHeadingElement>(null);
   useEffect(() => whenIdle(() => void import('./recharge.tsx').catch(() => undefined)), []);
 
-  // Waits for the lists: what they do not name is no choice any more.
+  // Waits for the lists: what they do not name is no choice any more. Who is not logged in may have chosen somebody, and may come back.
   const isKnown = receiver.state !== 'loading' && receiver.state !== 'failed' && !purchase.isLoading;
-  const own = draftOf(parts, place.region, country);
-  const kept = isKnown
-    ? JSON.stringify({ ...own, ...(own.role && { area: chosen.area, server: chosen.server ?? own.server }) })
-    : '';
+  const { role, server, area, realServer, ...own } = draftOf(parts, place.region, country);
+  const chosenRole = role ? { area: chosen.area, server: chosen.server ?? server } : { area, server };
+  const kept = isKnown ? JSON.stringify({ ...own, ...(user && { role, realServer, ...chosenRole }) }) : '';
   useEffect(() => {
     if (kept !== '') changeDraft(JSON.parse(kept) as Partial<Draft>);
   }, [kept]);
@@ -119,6 +152,13 @@ function useGoodsStep() {
       // The address named somebody else; a reload must not bring them back.
       const keys = { area_id: undefined, server_id: undefined, role_id: undefined };
       void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
+    },
+    /** Two taps to the provider: this one leads to step 3 with everything chosen, the next one pays. */
+    payAgain: (one: Goods, method: string) => {
+      chooseChannel(method);
+      changeDraft({ rechargeKey: method });
+      setProduct(one.value);
+      setGoing(true);
     },
     toGames: () => void navigate({ to: paths.selectGame }),
   }; // prettier-ignore

@@ -1,6 +1,8 @@
 // What must hold inside one brand file beyond its shape.
 import type { BrandFile } from '#contracts/brand-file.ts';
+import { listUnsafeHtml } from '#kernel/safe-html.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
+import { checkLater } from './check-later-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
 export type BrandSurroundings = {
@@ -19,7 +21,7 @@ const LOGIN_SETTINGS = {
 
 export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: BrandSurroundings): Finding[] {
   const file = `brands/${key}/brand.yaml`;
-  const findings: Finding[] = [];
+  const findings: Finding[] = checkLater(file, brand);
   const add = (level: Finding['level'], at: FieldPath, reason: string) => findings.push({ level, file, at, reason });
 
   if (!isTimeZone(brand.timeZone)) {
@@ -66,9 +68,13 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
       add('warning', ['banner', language], `the brand does not offer ${language}, so nobody sees these pictures`);
     }
   }
+  if (brand.hasStepBar && brand.version !== 'classic') {
+    add('fault', ['hasStepBar'], 'only the classic version has steps; write false, or version: classic');
+  }
   if (brand.needsTrackingConsent && !brand.tracking) {
     add('fault', ['needsTrackingConsent'], 'asks about tracking, and there is none; add tracking or write false');
   }
+  findings.push(...checkFooter(file, brand));
   for (const [index, parent] of brand.embedParents.entries()) {
     if (readHttpsOrigin(parent) !== null) continue;
     add(
@@ -82,6 +88,31 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
       add('warning', ['logins', 'kinds'], `${kind} is offered without logins.${setting}, so its button can not work`);
     }
   }
+  return findings;
+}
+
+/** Links, notices and hours: said for a region that is sold in, in words that can be shown, and not for nobody. */
+function checkFooter(file: string, brand: BrandFile): Finding[] {
+  const findings: Finding[] = [];
+  const add = (at: FieldPath, reason: string) => findings.push({ level: 'fault', file, at, reason });
+  const areas = Object.entries(brand.areas ?? {});
+  for (const [region] of areas) {
+    if (!(region in brand.regions))
+      add(['areas', region], `the brand does not sell in ${region}; add it to regions or remove it`);
+  }
+  const shown = new Set([...brand.notices, ...areas.flatMap(([, area]) => area.notices ?? [])]);
+  for (const [notice, texts] of Object.entries(brand.noticeTexts ?? {})) {
+    if (!shown.has(notice as 'trade'))
+      add(['noticeTexts', notice], `no footer shows ${notice}; add it to notices or remove the text`);
+    for (const [language, html] of Object.entries(texts)) {
+      const lost = listUnsafeHtml(html);
+      if (lost.length > 0)
+        add(['noticeTexts', notice, language], `holds what is not shown: ${lost.join(', ')}; write the listed elements alone`); // prettier-ignore
+    }
+  }
+  const hasContact = brand.links.support !== undefined || areas.some(([, area]) => area.links?.support !== undefined);
+  if (brand.supportHours !== undefined && !hasContact && shown.size === 0)
+    add(['supportHours'], 'tells hours of a service that no link leads to; add links.support or remove them');
   return findings;
 }
 

@@ -2,11 +2,13 @@
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { Language } from '#kernel/languages.ts';
+import { isOpenLink } from '#kernel/open-link.ts';
 import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
 import { findFormFault } from '#server/modules/configuration/counting-types.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
 import { checkAsset } from './check-brand-rules.ts';
+import { checkLater } from './check-later-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
 export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string, AssetFacts>): Finding[] {
@@ -15,11 +17,20 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
   const shelves = game.shelves.map((shelf) => shelf.key);
   const goods = game.goods.map((product) => product.id);
   return [
+    ...checkLater(file, game),
     ...checkIcon(id, ['icon'], game.icon, assets),
     ...(game.subGames ?? []).flatMap((subGame, index) =>
       checkIcon(id, ['subGames', index, 'icon'], subGame.icon, assets),
     ),
     ...listOfGame(id, game).flatMap(({ path, at }) => checkAsset(file, at, path, assets)),
+    ...(game.openLink === undefined || isOpenLink(game.openLink)
+      ? []
+      : [
+          fault(
+            ['openLink'],
+            `"${game.openLink}" opens no game; write an address beginning with https://, or with the game's own scheme, e.g. "emberfall://open"`,
+          ),
+        ]),
     ...repeated(shelves).map((index) =>
       fault(['shelves', index, 'key'], `the shelf "${shelves[index]}" is there twice; rename one`),
     ),

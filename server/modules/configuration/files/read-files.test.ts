@@ -41,6 +41,20 @@ test('takes the fixture as it is, without a warning', async () => {
   expect(await readFiles(root, { providers })).toMatchObject({ ok: true, warnings: [] });
 });
 
+test.each([
+  [ALPHA, 'needsRealName', 'the shop cannot check a real name yet, so unverified players would pay'],
+  [ALPHA, 'hasEvents', 'the shop has no events yet, so none would be shown'],
+  [QUEST, 'hasCumulativeEvent', 'the shop has no events yet, so nothing would be counted'],
+  [QUEST, 'hasContinuousEvent', 'the shop has no events yet, so nothing would be counted'],
+])('what the shop does not do yet is refused: %s, %s', async (file = '', key = '', reason = '') => {
+  const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+  const line = lines.indexOf(`${key}: false`) + 1;
+  await edit(file, `${key}: false`, `${key}: true`);
+  expect(await faults()).toEqual([`${file}:${line}: ${key}: ${reason}; remove the line`]);
+  await edit(file, `${key}: true\n`, '');
+  expect(await faults()).toEqual([]);
+});
+
 type Case = [what: string, file: string, from: string, to: string, ...sentences: string[]];
 
 const shape: Case[] = [
@@ -206,6 +220,13 @@ const brand: Case[] = [
     'Europe/Berlin',
     'Europe/Bonn',
     `${ALPHA}:14: timeZone: "Europe/Bonn" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`,
+  ],
+  [
+    'L49 steps in a version that has none',
+    ALPHA,
+    'hasStepBar: false',
+    'hasStepBar: true',
+    `${ALPHA}:7: hasStepBar: only the classic version has steps; write false, or version: classic`,
   ],
   [
     'a game that is not there',
@@ -542,11 +563,11 @@ test.each(methods)('tells %s', async (_, file, from, to, ...sentences) => {
 });
 
 test('tells a method twice, one that nothing leads from, and a channel nobody could name', async () => {
-  await edit(CHANNELS, 'name: { en: Local }', 'hint: cash');
+  await edit(CHANNELS, 'name: { en: Local, de: Vor Ort }', 'hint: cash');
   expect(await faults()).toEqual([
     `${CHANNELS}:16: channels[local]: has neither a name nor a method; add the method that it is a way of`,
   ]);
-  await edit(CHANNELS, 'hint: cash', 'name: { en: Local }');
+  await edit(CHANNELS, 'hint: cash', 'name: { en: Local, de: Vor Ort }');
   await edit(
     CHANNELS,
     'channels:\n',
@@ -578,6 +599,19 @@ test.each([...shape, ...brand, ...places, ...parents, ...game, ...channels])(
     expect(await faults()).toEqual(sentences);
   },
 );
+
+test.each([
+  ['consent without tracking', /^tracking: .*$/m, '', `${ALPHA}:38: needsTrackingConsent: asks about tracking, and there is none; add tracking or write false`],
+  ['an area of another brand', 'notices: []', 'notices: []\nareas: { kr: { supportHours: 9-17 } }', `${ALPHA}:36: areas.kr: the brand does not sell in kr; add it to regions or remove it`],
+  ['words of a notice that nobody sees', 'notices: []', 'notices: []\nnoticeTexts: { trade: { en: Seller, de: Seller } }', `${ALPHA}:36: noticeTexts.trade: no footer shows trade; add it to notices or remove the text`],
+  ['a script in a notice', 'notices: []', "notices: [trade]\nnoticeTexts: { trade: { en: '<b onclick=x>Seller</b><script>1</script>', de: Seller } }",
+    `${ALPHA}:36: noticeTexts.trade.en: holds what is not shown: onclick of <b>, <script>; write the listed elements alone`],
+  ['hours of no service', 'notices: []', "notices: []\nsupportHours: '9-17'", `${ALPHA}:36: supportHours: tells hours of a service that no link leads to; add links.support or remove them`],
+])('L51 L53 refuses %s', async (_what, from, to, sentence) => {
+  const path = join(root, ALPHA);
+  await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
+  expect(await faults()).toEqual([sentence]);
+}); // prettier-ignore
 
 test('tells two channels that a visitor could not tell apart, and only where they meet', async () => {
   await edit(CHANNELS, "payway: '11001'", "payway: '12101'");

@@ -121,7 +121,9 @@ function toSoldProduct(game: Game, product: Product): SoldProduct {
       id: gift.id,
       name: formFor(gift.name.en, gift.count, 'en'),
       count: gift.count,
+      isCurrency: gift.isCurrency === true,
     })),
+    amount: product.file.amount ?? 0,
   };
 }
 

@@ -1,7 +1,8 @@
 // The recharge popup in a document: when its button works, what it sends, what each answer does.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PaymentOption } from '#contracts/payments.ts';
+import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
+import { forget } from '#web/platform/storage.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
 import { setUser } from '#web/platform/session.ts';
 import { visit, visitorId } from '#web/platform/visitor.ts';
@@ -18,8 +19,8 @@ import {
   speak,
   type,
 } from '#web/platform/test-page.tsx';
-import { chooseChannel } from './chosen-channel.ts';
-import { type PayEnd, payOrder } from './pay-order.ts';
+import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
+import { type PayEnd, payOrder } from '#web/features/payments/pay-order.ts';
 import { RechargePopup } from './RechargePopup.tsx';
 
 speak(english);
@@ -36,6 +37,7 @@ const option = (key: string, name: string, more: Partial<PaymentOption> = {}): P
   max_money: '0',
   min: '0',
   max: '0',
+  method: key,
   description: '',
   hint: '',
   open_coupon: false,
@@ -43,9 +45,27 @@ const option = (key: string, name: string, more: Partial<PaymentOption> = {}): P
   sub_payment: [],
   ...more,
 });
-const wallet = option('w', 'E-wallet', { sub_payment: [option('w1', 'GrabPay'), option('w2', 'Touch n Go')] as never });
+const second = (key: string, name: string) => option(key, name, { method: '' });
+const wallet = option('w', 'E-wallet', { sub_payment: [second('w1', 'GrabPay'), second('w2', 'Touch n Go')] as never });
 const card = option('c', 'Bank card');
 const strange = option('s', 'Strange way', { pay_path: 'nobody_pay' });
+
+/** What the server makes of options: each is a method of its own here, unless told otherwise. */
+const methodOf = ({ key, name, icon }: PaymentOption, more: Partial<PaymentMethod> = {}): PaymentMethod => ({
+  key,
+  name,
+  mark: icon,
+  networks: [],
+  hint: '',
+  group: 'country',
+  device: '',
+  option: key,
+  second: '',
+  ...more,
+});
+const listOf = (channels: PaymentOption[], methods = channels.map((one) => methodOf(one))) => ({
+  content: { country: 'SG', list: { SG: channels }, methods },
+});
 
 const order = {
   product: { title: '320 Crystals', gift: '+20 Bonus', art: 'pack-2' },
@@ -76,11 +96,18 @@ beforeEach(() => {
   opened.close.mockClear();
   vi.spyOn(window, 'open').mockImplementation(() => opened as unknown as Window);
 });
-afterEach(() => chooseChannel(''));
+afterEach(() => {
+  chooseChannel('');
+  forget('payMethod');
+});
 
-async function open(pay: Canned | Canned[], channels: PaymentOption[] = [card, wallet, strange]) {
+async function open(
+  pay: Canned | Canned[],
+  channels: PaymentOption[] = [card, wallet, strange],
+  methods?: PaymentMethod[],
+) {
   const calls = serve({
-    '/api/pay/getPayChannelList': { content: { country: 'SG', list: { SG: channels } } },
+    '/api/pay/getPayChannelList': listOf(channels, methods),
     [PAY]: pay,
   });
   const ends: PayEnd[] = [];
@@ -90,19 +117,28 @@ async function open(pay: Canned | Canned[], channels: PaymentOption[] = [card, w
   return { calls: () => calls.filter((call) => call.path === PAY), ends };
 }
 
-const payButton = () => find('Pay $4.99', 'button') as HTMLButtonElement;
+const payButton = () => find('$4.99', 'button') as HTMLButtonElement;
+/** What the button says, and whether a press pays. */
+const said = () => ({ text: payButton().textContent, isOff: payButton().getAttribute('aria-disabled') === 'true' });
+const READY = { text: 'Pay $4.99', isOff: false };
 
-test('the button works once a way to pay is chosen', async () => {
-  await open(good);
-  expect(payButton().disabled).toBe(true);
+test('L116 the button pays once a method is chosen; before, it says so, and a press leads to the list', async () => {
+  const { calls } = await open(good);
+  expect(said()).toEqual({ text: 'Choose how to pay · $4.99', isOff: true });
+  payButton().click();
+  await settle();
+  expect(document.activeElement).toBe(document.querySelector('fieldset input[type=radio]'));
+  expect(document.querySelector('fieldset')?.hasAttribute('data-pointed')).toBe(true);
+  expect(calls()).toEqual([]);
   await press('Bank card');
-  expect(payButton().disabled).toBe(false);
+  expect(said()).toEqual(READY);
 });
 
 test('the sheet says right above the button whose account pays and which character receives', async () => {
   setUser({ username: 'kestrel@example', suid: 's', oauth_token: 'public-id', gp_id: '' });
   await open(good);
-  const lines = document.querySelector('[data-payer]');
+  // Beside the order on low screens, and above the button on all others.
+  const lines = [...document.querySelectorAll('[data-payer]')].at(-1) ?? null;
   expect(lines?.textContent).toBe('Accountkestrel@exampleCharacterKestrel · S1');
   expect(payButton().parentElement?.contains(lines)).toBe(true);
 });
@@ -204,7 +240,7 @@ test('a refused window is told, so that the page itself can go to the provider',
   expect(ends).toMatchObject([{ kind: 'order', page: 'refused' }]);
 });
 
-test('a pay call that this version does not know says so and sends nothing', async () => {
+test('L197 a pay call that this version does not know says so and sends nothing', async () => {
   const { calls } = await open(good);
   await press('Strange way');
   await press('Pay $4.99');
@@ -212,16 +248,17 @@ test('a pay call that this version does not know says so and sends nothing', asy
   expect(calls()).toEqual([]);
 });
 
-test('a channel with ways inside asks which one', async () => {
+test('L53 a method with ways inside asks which one', async () => {
   const { calls } = await open(good);
   await press('E-wallet');
-  expect(payButton().disabled).toBe(true);
+  expect(said().isOff).toBe(true);
   const use = (await appear('Use this one', 'button')) as HTMLButtonElement;
   expect(use.disabled).toBe(true);
   await press('Touch n Go');
   await press('Use this one');
   await settle(50);
-  expect(payButton().disabled).toBe(false);
+  expect(said()).toEqual(READY);
+  expect(shownText()).toContain('with Touch n Go');
   await press('Pay $4.99');
   expect(calls()[0]?.fields.pay_id).toBe('w2-p');
 });
@@ -230,13 +267,16 @@ test('a channel with ways inside is no way to pay by itself, also when it was ke
   chooseChannel('w');
   await open(good);
   await appear('E-wallet');
-  expect(payButton().disabled).toBe(true);
+  expect(said()).toEqual({ text: 'E-wallet: choose one · $4.99', isOff: true });
+  // The press opens the choice instead of saying nothing.
+  payButton().click();
+  await appear('Use this one', 'button');
 });
 
 test('no channel at all is told', async () => {
   await open(good, []);
-  expect(shownText()).toContain('No way to pay fits this price here');
-  expect(payButton().disabled).toBe(true);
+  expect(shownText()).toContain('No payment method covers this price in Singapore.');
+  expect(said().isOff).toBe(true);
 });
 
 afterEach(() => closeAllPopups());
@@ -246,7 +286,7 @@ const balance = option('b', 'Balance', { pay_path: 'platform_pay' });
 
 async function openHere(way: PaymentOption, canned: Record<string, Canned | Canned[]>) {
   const calls = serve({
-    '/api/pay/getPayChannelList': { content: { country: 'SG', list: { SG: [card, way] } } },
+    '/api/pay/getPayChannelList': listOf([card, way]),
     ...canned,
   });
   const ends: PayEnd[] = [];
@@ -265,21 +305,24 @@ async function typeCard(number: string, password: string): Promise<void> {
   await type('Card password', password);
 }
 
-test('a prepaid card: both fields first, then what it is worth, then the question, then one order and no window', async () => {
+test('L116 L121 a prepaid card: both fields first, then what it is worth, then the question, then one order and no window', async () => {
   const { calls, ends } = await openHere(prepaid, {
     '/api/pay/card_info': { content: worth },
     '/api/pay/card_pay': paidHere,
   });
-  expect(payButton().disabled).toBe(true);
+  expect(said()).toEqual({ text: 'Enter your card · $4.99', isOff: true });
   await typeCard(' ABCD-2345 ', '');
-  expect(payButton().disabled).toBe(true);
+  expect(said().isOff).toBe(true);
+  payButton().click();
+  await settle();
+  expect(document.activeElement).toBe(document.querySelector('[autocomplete="one-time-code"]'));
   await typeCard(' ABCD-2345 ', '72946150');
-  expect(payButton().disabled).toBe(false);
+  expect(said()).toEqual(READY);
   await press('Pay $4.99');
-  await appear('This card is worth', 'p');
+  await appear('Use your $9.99 card', 'p');
   expect(calls.filter(({ path }) => path === '/api/pay/card_pay')).toEqual([]);
   expect(shownText()).toContain(
-    'This card is worth $9.99. Buying 320 Crystals for $4.99 uses it up. What is left over',
+    'Use your $9.99 card for 320 Crystals ($4.99)? What is left over goes to your balance.',
   );
   // The question lies above the popup that asked it.
   [...document.querySelectorAll('button')]
@@ -326,4 +369,31 @@ test('L199 payment parameters that do not fit together are told in their own wor
   await settle(50);
   expect(shownText()).toContain('The payment details do not fit together');
   expect(ends).toEqual([]);
+});
+
+test('the fields of a card open inside its row, and a press puts the focus into the first', async () => {
+  await openHere(prepaid, {});
+  const row = find('Prepaid card', 'label')?.parentElement;
+  expect(row?.querySelectorAll('input:not([type=radio])')).toHaveLength(2);
+  await press('Bank card');
+  expect(document.querySelectorAll('input:not([type=radio])')).toHaveLength(0);
+  find('Prepaid card', 'label')
+    ?.querySelector('input')
+    ?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  await press('Prepaid card');
+  expect(document.activeElement).toBe(document.querySelector('input[autocomplete="off"]'));
+});
+
+test('after a provider fell away the list is asked again, and the method leads to the next one', async () => {
+  const other = option('c2', 'Card by another', { method: 'c', pay_id: 'c2-p' });
+  const lists = [listOf([card, other], [methodOf(card)]), listOf([card, other], [methodOf(card, { option: 'c2' })])];
+  const calls = serve({ '/api/pay/getPayChannelList': lists, [PAY]: [{ name: 'providerUnavailable' }, good] });
+  await draw(<p>shop</p>);
+  openPopup(RechargePopup, { order, place, target, onEnd: () => undefined });
+  await settle();
+  await press('Bank card');
+  await press('Pay $4.99');
+  await settle();
+  await press('Pay $4.99');
+  expect(calls.filter(({ path }) => path === PAY).map(({ fields }) => fields.pay_id)).toEqual(['c-p', 'c2-p']);
 });

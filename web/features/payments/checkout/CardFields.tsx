@@ -1,9 +1,11 @@
-// Number and password of a prepaid card, under the ways to pay when one of them takes cards.
+// Number and password of a prepaid card, inside the row of the method that takes cards.
+import { useEffect, useRef } from 'react';
 import { CARD_FIELD_MAX } from '#contracts/card-info.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import styles from './payments.module.css';
+import { wasPressed } from '#web/features/payments/methods/last-press.ts';
+import styles from '#web/features/payments/payments.module.css';
 
 export type Card = { number: string; password: string };
 
@@ -16,8 +18,15 @@ export type CardFieldsProps = {
 
 export function CardFields({ card, fault, onChange }: CardFieldsProps) {
   useLanguage();
+  const box = useRef<HTMLDivElement>(null);
+  // A press on the row brings its fields into view and the keyboard up; arrow keys only walk by.
+  useEffect(() => {
+    if (!wasPressed()) return;
+    box.current?.scrollIntoView({ block: 'nearest' });
+    box.current?.querySelector('input')?.focus({ preventScroll: true });
+  }, []);
   return (
-    <div className={styles.stack}>
+    <div className={styles.fields} ref={box}>
       {fault && <Note tone="bad">{fault}</Note>}
       <Field
         label={t('recharge.card_number')}

@@ -1,4 +1,4 @@
-// Opens the second choice of a channel; its code comes with the first use.
+// Opens the second choice of a method; its code comes with the first use.
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { track } from '#web/platform/track.ts';
@@ -7,6 +7,6 @@ import type { SubChannelPopupProps } from './SubChannelPopup.tsx';
 const SubChannelPopup = lazyPart(() => import('./SubChannelPopup.tsx').then((module) => module.SubChannelPopup));
 
 export function openSubChannels(props: SubChannelPopupProps): void {
-  track('sub_channel_open', { channel: props.option.key });
+  track('sub_channel_open', { channel: props.method.option });
   openPopup(SubChannelPopup, props);
 }

@@ -4,8 +4,8 @@ import { giftCardRoutes } from '#contracts/giftcards.ts';
 import { call } from '#web/platform/api.ts';
 import { t } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups.tsx';
-import type { OrderView } from './OrderSummary.tsx';
-import type { PayTarget } from './pay-order.ts';
+import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
+import type { PayTarget } from '#web/features/payments/pay-order.ts';
 import type { Card } from './CardFields.tsx';
 
 /** `no`: the player thought better of it. `refused`: in words, to stand above the fields. */

@@ -1,0 +1,92 @@
+// The checkout on its three sizes: sheet on a phone, sheet on a phone held sideways, panel beside the goods. Methods, not processors.
+import { expect, test } from './flow.ts';
+import { expectDelivered } from './proof.ts';
+import { payOnProvider } from './provider-page.ts';
+import type { ShopPage } from './shop-page.ts';
+
+const PHONE = '@phone';
+const DESKTOP = '@desktop';
+
+test.use({ brand: 'watt' });
+
+async function prepare(shopPage: ShopPage, player: string): Promise<void> {
+  await shopPage.open('/');
+  await shopPage.logIn(player);
+  await shopPage.chooseCharacter();
+  await shopPage.chooseGoods();
+}
+
+const namesIn = (shopPage: ShopPage) =>
+  shopPage.checkout
+    .getByRole('radio')
+    .evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value));
+
+test(
+  'Card is there once, PayPal and the balance beside it, the rest behind a fold',
+  { tag: PHONE },
+  async ({ shopPage, player }) => {
+    await prepare(shopPage, player);
+    await shopPage.openCheckout();
+    expect(await namesIn(shopPage)).toEqual(['card', 'paypal', 'balance']);
+    await expect(shopPage.payButton.last()).toBeDisabled();
+    await expect(shopPage.payButton.last()).toHaveText(/^Choose how to pay · \$/);
+    // Off, and yet not mute: it leads to the list.
+    await shopPage.payButton.last().dispatchEvent('click');
+    await expect(shopPage.checkout.getByRole('radio').first()).toBeFocused();
+    await shopPage.checkout.getByRole('button', { name: shopPage.named('recharge.more_ways') }).click();
+    const all = await namesIn(shopPage);
+    expect(all).toEqual([
+      'google_pay',
+      'card',
+      'paypal',
+      'balance',
+      'alipay',
+      'other',
+      'prepaid_card',
+      'card43',
+      'travellet',
+    ]);
+    await shopPage.chooseChannel('card');
+    // Its fields stand in its row, in sight and ready to be typed into.
+    await expect(shopPage.checkout.getByLabel(shopPage.text('recharge.card_number'))).toBeInViewport({ ratio: 1 });
+    await expect(shopPage.checkout.getByLabel(shopPage.text('recharge.card_number'))).toBeFocused();
+  },
+);
+
+test.describe('held sideways', () => {
+  test.use({ viewport: { width: 844, height: 390 } });
+
+  test('a method and a live button are in sight together', { tag: PHONE }, async ({ shopPage, player }) => {
+    await prepare(shopPage, player);
+    await shopPage.openCheckout();
+    await shopPage.chooseChannel('adyen-card');
+    await expect(shopPage.method('adyen-card').locator('..')).toBeInViewport({ ratio: 1 });
+    await expect(shopPage.method('paypal').locator('..')).toBeInViewport({ ratio: 1 });
+    const pay = shopPage.recharge.getByRole('button', { name: shopPage.named('recharge.pay') });
+    await expect(pay).toBeInViewport({ ratio: 1 });
+    await expect(pay).toBeEnabled();
+    await expect(shopPage.recharge.locator('[data-payer]').filter({ visible: true })).toContainText(player);
+  });
+});
+
+test(
+  'the panel pays by itself; next time the method is chosen already',
+  { tag: DESKTOP },
+  async ({ shopPage, player }) => {
+    await prepare(shopPage, player);
+    await expect(shopPage.payButton).toBeDisabled();
+    await expect(shopPage.checkout.locator('[data-payer]')).toContainText(player);
+    await shopPage.chooseChannel('paypal');
+    const { billingNo, window } = await shopPage.confirmPay();
+    await payOnProvider(window, 'Pay');
+    await shopPage.expectResult('result.success_title');
+    await shopPage.button('result.success_done').click();
+    await expectDelivered(billingNo, player);
+    await shopPage.open('/');
+    await shopPage.chooseGoods();
+    await expect(shopPage.method('paypal')).toBeChecked();
+    expect(await namesIn(shopPage)).toEqual(['paypal']);
+    await shopPage.checkout.getByRole('button', { name: shopPage.text('recharge.change') }).click();
+    expect(await namesIn(shopPage)).toEqual(['paypal', 'card', 'balance']);
+  },
+);

@@ -1,0 +1,65 @@
+// The parts of a checkout: the methods with what they ask for, and the button with the price. Sheet, panel and classic page lay them out.
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { CountryLine } from '#web/features/payments/CountryLine.tsx';
+import { MethodChooser } from '#web/features/payments/methods/MethodChooser.tsx';
+import { nameOfChoice } from '#web/features/payments/methods/use-methods.ts';
+import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
+import { type OrderView, PayerLines } from '#web/features/payments/OrderSummary.tsx';
+import styles from '#web/features/payments/payments.module.css';
+import { CardFields } from './CardFields.tsx';
+import type { Checkout } from './use-checkout.ts';
+
+const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 'recharge.from_balance' } as const;
+
+export function CheckoutMethods({ checkout }: { checkout: Checkout }) {
+  useLanguage();
+  const { methods, list, means, card, fault, changeCard } = checkout;
+  const fields = means === 'card' && <CardFields card={card} fault={fault} onChange={changeCard} />;
+  return (
+    <div className={styles.stack}>
+      <CountryLine />
+      <MethodChooser methods={methods} hasCoupon={false} fields={fields} ref={list} />
+      {methods.count > 0 && <p className={styles.safe}>{t(NOTES[means])}</p>}
+    </div>
+  );
+}
+
+export type CheckoutFootProps = { checkout: Checkout; order: OrderView };
+
+/** Who pays and who receives, the total, and the button that says the price, or first what is missing. */
+export function CheckoutFoot({ checkout, order }: CheckoutFootProps) {
+  return (
+    <div className={styles.foot}>
+      <div className={styles.sums}>
+        <PayerLines order={order} />
+        <TotalLine order={order} />
+      </div>
+      <PayButton checkout={checkout} order={order} />
+    </div>
+  );
+}
+
+const LABELS = {
+  method: 'recharge.choose_first',
+  card: 'recharge.fill_card',
+  balance: 'recharge.balance_first',
+} as const;
+
+export function PayButton({ checkout, order }: CheckoutFootProps) {
+  useLanguage();
+  const { missing, isBusy, methods, press } = checkout;
+  const { price } = order;
+  const label = () => {
+    if (missing === null) return t('recharge.pay', { price });
+    if (missing === 'second') return t('recharge.choose_second', { name: nameOfChoice(methods.choice), price });
+    return t(LABELS[missing], { price });
+  };
+  return (
+    // Not `disabled`: a press shows what is missing.
+    <Button kind="pay" isWide isBusy={isBusy} aria-disabled={missing !== null || undefined} onClick={press}>
+      <MoneyIn text={label()} money={price} />
+    </Button>
+  );
+}

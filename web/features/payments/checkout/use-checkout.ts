@@ -1,0 +1,99 @@
+// The order on its way to be paid: what is still missing, and what a press of the button that pays does. One for sheet, panel and classic page.
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { openSubChannels } from '#web/features/payments/methods/open-sub-channels.ts';
+import { keyOfChoice } from '#web/features/payments/methods/method-rules.ts';
+import { isBalance, type Methods, nameOfChoice, useMethods } from '#web/features/payments/methods/use-methods.ts';
+import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
+import { type PayEnd, payOrder, type PayTarget } from '#web/features/payments/pay-order.ts';
+import type { ChannelPlace } from '#web/features/payments/queries.ts';
+import { meansOf } from '#web/features/payments/rules.ts';
+import { save } from '#web/platform/storage.ts';
+import { agreeOnCard, isCardFilled } from './card-pay.ts';
+import type { Card } from './CardFields.tsx';
+
+const NO_CARD: Card = { number: '', password: '' };
+
+export type CheckoutInput = {
+  order: OrderView;
+  place: ChannelPlace;
+  /** Null while nobody is logged in or no character is chosen. */
+  target: PayTarget | null;
+  /** When an order stands, or the goods must be read again. */
+  onEnd: (end: PayEnd, methodName: string) => void;
+  /** A press while `target` is null. */
+  onNeed?: () => void;
+};
+
+/** What keeps the button from paying; null when nothing does. @source specification section 5: "disabled until a payment method is chosen" */
+export type Missing = 'method' | 'second' | 'card' | 'balance' | null;
+
+export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInput) {
+  const methods = useMethods(place);
+  const queries = useQueryClient();
+  const list = useRef<HTMLFieldSetElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [card, setCard] = useState(NO_CARD);
+  const [fault, setFault] = useState('');
+  const { choice } = methods;
+  const option = choice?.option ?? null;
+  const means = meansOf(option?.pay_path ?? '');
+  // Account and character come first: until they are there the press leads to them.
+  const missing = target ? findMissing(methods, card) : null;
+
+  const changeCard = (typed: Card) => {
+    setCard(typed);
+    setFault('');
+  };
+  const pay = async (to: PayTarget) => {
+    setBusy(true);
+    let cardInfo = '';
+    if (means === 'card' && option) {
+      const agreement = await agreeOnCard(card, to, order, option.pay_id);
+      if (agreement.kind === 'refused') setFault(agreement.text);
+      if (agreement.kind !== 'yes') return setBusy(false);
+      cardInfo = agreement.cardInfo;
+    }
+    const end = await payOrder(to, option, cardInfo);
+    setBusy(false);
+    // Refused: a provider may be away, and the method leads to the next one from now on.
+    if (end.kind === 'stay') return void queries.invalidateQueries({ queryKey: ['channels'] });
+    if (end.kind === 'order' && choice) {
+      save('payMethod', keyOfChoice(choice.method.key, choice.second?.key));
+      setCard(NO_CARD);
+      void queries.invalidateQueries({ queryKey: ['balances'] });
+    }
+    onEnd(end, nameOfChoice(choice));
+  };
+  /** Never mute: without a method it leads to the list, without a character to the choice of one. */
+  const press = () => {
+    if (missing) pointAt(list.current, missing, methods);
+    else if (!target) onNeed?.();
+    else void pay(target);
+  };
+  return { methods, list, isBusy, missing, means, card, changeCard, fault, press };
+}
+
+export type Checkout = ReturnType<typeof useCheckout>;
+
+function findMissing({ choice, balance }: Methods, card: Card): Missing {
+  if (!choice || choice.method.route === null) return 'method';
+  if (!choice.option) return 'second';
+  if (isBalance(choice.method) && balance && !balance.isEnough) return 'balance';
+  return meansOf(choice.option.pay_path) === 'card' && !isCardFilled(card) ? 'card' : null;
+}
+
+/** Shows where the missing answer is given, and puts the focus there. */
+function pointAt(list: HTMLElement | null, missing: Exclude<Missing, null>, { choice }: Methods): void {
+  if (missing === 'second' && choice) openSubChannels({ method: choice.method, chosen: '' });
+  if (!list || missing === 'second') return;
+  const empty = [...list.querySelectorAll<HTMLInputElement>('input:not([type=radio])')].find(
+    ({ value }) => value.trim() === '',
+  );
+  const wanted = empty ?? list.querySelector<HTMLInputElement>('input[type=radio]:not(:disabled)') ?? list;
+  list.scrollIntoView({ block: 'nearest' });
+  wanted.focus();
+  // Drawn anew by the style sheet each time, and by none where motion is unwelcome.
+  list.toggleAttribute('data-pointed', true);
+  setTimeout(() => list.toggleAttribute('data-pointed', false), 1200);
+}

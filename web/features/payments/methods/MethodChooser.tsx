@@ -1,0 +1,38 @@
+// The methods in each of their states: loading, there, none, failed. Shared by sheet, panel and the classic page.
+import { type ReactNode, type Ref, useId } from 'react';
+import { toBcp47 } from '#kernel/languages.ts';
+import { nameOfCountry } from '#web/features/payments/rules.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { MethodList } from './MethodList.tsx';
+import { MethodSkeleton } from './MethodRow.tsx';
+import type { Methods } from './use-methods.ts';
+import styles from './methods.module.css';
+
+export type MethodChooserProps = {
+  methods: Methods;
+  hasCoupon: boolean;
+  fields?: ReactNode;
+  ref?: Ref<HTMLFieldSetElement> | undefined;
+};
+
+export function MethodChooser({ methods, hasCoupon, fields = null, ref }: MethodChooserProps) {
+  const language = useLanguage();
+  const name = useId();
+  const { channels, count } = methods;
+  if (channels.isError && !channels.data) {
+    return (
+      <div className={styles.ways}>
+        <Note tone="bad">{t('recharge.load_error')}</Note>
+        <Button onClick={() => void channels.refetch()}>{t('goods.retry')}</Button>
+      </div>
+    );
+  }
+  if (!channels.data) return <MethodSkeleton />;
+  if (count === 0) {
+    const country = nameOfCountry(channels.data.country, toBcp47(language));
+    return <Note tone="wait">{t('recharge.tip_no_data', { country })}</Note>;
+  }
+  return <MethodList name={name} methods={methods} hasCoupon={hasCoupon} fields={fields} ref={ref} />;
+}

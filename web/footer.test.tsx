@@ -1,0 +1,98 @@
+// The footer under a page of the real router: its landmark, its links after the game was changed, its popups.
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { PageData } from '#contracts/boot.ts';
+import type { GameListItem } from '#contracts/games.ts';
+import { english } from '#testing/english.ts';
+import { readBoot } from './platform/boot.ts';
+import { keepRegion } from './platform/region.ts';
+import { appear, draw, find, press, settle, shownText, speak } from './platform/test-page.tsx';
+import { createShopRouter } from './routes.tsx';
+
+speak(english);
+vi.mock('#web/ui/sprite.ts', () => ({ loadSprite: async () => undefined }));
+beforeEach(() => localStorage.clear());
+
+const sub = (client_id: string) => ({ client_id, gp_id: client_id, name: client_id, logo: '/x.svg' });
+const game = (client_id: string, subs: string[]): GameListItem => ({
+  client_id, gp_id: client_id, name: client_id, logo: '/x.svg', is_select_game: false, sub_game: Object.fromEntries(subs.map((id) => [id, sub(id)])),
+  terms_link: `https://game.example/${client_id}/terms`, privacy_link: `https://game.example/${client_id}/privacy`,
+}); // prettier-ignore
+
+async function open(brandOver: Partial<PageData['brand']> = {}, region: 'universal' | 'ja' = 'universal') {
+  await draw(<p>shop</p>);
+  const page: Partial<PageData> = {
+    brand: { ...readBoot().brand, ...brandOver },
+    games: [game('1', ['11', '12']), game('2', [])],
+    clientId: '1',
+    region,
+    regions: [{ region, name: region }],
+  };
+  await draw(<p>shop</p>, page);
+  const router = createShopRouter(createMemoryHistory({ initialEntries: ['/my?client_id=2'] }));
+  await router.load();
+  keepRegion(region);
+  await draw(<RouterProvider router={router} />, page);
+  await appear(english['footer.terms'] as string);
+  return router;
+}
+const terms = () => find(english['footer.terms'] as string, 'footer a').getAttribute('href');
+
+test('L51 the links follow the game in use, a sub-game too, also after it was changed', async () => {
+  const router = await open();
+  expect(terms()).toBe('https://game.example/2/terms');
+  await router.navigate({ to: '.', search: (before) => ({ ...before, client_id: '12' }) });
+  await settle();
+  expect(terms()).toBe('https://game.example/1/terms');
+  for (const link of document.querySelectorAll('footer a')) expect(link.getAttribute('target')).toBe('_blank');
+});
+
+test('L51 the footer is a landmark of the page: beside main, not in it', async () => {
+  await open();
+  expect(document.querySelectorAll('footer')).toHaveLength(1);
+  expect(document.querySelector('main footer, aside footer, section footer, article footer')).toBeNull();
+});
+
+test('L51 a notice of this area opens its popup, and is not there in another', async () => {
+  const over = { areas: { ja: { notices: ['inquiry' as const], supportHours: '10:00-13:00' } } };
+  await open(over);
+  expect(shownText()).not.toContain(english['footer.inquiry']);
+  await open(over, 'ja');
+  await press(english['footer.inquiry'] as string);
+  await vi.waitFor(() => expect(shownText()).toContain('Support hours: 10:00-13:00'));
+});
+
+test('L212 a notice names the hours of the specification where the brand names none', async () => {
+  await open({ notices: ['inquiry'] });
+  await press(english['footer.inquiry'] as string);
+  await vi.waitFor(() => expect(shownText()).toContain('10:00-13:00, 14:30-19:00'));
+});
+
+test("L51 the brand's own words come when somebody reads them, with safe elements alone", async () => {
+  await open({ notices: ['trade'], ownNotices: ['trade'] });
+  const asked: string[] = [];
+  globalThis.fetch = async (address) => {
+    asked.push(String(address));
+    return Response.json({ noticeTexts: { trade: '<h3>Seller</h3><p>Watt <script>alert(1)</script></p>' } });
+  };
+  await press(english['footer.trade'] as string);
+  await vi.waitFor(() =>
+    expect([...document.querySelectorAll('h3')].map((one) => one.textContent)).toContain('Seller'),
+  );
+  expect(asked).toEqual(['/brand-texts.json?spec_lang=en']);
+  expect(document.querySelector('[role="dialog"] script')).toBeNull();
+});
+
+test('L18 the way to customer service stands there with its hours', async () => {
+  await open({ links: { ...readBoot().brand.links, support: 'https://help.example' }, supportHours: '9:00-17:00' });
+  expect(find(english['footer.support'] as string, 'footer a').getAttribute('href')).toBe('https://help.example');
+  expect(document.querySelector('footer nav bdi')?.textContent).toBe('9:00-17:00');
+});
+
+test('L53 a problem can be reported from every footer', async () => {
+  const router = await open();
+  const { connectReactions } = await import('./reactions-of-page.ts');
+  connectReactions(router);
+  await press(english['report.title'] as string);
+  expect(await appear(english['report.send'] as string)).toBeTruthy();
+});
