@@ -21,8 +21,8 @@ import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
-import { currentRegion } from '#web/platform/region.ts';
-import { unitOf, viewPlaced } from './order-view.ts';
+import { currentRegion, useCountry } from '#web/platform/region.ts';
+import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
 export function useShop() {
@@ -32,7 +32,7 @@ export function useShop() {
   const refresh = useRefreshGoods();
   const refreshUnfinished = useRefreshUnfinished();
   const games = useGames(region);
-  const [country, setCountry] = useState('');
+  const country = useCountry();
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
@@ -176,8 +176,8 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, closed,
+    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,
+    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }

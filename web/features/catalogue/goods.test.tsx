@@ -3,7 +3,6 @@ import { expect, test, vi } from 'vitest';
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';
 import { draw, find, press, shownText, speak } from '#web/platform/test-page.tsx';
-import { CountryPicker } from './CountryPicker.tsx';
 import { GoodsShelves } from './GoodsShelves.tsx';
 
 speak(english);
@@ -108,15 +107,4 @@ test('specials have a shelf of their own', async () => {
   );
   expect([...document.querySelectorAll('h2')].map((head) => head.textContent)).toEqual(['Special offers', 'Gems']);
   expect(shownText()).toContain('100 a day');
-});
-
-test('the country picker shows where there is something to pick', async () => {
-  const countries = [
-    { display: 'Thailand', value: 'TH' },
-    { display: 'Vietnam', value: 'VN' },
-  ];
-  await draw(<CountryPicker countries={countries.slice(0, 1)} country="TH" onChange={vi.fn<() => void>()} />);
-  expect(document.querySelector('select')).toBeNull();
-  await draw(<CountryPicker countries={countries} country="VN" onChange={vi.fn<() => void>()} />);
-  expect(document.querySelector('select')?.value).toBe('VN');
 });
