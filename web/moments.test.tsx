@@ -164,8 +164,7 @@ const ACTS: Record<MomentName, () => Promise<void>> = {
   },
   country_choose: async () => {
     await shelves();
-    const select = document.querySelector('select');
-    if (!select) throw new Error('no country to choose');
+    const select = await vi.waitUntil(() => document.querySelector('select'), { timeout: 4000 });
     Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(select, 'PH');
     select.dispatchEvent(new Event('change', { bubbles: true }));
     await settle();
