@@ -108,7 +108,6 @@ export function SelectGoods() {
               clientId={shop.place.clientId}
               role={shop.roleRef}
               goods={shop.goodsList}
-              shelves={shop.shelves}
               onPay={(goods) => shop.payAgain(goods, before.channel_key)}
             />
           )}
@@ -118,13 +117,7 @@ export function SelectGoods() {
         <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
       )}
       {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
-      <GoodsPart
-        place={shop.place}
-        role={shop.roleRef}
-        selected={shop.goods?.value ?? null}
-        onSelect={shop.select}
-        onCountry={shop.setCountry}
-      />
+      <GoodsPart place={shop.place} role={shop.roleRef} selected={shop.goods?.value ?? null} onSelect={shop.select} />
       <DockSlot>
         {instead ?? (parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />)}
       </DockSlot>

@@ -52,12 +52,7 @@ const limit = (more: Partial<LimitProductInfo>): LimitProductInfo => ({
 const inMs = (ms: number) => Math.round((NOW + ms) / 1000);
 
 test.each([
-  [
-    'time, two left',
-    limit({ extra_pay_times: 2 }),
-    { key: 'limit.left_in_days', values: { left: 2, times: 3, days: 7 } },
-    true,
-  ],
+  ['time, two left', limit({ extra_pay_times: 2 }), { key: 'limit.left_in_days', values: { left: 2, days: 7 } }, true],
   [
     'character, untouched',
     limit({ limit_type: 'role', frequency: 1, extra_pay_times: 1, day_info: 0 }),
@@ -117,7 +112,7 @@ test.each([
   [
     'the wait is over',
     limit({ next_pay_time: inMs(-1000) }),
-    { key: 'limit.left_in_days', values: { left: 1, times: 3, days: 7 } },
+    { key: 'limit.left_in_days', values: { left: 1, days: 7 } },
     true,
   ],
 ] as const)('L204 limit: %s', (_name, info, words, isOpen) => {
