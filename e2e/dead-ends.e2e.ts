@@ -219,13 +219,15 @@ test.describe('messages', () => {
   test('L199 query error: return home, where everything is there again', async ({ shopPage, watch }) => {
     watch.allow(/getGameListV2/);
     const { page } = shopPage;
-    await shopPage.open('/notArea');
+    await shopPage.open('/');
     await page.route('**/api/pay/getGameListV2*', say(-9));
-    await page.getByRole('button', { name: shopPage.text('region.ja') }).click();
-    await expect(heading(shopPage, 'show_error.query_title')).toBeVisible();
+    // Another language is another list of games.
+    const japanese = createShopPage(page, { ...shopPage, language: 'ja' });
+    await page.getByRole('banner').getByRole('combobox').selectOption('ja');
+    await expect(heading(japanese, 'show_error.query_title')).toBeVisible();
     expect(pathOf(page)).toBe('/showError');
     await page.unroute('**/api/pay/getGameListV2*');
-    await page.getByRole('link', { name: shopPage.text('not_found.home') }).click();
+    await page.getByRole('link', { name: japanese.text('not_found.home') }).click();
     await expect(shopPage.goods('320').first()).toBeVisible();
   });
 
@@ -233,15 +235,16 @@ test.describe('messages', () => {
     watch.allow(/getGameListV2|ERR_FAILED/);
     const { page } = shopPage;
     await page.clock.install();
-    await shopPage.open('/notArea');
+    await shopPage.open('/');
     await page.route('**/api/pay/getGameListV2*', (route) => route.abort());
-    await page.getByRole('button', { name: shopPage.text('region.ja') }).click();
+    const japanese = createShopPage(page, { ...shopPage, language: 'ja' });
+    await page.getByRole('banner').getByRole('combobox').selectOption('ja');
     await expect(async () => {
       await page.clock.runFor(4000);
-      await expect(heading(shopPage, 'show_error.network_title')).toBeVisible({ timeout: 300 });
+      await expect(heading(japanese, 'show_error.network_title')).toBeVisible({ timeout: 300 });
     }).toPass();
     await page.unroute('**/api/pay/getGameListV2*');
-    await page.getByRole('link', { name: shopPage.text('not_found.home') }).click();
+    await page.getByRole('link', { name: japanese.text('not_found.home') }).click();
     await expect(shopPage.goods('320').first()).toBeVisible();
   });
 
@@ -270,7 +273,8 @@ test.describe('messages', () => {
     ['incorrect payment parameters', 'recharge.bad_parameters', { product_id: '' }],
     ['the character is gone', 'error.role_not_found', { role_id: '1' }],
   ] as const) {
-    test(`L199 ${what}`, { tag: PHONE }, async ({ shopPage, player }) => {
+    test(`L199 ${what}`, { tag: PHONE }, async ({ shopPage, player, watch }) => {
+      watch.allow(/paypal_pay|400/);
       const { page } = shopPage;
       await prepare(shopPage, player);
       // What an old page, or one with a changed address, would send.
