@@ -16,7 +16,6 @@ const METHOD_LABELS = [
   'balance',
   'other',
 ] as const;
-type MethodLabel = (typeof METHOD_LABELS)[number];
 
 /** What a method may tell in advance, where that changes something for the player: `method.hint_<hint>` of messages/. */
 export const METHOD_HINTS = [
