@@ -13,7 +13,6 @@ const CONFIGURATION = 'server/modules/configuration';
 const LATER = `${CONFIGURATION}/checks/check-later-rules.ts`;
 
 type Schema = {
-  [keyword: string]: unknown;
   items?: Schema;
   properties?: Record<string, Schema>;
   patternProperties?: Record<string, Schema>;
@@ -111,6 +110,7 @@ const BRAND: Readers = {
   links: boot('file.links'),
   'links.privacy': legal('links.privacy'),
   'links.terms': legal('links.terms'),
+  'links.accountHelp': ['web/features/accounts/account-help.ts', 'brand.links.accountHelp'],
   'links.support': legal('links.support'),
   areas: boot('file.areas'),
   'areas.*.links': legal('area?.links'),
@@ -173,6 +173,8 @@ const GAME: Readers = {
   links: games('file.links'),
   'links.terms': games('file.links.terms'),
   'links.privacy': games('file.links.privacy'),
+  'links.accountHelp': games('file.links.accountHelp'),
+  openLink: games('file.openLink'),
   isCouponOpen: games('file.isCouponOpen'),
   hasCumulativeEvent: [LATER, 'hasCumulativeEvent'],
   hasContinuousEvent: [LATER, 'hasContinuousEvent'],
