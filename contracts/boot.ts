@@ -76,6 +76,10 @@ type Boot<Picture> = {
   user: UserInfo | null;
   /** The payment region the server assumed, or null when the address asked for one that the brand does not sell in. */
   region: Region | null;
+  /** The country the server assumed within `region`; empty without a region. */
+  country: string;
+  /** Whether the brand sells in more than one country or currency, so that there is something to choose. */
+  hasMarkets: boolean;
   /** The brand's regions in the order they are offered, with the name shown. */
   regions: { region: Region; name: string }[];
   games: GameListItem[];

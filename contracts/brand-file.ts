@@ -106,6 +106,14 @@ export const BrandFile = strict({
     }),
   ),
   currency: CurrencyKey,
+  money: Type.Optional(
+    Type.Enum(['spec', 'local'], {
+      default: 'spec',
+      description:
+        'How amounts are written. spec: symbol in front, two decimals, none for won. ' +
+        "local: as the language of the page writes them, with the currency's own decimals",
+    }),
+  ),
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
   }),

@@ -58,6 +58,8 @@ export const Goods = Type.Object({
   tier: Type.Integer(),
   /** The number a player buys, e.g. 1280; 0 for goods that are not counted. */
   amount: Type.Integer(),
+  /** What `amount` counts, in its form for that number; left out for goods that are not counted. */
+  unit: Type.Optional(Type.String()),
   /** "best_value" or empty: the flag on the card, computed. */
   flag: Type.String(),
   offer: Type.Optional(PackOffer),
@@ -93,6 +95,16 @@ export const ThirdGift = Type.Object({
   count: Type.Integer(),
 });
 export type ThirdGift = Static<typeof ThirdGift>;
+
+/** `display` and `currency_shown` ("Brazilian real") are in the language of the page. */
+const MarketItem = Type.Object({
+  region: Type.String(),
+  country: Type.String(),
+  display: Type.String(),
+  currency: Type.String(),
+  currency_shown: Type.String(),
+});
+export type MarketItem = Static<typeof MarketItem>;
 
 const shelfInput = { client_id: ClientId, domain_area: Type.Optional(Text(16)), country: Type.Optional(Text(8)) };
 
@@ -136,5 +148,13 @@ export const catalogueRoutes = {
       country: Type.String(),
       list: Type.Array(Type.Object({ display: Type.String(), value: Type.String() })),
     }),
+  }),
+  markets: route({
+    path: '/api/config/markets',
+    kind: 'read',
+    summary: 'Every country the brand sells in, with its payment region and currency, in the order of names',
+    access: 'anyone',
+    input: params({ domain_area: Type.Optional(Text(16)) }),
+    output: Type.Object({ list: Type.Array(MarketItem) }),
   }),
 };

@@ -1,24 +1,48 @@
 // Pieces shared by the three kinds of configuration file (brands/, games/, channels/).
-import Type, { type Static, type TEnum, type TProperties, type TSchema } from 'typebox';
-import { CURRENCIES } from '#kernel/money.ts';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { allCurrencies } from '#kernel/money.ts';
 import { LANGUAGES } from '#kernel/languages.ts';
-import { REGIONS, COUNTRIES } from '#kernel/regions.ts';
 
 /** An object whose unknown keys are faults: a typing error in a file must not pass silently. */
 export const strict = <Properties extends TProperties>(properties: Properties, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
 
-/** A map of which any of `Key`'s values may be left out; a key that is none of them is a fault. */
-export const mapOf = <Key extends string, Value extends TSchema>(key: TEnum<Key[]>, value: Value, description = '') =>
-  Type.Unsafe<Partial<Record<Key, Static<Value>>>>(
-    Type.Partial(Type.Record(key, value), { additionalProperties: false, ...(description && { description }) }),
-  );
+/** Looking up a key may find nothing; the entries of an open list of keys are all there. */
+type MapOf<Key extends string, Value> = string extends Key ? Record<Key, Value> : Partial<Record<Key, Value>>;
+
+/** A map whose keys are `key`, any of which may be left out; a key that is none is a fault. */
+export const mapOf = <Key extends TSchema, Value extends TSchema>(key: Key, value: Value, description = '') => {
+  const {
+    title,
+    examples,
+    enum: values,
+    pattern,
+  } = key as { title?: string; examples?: string[]; enum?: string[]; pattern?: string };
+  // One pattern in place of a property a code: a schema would have some lines for every currency and map.
+  const name = Type.String({ pattern: pattern ?? `^(${(values ?? []).join('|')})$` });
+  const options = {
+    additionalProperties: false,
+    ...(title && { title }),
+    ...(examples && { examples }),
+    ...(description && { description }),
+  };
+  return Type.Unsafe<MapOf<Static<Key> & string, Static<Value>>>(Type.Record(name, value, options));
+};
 
 // `title` is the noun of the fault sentence ("... is not a six-digit hex colour"), the first of `examples` its remedy.
-export const LanguageKey = Type.Enum([...LANGUAGES]);
-export const CurrencyKey = Type.Enum([...CURRENCIES]);
-export const RegionKey = Type.Enum([...REGIONS]);
-export const CountryKey = Type.Enum(Object.keys(COUNTRIES) as (keyof typeof COUNTRIES)[]);
+export const LanguageKey = Type.Enum([...LANGUAGES], { title: 'language of the shop', examples: ['en'] });
+export const CurrencyKey = Type.Enum(allCurrencies(), { title: 'currency code of ISO 4217', examples: ['USD'] });
+// Which of them exist is checked against the specification's and the operator's own.
+export const RegionKey = Type.String({
+  pattern: '^[a-z][a-z0-9-]{1,15}$',
+  title: 'payment region',
+  examples: ['universal'],
+});
+export const CountryKey = Type.String({
+  pattern: '^[A-Z]{2,6}$',
+  title: 'country code of ISO 3166-1',
+  examples: ['BR'],
+});
 
 /** Text by language; `en` is compulsory because every other language falls back to it. */
 export const Texts = Type.Unsafe<Texts>(

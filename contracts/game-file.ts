@@ -17,6 +17,7 @@ import {
 
 const Gift = strict({
   id: Id,
+  /** May be an ICU plural over `n`, as a shelf's unit. */
   name: Texts,
   count: Type.Integer({ minimum: 1 }),
   isCurrency: Type.Optional(
@@ -42,7 +43,8 @@ export const GOODS_DRAWINGS = [
 
 const GoodsEntry = strict({
   id: Id,
-  name: Texts,
+  /** Left out for counted goods: amount and unit of the shelf name them. */
+  name: Type.Optional(Texts),
   description: Type.Optional(Texts),
   shelf: Id,
   sort: Type.Integer(),
@@ -126,6 +128,7 @@ export const GameFile = strict({
         'review: a person decides',
     }),
   ),
+  /** `unit` is a text, or an ICU plural over `n`: {n, plural, one {Crystal} other {Crystals}}. */
   shelves: Type.Array(strict({ key: Id, name: Texts, unit: Texts, sort: Type.Integer() }), { minItems: 1 }),
   goods: Type.Array(GoodsEntry, { minItems: 1 }),
 });

@@ -16,8 +16,7 @@ for (const place of process.env['REFILL_E2E_ALL'] ? listPlaces() : listManners()
       await shopPage.open('/', { domain_area: place.region, spec_lang: 'en' });
       await shopPage.logIn(player);
       await shopPage.chooseCharacter();
-      const countries = shopPage.page.getByLabel(shopPage.text('goods.country'));
-      if (await countries.isVisible()) await countries.selectOption(place.country);
+      await shopPage.chooseCountry(place.country);
       await shopPage.chooseGoods();
       const price = await shopPage.payButton.innerText();
       const { billingNo, window } = await shopPage.pay(place.channel);

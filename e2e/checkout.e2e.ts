@@ -35,7 +35,17 @@ test(
     await expect(shopPage.checkout.getByRole('radio').first()).toBeFocused();
     await shopPage.checkout.getByRole('button', { name: shopPage.named('recharge.more_ways') }).click();
     const all = await namesIn(shopPage);
-    expect(all).toEqual(['card', 'paypal', 'balance', 'alipay', 'other', 'prepaid_card', 'card43', 'travellet']);
+    expect(all).toEqual([
+      'google_pay',
+      'card',
+      'paypal',
+      'balance',
+      'alipay',
+      'other',
+      'prepaid_card',
+      'card43',
+      'travellet',
+    ]);
     await shopPage.chooseChannel('card');
     // Its fields stand in its row, in sight and ready to be typed into.
     await expect(shopPage.checkout.getByLabel(shopPage.text('recharge.card_number'))).toBeInViewport({ ratio: 1 });

@@ -107,6 +107,19 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     await expect(goods(what).first()).toBeChecked();
   }
 
+  /** Where there is something to choose; @param country its two letters */
+  async function chooseCountry(country: string): Promise<void> {
+    const picker = page.getByRole('button', { name: named('country.title') }).first();
+    if (!(await picker.isVisible())) return;
+    await picker.click();
+    const name = new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country;
+    await popup('country.title')
+      .getByRole('button', { name: new RegExp(`^${escapePattern(name)}`) })
+      .first()
+      .click();
+    await expect(popup('country.title')).toBeHidden();
+  }
+
   /** The button with the price on it, of bar, panel or sheet, also while it says what is missing. */
   const labels = ['pay', 'choose_first', 'choose_second', 'fill_card', 'balance_first'];
   const payButton = page
@@ -236,7 +249,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   return {
     page, brand, language, text, named, button, popup, result, recharge, checkout, receiver, goods, payButton, open, openCheckout, prefer, unfold, method, fillLogin, expectLoggedIn, logIn,
-    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
+    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
   }; // prettier-ignore
 }
 

@@ -1,45 +1,56 @@
 // Money as integer minor units, and every conversion between that and text. The only place that knows exponents.
 // No rates, no prices, no provider's own decimal rules (those live in the provider's wire.ts).
 
+import { CURRENCIES_BY_DECIMALS } from './currencies.ts';
+import { type Language, toBcp47 } from './languages.ts';
+
 /** An amount in minor units of `currency` (cents for USD, whole yen for JPY). `amountMinor` is a safe integer. */
 export type Money = { readonly amountMinor: number; readonly currency: Currency };
 
+/** Currencies that came after the list's date. @source ISO 4217, amendment 176: Caribbean guilder, from 31 March 2025 */
+const ADDED = { XCG: 2 } as const;
+
+export type Currency =
+  | (typeof CURRENCIES_BY_DECIMALS)[keyof typeof CURRENCIES_BY_DECIMALS][number]
+  | keyof typeof ADDED;
+
+/** Decimal places of one minor unit. */
+const EXPONENTS: ReadonlyMap<string, number> = new Map<string, number>([
+  ...Object.entries(CURRENCIES_BY_DECIMALS).flatMap(([decimals, codes]) =>
+    codes.map((code): [string, number] => [code, Number(decimals)]),
+  ),
+  ...Object.entries(ADDED),
+]);
+
 /**
- * Decimal places of one minor unit, ISO 4217.
- * @source ISO 4217 table A.1; TWD and IDR are 2 in ISO although shops rarely show them
- */
-const EXPONENTS = {
-  USD: 2, EUR: 2, JPY: 0, KRW: 0, TWD: 2, THB: 2, VND: 0, IDR: 2, MYR: 2, TRY: 2, BRL: 2, RUB: 2,
-  CNY: 2, HKD: 2, SGD: 2, PHP: 2, INR: 2, GBP: 2, PLN: 2, AED: 2, SAR: 2, MMK: 2,
-} as const; // prettier-ignore
-
-export type Currency = keyof typeof EXPONENTS;
-
-export const CURRENCIES = Object.keys(EXPONENTS) as Currency[];
-
-/**
- * Symbol in front of an amount. THB, VND and IDR have none in the specification: ours are the signs in common use.
+ * Symbol in front of an amount. THB, VND and IDR have none in the specification: ours are the signs in common use; so are those from BRL on.
+ * All others have the sign that Unicode gives them in English (CA$, CHF).
  * @source specification section 9, "Currency symbols"
  */
-const SYMBOLS: Record<Currency, string> = {
+const SYMBOLS: Partial<Record<Currency, string>> = {
   USD: '$', EUR: '€', JPY: '¥', KRW: '₩', TWD: 'NT$', THB: '฿', VND: '₫', IDR: 'Rp', MYR: 'RM', TRY: '₺', BRL: 'R$', RUB: '₽',
   CNY: '¥', HKD: 'HK$', SGD: 'S$', PHP: '₱', INR: '₹', GBP: '£', PLN: 'zł', AED: 'AED', SAR: 'SAR', MMK: 'K',
 }; // prettier-ignore
 
 /**
- * Decimals shown to a player: two, none for won.
+ * Least decimals shown to a player: two, none for won.
  * @source specification section 5, "Amounts"
  */
 const SHOWN_DECIMALS: Partial<Record<Currency, number>> = { KRW: 0 };
 
 /** Whether `code` is a currency this shop can hold. */
 export function isCurrency(code: string): code is Currency {
-  return Object.hasOwn(EXPONENTS, code);
+  return EXPONENTS.has(code);
 }
 
-/** Decimal places of the currency's minor unit (USD 2, JPY 0). */
+/** Decimal places of the currency's minor unit (USD 2, JPY 0, KWD 3). */
 export function exponentOf(currency: Currency): number {
-  return EXPONENTS[currency];
+  return EXPONENTS.get(currency) ?? 2;
+}
+
+/** Every currency, by code. A function, for the page needs no list. */
+export function allCurrencies(): Currency[] {
+  return [...EXPONENTS.keys()].toSorted() as Currency[];
 }
 
 /** Builds Money; throws a RangeError when the amount is not a safe integer, for that is always a bug. */
@@ -71,13 +82,50 @@ export function toDecimal(amount: Money, exponent = exponentOf(amount.currency))
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** What a player reads: symbol in front, thousands separators, two decimals, none for won. "$1,299.00", "₩5,900". */
+/**
+ * What a player reads in the specification's form: symbol in front, thousands separators, two decimals, none for won. "$1,299.00", "₩5,900".
+ * A dinar shows its third decimal where the amount has one: a price is never cut.
+ */
 export function showMoney(amount: Money): string {
   const shown = SHOWN_DECIMALS[amount.currency] ?? 2;
   const [whole = '0', fraction = ''] = toDecimal({ ...amount, amountMinor: Math.abs(amount.amountMinor) }).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  const tail = shown === 0 ? '' : `.${fraction.padEnd(shown, '0').slice(0, shown)}`;
-  return `${amount.amountMinor < 0 ? '-' : ''}${SYMBOLS[amount.currency]}${grouped}${tail}`;
+  const decimals = fraction.replace(/0+$/, '').padEnd(shown, '0');
+  return `${amount.amountMinor < 0 ? '-' : ''}${symbolOf(amount.currency)}${grouped}${decimals && `.${decimals}`}`;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Making a format costs far more than using it. */
+function formatOf(locale: string, options: Intl.NumberFormatOptions & { currency: Currency }): Intl.NumberFormat {
+  const key = `${locale} ${options.currency}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(locale, { style: 'currency', ...options });
+  formats.set(key, made);
+  return made;
+}
+
+function symbolOf(currency: Currency): string {
+  const own = SYMBOLS[currency];
+  if (own !== undefined) return own;
+  const parts = formatOf('en', { currency, currencyDisplay: 'symbol' }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+/**
+ * What a player reads in the form of their language, with the currency's own decimals: "1 350,00 ₽", "￥160". Digits are western
+ * everywhere, as in counts.
+ */
+export function showLocalMoney(amount: Money, language: Language): string {
+  const digits = exponentOf(amount.currency);
+  const format = formatOf(`${toBcp47(language)}-u-nu-latn`, {
+    currency: amount.currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  // Text, not a number: a double would round the last digits of a large amount.
+  return format.format(toDecimal(amount) as `${number}`);
 }
 
 /**

@@ -1,26 +1,33 @@
-// Payment regions, and the countries a player can choose in the channel list. Pure tables; who sees what is the brand's file.
+// Payment regions and the countries of the channel list: what the specification names, which an operator's regions file may add to.
+// Pure tables; who sees what is the brand's file.
+import { COUNTRY_CODES } from './countries.ts';
+
+/** A payment region: one of REGIONS or of the operator's regions file. */
+export type Region = string;
+
+/** A country by its two letters, GLOBAL, or a code of the region map or the operator's regions file. */
+export type Country = string;
 
 /** @source specification section 3, "Payment regions" */
 export const REGIONS = ['universal', 'eru', 'sea', 'ja', 'kr', 'twhk', 'useuro', 'ru', 'hk', 'codapay', 'mea'] as const;
 
-export type Region = (typeof REGIONS)[number];
+/**
+ * Codes of the specification's region map that are no country of ISO 3166-1, with the country that each stands for. All others of that
+ * map are; their names come from Unicode in the language of the page.
+ * @source specification section 3, "Region-to-name map": GLOBAL carries the channels offered everywhere, Myanmar has its currency's code
+ */
+export const MAPPED_COUNTRIES: Readonly<Record<string, { readonly iso: string | null }>> = {
+  GLOBAL: { iso: null },
+  MMK: { iso: 'MM' },
+};
 
-export function isRegion(value: string): value is Region {
-  return (REGIONS as readonly string[]).includes(value);
+/** Every code that needs no regions file. */
+export function knownCountries(): Country[] {
+  return [...Object.keys(MAPPED_COUNTRIES), ...COUNTRY_CODES];
 }
 
-/**
- * Region codes of the channel list and the name shown; 'GLOBAL' carries the channels offered everywhere.
- * @source specification section 3, "Region-to-name map"; JP, KR, TW, HK, AE and SA are ours: the shipped brands sell there
- */
-export const COUNTRIES = {
-  GLOBAL: 'Global', PH: 'Philippines', MY: 'Malaysia', SG: 'Singapore', ID: 'Indonesia', TH: 'Thailand', VN: 'Vietnam', IN: 'India', MMK: 'Myanmar',
-  TR: 'Türkiye', BR: 'Brazil', US: 'United States', FR: 'France', DE: 'Germany', RU: 'Russia', NL: 'Netherlands',
-  JP: 'Japan', KR: 'South Korea', TW: 'Taiwan', HK: 'Hong Kong', AE: 'United Arab Emirates', SA: 'Saudi Arabia',
-} as const; // prettier-ignore
-
-export type Country = keyof typeof COUNTRIES;
-
-export function isCountry(value: string): value is Country {
-  return Object.hasOwn(COUNTRIES, value);
+/** The code that Unicode names a country by; null for GLOBAL. */
+export function isoOf(code: Country): string | null {
+  const mapped = MAPPED_COUNTRIES[code];
+  return mapped ? mapped.iso : code;
 }

@@ -129,6 +129,7 @@ export function compose(deps: {
   const wallet = createWalletService({
     db,
     log,
+    configuration,
     creditKeys: (config.providerSettings('wallet')['CREDIT_KEY'] ?? '')
       .split(',')
       .map((key) => key.trim())

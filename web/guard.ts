@@ -1,6 +1,6 @@
 // What happens before a page is shown: the payment region is found, or the player is sent to where one is chosen; and a step of
 // the classic version has what comes before it, or leads back to where that is chosen.
-import { isRegion, type Region } from '#kernel/regions.ts';
+import type { Region } from '#kernel/regions.ts';
 import { stepOf } from '#contracts/documents.ts';
 import { listChoices } from './features/games/rules.ts';
 import { loadDraft, type Origin } from './features/orders/order-info.ts';
@@ -23,7 +23,7 @@ export type RegionQuestion = {
  * @source specification section 4, "Payment region"
  */
 export function resolveRegion({ asked, assumed, stored, offered }: RegionQuestion): Region | null {
-  if (asked !== undefined) return isRegion(asked) && offered.includes(asked) ? asked : null;
+  if (asked !== undefined) return offered.includes(asked) ? asked : null;
   if (offered.length === 1) return offered[0] ?? null;
   if (stored !== null) return offered.includes(stored) ? stored : null;
   return assumed !== null && offered.includes(assumed) ? assumed : null;

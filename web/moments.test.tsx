@@ -24,6 +24,7 @@ import { startSending } from './features/tracking/sender.ts';
 import { readBoot } from './platform/boot.ts';
 import { switchLanguage } from './platform/i18n.ts';
 import { openPopup } from './platform/popups.tsx';
+import { clearRegion, keepRegion } from './platform/region.ts';
 import { setUser } from './platform/session.ts';
 import { appear, type Canned, draw, press, serve, settle, speak, type } from './platform/test-page.tsx';
 import { chooseTracking, setWaiting, waitingMoments } from './platform/track.ts';
@@ -55,7 +56,7 @@ async function page(node: ReactNode = <p>shop</p>, needsTrackingConsent = false)
   const messagesUrls = { de: '/messages/de.json' };
   // What the last test left open is closed by now, and told.
   setWaiting([]);
-  await draw(node, { brand, messagesUrls, regions: [{ region: 'ja', name: 'Japan' }] });
+  await draw(node, { brand, messagesUrls, regions: [{ region: 'ja', name: 'Japan' }], hasMarkets: true });
 }
 
 const option = (more: Partial<PaymentOption> = {}): PaymentOption => ({
@@ -91,10 +92,10 @@ const NOBODY = { role: null };
 async function shelves(): Promise<void> {
   serve({
     '/api/pay/getGoodsList': { content: shelf }, '/api/pay/getThirdGift': { content: { list: [] } },
-    '/api/pay/getCountryList': { content: { country: 'SG', list: [{ value: 'SG', display: 'Singapore' }, { value: 'PH', display: 'Philippines' }] } },
+    '/api/config/markets': { content: { list: [{ region: 'sea', country: 'PH', display: 'Philippines', currency: 'USD', currency_shown: 'US dollar' }] } },
   }); // prettier-ignore
   await page(
-    <GoodsPart place={{ clientId: '1', region: 'sea', country: '' }} {...NOBODY} selected={null} onSelect={() => undefined} onCountry={() => undefined} />,
+    <GoodsPart place={{ clientId: '1', region: 'sea', country: '' }} {...NOBODY} selected={null} onSelect={() => undefined} />,
   ); // prettier-ignore
 }
 async function result(stage: OrderStage): Promise<void> {
@@ -164,10 +165,11 @@ const ACTS: Record<MomentName, () => Promise<void>> = {
   },
   country_choose: async () => {
     await shelves();
-    const select = await vi.waitUntil(() => document.querySelector('select'), { timeout: 4000 });
-    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(select, 'PH');
-    select.dispatchEvent(new Event('change', { bubbles: true }));
+    keepRegion('sea');
+    document.querySelector<HTMLElement>('button[aria-haspopup="dialog"]')?.click();
+    (await appear('Philippines', 'li button')).click();
     await settle();
+    clearRegion();
   },
   goods_choose: async () => {
     await shelves();

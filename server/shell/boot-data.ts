@@ -7,14 +7,15 @@ import type { Platform } from '#contracts/envelope.ts';
 import type { GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import { platformOf } from '#kernel/user-agents.ts';
-import type { Brand, Configuration } from '../modules/configuration/service.ts';
+import { type Brand, type Configuration, displayFor, regionName } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
-import { marketOf } from '../modules/pricing/service.ts';
+import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
 import type { OrdersService } from '../modules/orders/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
+import { guessCountries } from './guess-country.ts';
 import type { PictureReader } from './drawings.ts';
 
 export type BootDeps = HttpDeps & {
@@ -52,11 +53,17 @@ export async function gatherBootData(
   const platform = wanted === '' ? platformOf(caller.userAgent) : null;
   const clientId = platform ? firstClient(configuration, brand, platform) : ownClient(configuration, brand, wanted);
   const game = gameForCaller(configuration, caller, clientId);
-  // What the visitor's browser remembers may be out of date; what the address asks for is a claim and is refused when it is wrong.
-  const market = keys.domain_area
-    ? marketOf(brand, keys.domain_area, undefined, clientId)
-    : (marketOf(brand, request.cookies.refill_area, undefined, clientId) ??
-      marketOf(brand, undefined, undefined, clientId));
+  const market = marketOfVisit(
+    brand,
+    {
+      asked: keys.domain_area,
+      keptRegion: request.cookies.refill_area,
+      keptCountry: request.cookies.refill_country,
+      guesses: guessCountries(deps.config, request),
+    },
+    clientId,
+  );
+  const display = displayFor(brand, language);
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
     noticeTexts: readNotices(brand, language),
@@ -74,7 +81,12 @@ export async function gatherBootData(
         }
       : null,
     region: market?.region ?? null,
-    regions: [...brand.regions.keys()].map((region) => ({ region, name: deps.texts(language, `region.${region}`) })),
+    country: market?.country ?? '',
+    hasMarkets: listMarkets(brand.regions, market?.region).length > 1,
+    regions: [...brand.regions.keys()].map((region) => ({
+      region,
+      name: regionName(configuration, region, display, (key) => deps.texts(language, key)),
+    })),
     games: deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) }),
     platform,
     clientId,
@@ -128,7 +140,7 @@ async function describeBrand(
   readPicture: PictureReader,
 ): Promise<BootBrand<BrandPicture>> {
   const { file } = brand;
-  const text = (texts: { en: string } & Partial<Record<Language, string>>) => texts[language] ?? texts.en;
+  const { text } = displayFor(brand, language);
   return {
     key: brand.key,
     name: file.name,
@@ -163,7 +175,7 @@ async function describeBrand(
       picture: brand.hero ?? (file.art.hero ? await readPicture(brand.key, file.art.hero, 'brand-hero') : null),
       title: text(file.hero.title),
       text: text(file.hero.text),
-      chip: file.hero.chip ? text(file.hero.chip) : '',
+      chip: text(file.hero.chip),
     },
   };
 }

@@ -115,7 +115,7 @@ function drawSection(content: string, head = `<div class="goods-head">${bone('go
 }
 
 function drawSide(): string {
-  return `<div class="invite-invite">${bone('payments-bone').repeat(4)}</div>`;
+  return `<div class="invite-invite">${bone('invite-bone').repeat(4)}</div>`;
 }
 
 type Entry = { mark: string; label: string; isHere: boolean };

@@ -58,6 +58,8 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     messages: { 'nav.topup': ['شحن'], 'login.submit': ['دخول'] },
     user: { username: evil, suid: 's', oauth_token: 't', gp_id: 'g' },
     region: 'universal',
+    country: 'US',
+    hasMarkets: false,
     regions: [{ region: 'universal', name: evil }],
     games: [],
     platform: null,

@@ -16,6 +16,7 @@ export const STORED = {
   backupApi: { key: 'backup_api', days: 1 },
   replenishBillingNo: { key: 'replenish_billing_no', days: 1 },
   domainArea: { key: 'domain_area', days: 365 },
+  country: { key: 'country', days: 365 },
   betaAccount: { key: 'beta_account', days: 30 },
   autoShowAccumulation: { key: 'auto_show_accumulation', days: 1 },
   language: { key: 'lang', days: 365 },
@@ -31,8 +32,12 @@ export const STORED = {
 
 export type StoredName = keyof typeof STORED;
 
-/** Also written as cookies, because the server needs them before a script runs. Neither is a secret. */
-const COOKIES: Partial<Record<StoredName, string>> = { language: 'refill_lang', domainArea: 'refill_area' };
+/** Also written as cookies, because the server needs them before a script runs. None is a secret. */
+const COOKIES: Partial<Record<StoredName, string>> = {
+  language: 'refill_lang',
+  domainArea: 'refill_area',
+  country: 'refill_country',
+};
 
 type Entry = { value: unknown; until: number };
 

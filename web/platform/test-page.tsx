@@ -49,6 +49,8 @@ const PAGE: PageData = {
   messages: {},
   user: null,
   region: 'universal',
+  country: '',
+  hasMarkets: false,
   regions: [{ region: 'universal', name: 'Everywhere' }],
   games: [],
   platform: null,

@@ -1,28 +1,22 @@
 // Puts goods, receiver and channel into the words of one order, and an order that was just placed into the shape of the poll.
-import type { Goods, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
 import type { RoleItem } from '#contracts/games.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
-import { nameOfGifts, nameOfGoods } from '#web/features/catalogue/goods-name.ts';
+import { nameOfGifts } from '#web/features/catalogue/goods-name.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 
 export type OrderParts = {
   goods: Goods | null;
-  shelves: readonly Shelf[];
   gifts: readonly ThirdGift[];
   game: GameChoice | null;
   role: RoleItem | null;
 };
 
-/** What is counted in goods: "Crystals"; empty where nothing is. */
-export function unitOf(shelves: readonly Shelf[], goods: Goods): string {
-  return shelves.find((shelf) => shelf.typeKey === goods.typeKey)?.unit ?? '';
-}
-
-export function viewOrder({ goods, shelves, gifts, game, role }: OrderParts): OrderView {
+export function viewOrder({ goods, gifts, game, role }: OrderParts): OrderView {
   return {
     product: goods && {
-      title: nameOfGoods(goods, unitOf(shelves, goods)),
+      title: goods.display,
       gift: nameOfGifts(gifts.filter((gift) => gift.product_id === goods.value)) || goods.description,
       art: goods.art,
       picture: goods.picture,

@@ -1,5 +1,5 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { BestOffer } from '#web/features/catalogue/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { GameRow } from '#web/features/games/GameRow.tsx';
@@ -11,11 +11,12 @@ import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { readBoot } from '#web/platform/boot.ts';
 import { LostBar } from '#web/platform/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
-const NoGame = lazy(() => import('#web/features/games/NoGame.tsx').then((module) => ({ default: module.NoGame })));
+const NoGame = lazyPart(() => import('#web/features/games/NoGame.tsx').then((module) => module.NoGame));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
 const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
 const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
@@ -107,7 +108,6 @@ export function SelectGoods() {
               clientId={shop.place.clientId}
               role={shop.roleRef}
               goods={shop.goodsList}
-              shelves={shop.shelves}
               onPay={(goods) => shop.payAgain(goods, before.channel_key)}
             />
           )}
@@ -117,13 +117,7 @@ export function SelectGoods() {
         <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
       )}
       {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
-      <GoodsPart
-        place={shop.place}
-        role={shop.roleRef}
-        selected={shop.goods?.value ?? null}
-        onSelect={shop.select}
-        onCountry={shop.setCountry}
-      />
+      <GoodsPart place={shop.place} role={shop.roleRef} selected={shop.goods?.value ?? null} onSelect={shop.select} />
       <DockSlot>
         {instead ?? (parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />)}
       </DockSlot>

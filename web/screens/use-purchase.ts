@@ -10,7 +10,7 @@ import type { PayTarget } from '#web/features/payments/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
-import { type OrderParts, unitOf, viewOrder } from './order-view.ts';
+import { type OrderParts, viewOrder } from './order-view.ts';
 
 const NO_GOODS: readonly Goods[] = [];
 
@@ -40,7 +40,6 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
   };
   const parts: OrderParts = {
     goods,
-    shelves: list.data?.shelves ?? [],
     gifts: gifts.data?.list ?? [],
     game,
     role,
@@ -57,7 +56,6 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
       country,
     };
   const order = viewOrder(parts);
-  const instead = closed && { ...closed, unitOf: (one: Goods) => unitOf(parts.shelves, one) };
   return {
     user,
     receiver,
@@ -67,7 +65,7 @@ export function usePurchase(wanted: Wanted, productId: string, country: string) 
     goodsList: list.data?.list ?? NO_GOODS,
     order,
     target,
-    closed: instead,
+    closed,
     isLoading: list.isPending,
   };
 }

@@ -4,6 +4,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
+import { nameOfGoods } from '#web/features/catalogue/goods-name.ts';
+import { nextBest } from '#web/features/catalogue/rules.ts';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
@@ -19,7 +21,7 @@ import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
-import { currentRegion } from '#web/platform/region.ts';
+import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
@@ -30,7 +32,7 @@ export function useShop() {
   const refresh = useRefreshGoods();
   const refreshUnfinished = useRefreshUnfinished();
   const games = useGames(region);
-  const [country, setCountry] = useState('');
+  const country = useCountry();
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
@@ -87,10 +89,22 @@ export function useShop() {
     else chooseRole();
   };
 
+  /** What fits next: the pack after the one that was bought. */
+  const offerAfter = (productId: string) => {
+    const bought = goodsList.find((one) => one.value === productId);
+    const next = bought && nextBest(goodsList, bought, new Map());
+    if (!next) return null;
+    return {
+      product: nameOfGoods(next, unitOf(parts.shelves, next)),
+      price: next.price_shown,
+      take: () => select(next),
+    };
+  };
   const resultOf = (billingNo: string, how: Pick<ResultPopupProps, 'known' | 'begun'>): ResultPopupProps => ({
     billingNo,
     ...how,
     hrefOf: payHref,
+    nextAfter: (bought) => offerAfter(bought.product_id),
     onToPay: goToPay,
     onRecharge: (before) => {
       setChosen(before.product_id);
@@ -162,8 +176,8 @@ export function useShop() {
   }, [wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, shelves: parts.shelves, hasGames, gameList, switchGame,
-    roleRef: role && refOf(role), select, setCountry, changeReceiver, showGames, pay, payAgain, closed,
+    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,
+    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }

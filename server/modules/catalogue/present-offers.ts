@@ -2,7 +2,7 @@
 import type { Goods } from '#contracts/catalogue.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { Money } from '#kernel/money.ts';
-import type { Game, Product } from '#server/modules/configuration/service.ts';
+import { formsFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 import { comparePacks, openBundle, type Priced } from './offer-rules.ts';
 
 /** How the visitor reads texts and amounts. */
@@ -26,9 +26,10 @@ export function withOffers(
   return sold.map(({ goods, product }, index): Goods => {
     const pack = packs.get(product.id);
     const bundle = openBundle(list[index] as Priced, list);
-    const nameOf = (giftId: string | null): string => {
+    const nameOf = (giftId: string | null, count: number): string => {
       const gift = product.file.gifts?.find(({ id }) => id === giftId);
-      return gift ? text(gift.name) : currencyShelf ? text(currencyShelf.unit) : '';
+      const counted = gift?.name ?? currencyShelf?.unit;
+      return counted ? text(formsFor(counted, count)) : '';
     };
     return {
       ...goods,
@@ -49,7 +50,7 @@ export function withOffers(
       ...(bundle && {
         bundle: {
           parts: bundle.parts.map(({ giftId, count, worth }) => ({
-            name: nameOf(giftId),
+            name: nameOf(giftId, count),
             count,
             worth_shown: worth ? money(worth) : '',
           })),

@@ -1,16 +1,14 @@
 // Goods and limits in the wire's own shapes. Pure.
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
-import { type Language, toBcp47 } from '#kernel/languages.ts';
-import { type Money, showMoney, toDecimal } from '#kernel/money.ts';
-import { COUNTRIES, type Country } from '#kernel/regions.ts';
-import type { Game, Product } from '#server/modules/configuration/service.ts';
+import { type Money, toDecimal } from '#kernel/money.ts';
+import type { Display, Game, Product } from '#server/modules/configuration/service.ts';
 
 /** One product at its price; nothing when its shelf does not exist. */
 export function toGoods(
   game: Game,
   product: Product,
   priced: { price: Money; listPrice: Money | null },
-  language: Language,
+  display: Display,
 ): Goods[] {
   const { file } = product;
   const shelf = game.file.shelves.find((entry) => entry.key === file.shelf);
@@ -18,12 +16,12 @@ export function toGoods(
   return [
     {
       value: product.id,
-      display: file.name[language] ?? file.name.en,
-      description: file.description ? (file.description[language] ?? file.description.en) : '',
+      display: display.text(product.name),
+      description: display.text(file.description),
       price: toDecimal(priced.price),
       price_minor: priced.price.amountMinor,
-      price_shown: showMoney(priced.price),
-      list_price_shown: priced.listPrice ? showMoney(priced.listPrice) : '',
+      price_shown: display.money(priced.price),
+      list_price_shown: priced.listPrice ? display.money(priced.listPrice) : '',
       currency: priced.price.currency,
       typeKey: file.shelf,
       typeSort: shelf.sort,
@@ -36,6 +34,7 @@ export function toGoods(
       ...(product.picture && { picture: product.picture }),
       tier: file.tier,
       amount: file.amount ?? 0,
+      ...(product.unit && { unit: display.text(product.unit) }),
       flag: '',
     },
   ];
@@ -62,14 +61,4 @@ export function toLimitInfo(product: Product, row: LimitRow): LimitProductInfo {
     extra_pay_times: Math.min(own, left),
     next_pay_time: own === 0 && row.next_at ? Math.floor(row.next_at.getTime() / 1000) : 0,
   };
-}
-
-/**
- * A country's name in the language of the page; the specification's own names where there is no country behind the code.
- * @source specification section 3, "Region-to-name map"
- */
-export function countryName(code: Country, language: Language): string {
-  if (code === 'GLOBAL') return COUNTRIES.GLOBAL;
-  const iso = code === 'MMK' ? 'MM' : code;
-  return new Intl.DisplayNames([toBcp47(language)], { type: 'region', fallback: 'none' }).of(iso) ?? COUNTRIES[code];
 }

@@ -11,4 +11,5 @@ export function mountCatalogueRoutes(app: FastifyInstance, http: HttpDeps, catal
   mountRoute(app, http, catalogueRoutes.countries, async (input, caller) =>
     catalogue.countries(caller, input.domain_area),
   );
+  mountRoute(app, http, catalogueRoutes.markets, async (input, caller) => catalogue.markets(caller, input.domain_area));
 }

@@ -1,13 +1,19 @@
 // Goods as a player sees them: local price, shelf, bonus items, what is left.
-import type { Goods, LimitProductInfo, Shelf, ThirdGift } from '#contracts/catalogue.ts';
-import type { Language } from '#kernel/languages.ts';
-import { showMoney } from '#kernel/money.ts';
-import type { Configuration, Game } from '#server/modules/configuration/service.ts';
+import type { Goods, LimitProductInfo, MarketItem, Shelf, ThirdGift } from '#contracts/catalogue.ts';
+import { type Language, toBcp47 } from '#kernel/languages.ts';
+import {
+  type Configuration,
+  countryName,
+  currencyName,
+  displayFor,
+  formsFor,
+  type Game,
+} from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import { listMarkets, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
-import { countryName, toGoods, toLimitInfo } from './present.ts';
+import { toGoods, toLimitInfo } from './present.ts';
 import { withOffers } from './present-offers.ts';
 import { countedClient, limitSubject } from './rules.ts';
 import { readLimits } from './store.ts';
@@ -27,9 +33,13 @@ export type CatalogueService = {
     caller: Caller,
     region: string | undefined,
   ): Answer<{ country: string; list: { display: string; value: string }[] }>;
+  markets(caller: Caller, region: string | undefined): Answer<{ list: MarketItem[] }>;
 };
 
 export { countedClient, limitSubject };
+
+/** A shelf's unit without a number speaks of many. */
+const MANY = 1000;
 
 export function createCatalogueService(deps: { db: Db; configuration: () => Configuration }): CatalogueService {
   const { configuration } = deps;
@@ -43,19 +53,20 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
   };
 
   const listGoods = (market: Market, game: Game, language: Language): GoodsList => {
+    const display = displayFor(market.brand, language);
     const sold = [...game.products.values()].flatMap((product) => {
       const priced = quote(market, product);
       if (!priced) return [];
-      return toGoods(game, product, priced, language).map((goods) => ({ goods, product, price: priced.price }));
+      return toGoods(game, product, priced, display).map((goods) => ({ goods, product, price: priced.price }));
     });
-    const list = withOffers(game, sold, { text: (texts) => texts[language] ?? texts.en, money: showMoney });
+    const list = withOffers(game, sold, display);
     const used = new Set(list.map((goods) => goods.typeKey));
     const shelves = game.file.shelves
       .filter((shelf) => used.has(shelf.key))
       .map((shelf) => ({
         typeKey: shelf.key,
-        display: shelf.name[language] ?? shelf.name.en,
-        unit: shelf.unit[language] ?? shelf.unit.en,
+        display: display.text(shelf.name),
+        unit: display.text(formsFor(shelf.unit, MANY)),
         typeSort: shelf.sort,
       }));
     return {
@@ -75,11 +86,12 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
     gifts: (caller, clientId) => {
       const game = gameForCaller(configuration(), caller, clientId);
       if (!game) return refuse('noGame');
+      const display = displayFor(brandOf(configuration(), caller), caller.language);
       const list = [...game.products.values()].flatMap((product) =>
         (product.file.gifts ?? []).map((gift) => ({
           product_id: product.id,
           id: gift.id,
-          name: gift.name[caller.language] ?? gift.name.en,
+          name: display.text(formsFor(gift.name, gift.count)),
           count: gift.count,
         })),
       );
@@ -117,10 +129,24 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const market = marketOf(brandOf(configuration(), caller), region, undefined);
       if (!market) return refuse('wrongDomain');
       const countries = market.brand.regions.get(market.region)?.countries ?? [];
+      const display = displayFor(market.brand, caller.language);
       return succeed({
         country: market.country,
-        list: countries.map(({ code }) => ({ display: countryName(code, caller.language), value: code })),
+        list: countries.map(({ code }) => ({ display: countryName(configuration(), code, display), value: code })),
       });
+    },
+    markets: (caller, region) => {
+      const brand = brandOf(configuration(), caller);
+      const display = displayFor(brand, caller.language);
+      const list = listMarkets(brand.regions, region).map(({ country, currency, ...rest }) => ({
+        ...rest,
+        country,
+        display: countryName(configuration(), country, display),
+        currency,
+        currency_shown: currencyName(currency, display),
+      }));
+      const { compare } = new Intl.Collator(toBcp47(caller.language));
+      return succeed({ list: list.toSorted((a, b) => compare(a.display, b.display)) });
     },
   };
 }

@@ -2,12 +2,15 @@
 // Built once a revision from files that passed the checks; no file access, no SQL.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelEntry, ChannelsFile, MethodEntry } from '#contracts/channels-file.ts';
+import type { Texts } from '#contracts/files.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { KeyArt, Picture } from '#contracts/pictures.ts';
+import type { RegionsFile } from '#contracts/regions-file.ts';
+import { countIn, formsFor } from './counting-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { parseDecimal } from '#kernel/money.ts';
-import { type Country, type Region, isRegion } from '#kernel/regions.ts';
+import type { Country, Region } from '#kernel/regions.ts';
 import {
   isPageDrawing,
   keyOfPicture,
@@ -19,15 +22,17 @@ import {
   toPicture,
 } from './pictures/picture-types.ts';
 
-export type FileKind = 'brand' | 'game' | 'channels';
-/** A row of the applied configuration: a file, or what was made of a picture that a file names. */
-export type RowKind = FileKind | 'picture';
+export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
+/** A row of the applied configuration: a file, or what was made of a picture that a file names. The regions are one of the channels' rows. */
+export type RowKind = Exclude<FileKind, 'regions'> | 'picture';
 
 /** The bodies of all files, in the order of their keys; what is stored and compared. */
 export type ConfigurationFiles = {
   readonly brands: ReadonlyMap<string, BrandFile>;
   readonly games: ReadonlyMap<string, GameFile>;
   readonly channels: ChannelsFile;
+  /** The operator's own; empty when there is no such file. */
+  readonly regions: RegionsFile;
   /** What was made of the pictures that the files name, by keyOfPicture; left out while only the files are compared. */
   readonly pictures?: ReadonlyMap<string, MadePicture>;
 };
@@ -59,6 +64,10 @@ export type Product = {
   readonly id: string;
   readonly gameId: GameId;
   readonly file: GoodsEntry;
+  /** What it is called everywhere: on the card, in the order and its receipt, at the provider. */
+  readonly name: Texts;
+  /** Of counted goods, the form of the shelf's unit for the amount. */
+  readonly unit: Texts | null;
   readonly prices: ReadonlyMap<Currency, Money>;
   /** Prices before a reduction; always above the price. */
   readonly listPrices: ReadonlyMap<Currency, Money>;
@@ -109,6 +118,9 @@ export type Configuration = {
   readonly games: ReadonlyMap<GameId, Game>;
   /** By `sort`, then by place in the file. */
   readonly channels: readonly Channel[];
+  /** Names that the operator's regions file gives; null for all others. */
+  regionName(region: Region): Texts | null;
+  countryName(country: Country): Texts | null;
   /** By key, in the order of the file; a channel without a method is one of its own, under its id. */
   readonly methods: ReadonlyMap<string, Method>;
   /** @param host lower case, without port; null for a host that is in no brand's list (answer 404) */
@@ -130,7 +142,7 @@ export function plainTwinOf(picture: string): string {
 
 /** Whether the area an address or a call names is one of this brand's; none is no wrong one. @source specification section 8: -3014 */
 export function isSoldIn(brand: Brand, area: string | undefined): boolean {
-  return !area || (isRegion(area) && brand.regions.has(area));
+  return !area || brand.regions.has(area);
 }
 
 /** Every currency of a brand by region and country, resolved: country's, else region's, else brand's. */
@@ -170,6 +182,8 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
     games,
     channels,
     methods: buildMethods(files.channels),
+    regionName: (region) => files.regions.regions?.[region]?.name ?? null,
+    countryName: (country) => files.regions.countries?.[country]?.name ?? null,
     brandByHost: (host) => hosts.get(host) ?? null,
     gameOfClient: (clientId) => clients.get(clientId) ?? null,
     productOf: (gameId, productId) => games.get(gameId)?.products.get(productId) ?? null,
@@ -231,6 +245,7 @@ function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
       id: goods.id,
       gameId: id,
       file: goods,
+      ...nameProduct(file, goods),
       prices: readAmounts(goods.prices),
       listPrices: readAmounts(goods.listPrices ?? {}),
       countryPrices: new Map(
@@ -248,6 +263,15 @@ function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
     currency: toPictureOf('currency', file.art?.currency),
   };
   return { id, file: { ...file, ...policies }, products: new Map(products), art };
+}
+
+/** @throws RangeError for goods that nothing names; the checks let none through */
+function nameProduct(game: GameFile, { id, name, amount, shelf }: GoodsEntry): Pick<Product, 'name' | 'unit'> {
+  const unit = amount === undefined ? undefined : game.shelves.find(({ key }) => key === shelf)?.unit;
+  const counted = unit && amount !== undefined ? countIn(unit, amount) : undefined;
+  const shown = name ?? counted;
+  if (!shown) throw new RangeError(`the product ${id} has no name`);
+  return { name: shown, unit: unit && amount !== undefined ? formsFor(unit, amount) : null };
 }
 
 function buildChannel(file: ChannelEntry): Channel {

@@ -13,7 +13,7 @@ const CONFIGURATION = 'server/modules/configuration';
 const LATER = `${CONFIGURATION}/checks/check-later-rules.ts`;
 
 type Schema = {
-  type?: string;
+  [keyword: string]: unknown;
   items?: Schema;
   properties?: Record<string, Schema>;
   patternProperties?: Record<string, Schema>;
@@ -47,6 +47,7 @@ const shelf = (expression: string) => ['server/modules/catalogue/present.ts', ex
 const listed = (expression: string) => ['server/modules/payments/rules.ts', expression] as const;
 const option = (expression: string) => ['server/modules/payments/present.ts', expression] as const;
 const footer = (expression: string) => ['web/features/layout/Footer.tsx', expression] as const;
+const legal = (expression: string) => ['web/platform/legal.ts', expression] as const;
 
 const BRAND: Readers = {
   name: boot('file.name'),
@@ -108,9 +109,20 @@ const BRAND: Readers = {
   'hero.text': boot('file.hero.text'),
   'hero.chip': boot('file.hero.chip'),
   links: boot('file.links'),
-  'links.privacy': footer('links.privacy'),
-  'links.terms': footer('links.terms'),
-  'links.support': footer('links.support'),
+  'links.privacy': legal('links.privacy'),
+  'links.terms': legal('links.terms'),
+  'links.support': legal('links.support'),
+  areas: boot('file.areas'),
+  'areas.*.links': legal('area?.links'),
+  'areas.*.links.privacy': legal('links.privacy'),
+  'areas.*.links.terms': legal('links.terms'),
+  'areas.*.links.support': legal('links.support'),
+  'areas.*.notices': legal('area?.notices'),
+  'areas.*.supportHours': legal('area?.supportHours'),
+  noticeTexts: boot('file.noticeTexts'),
+  'noticeTexts.trade': boot('file.noticeTexts?.[notice]'),
+  'noticeTexts.topup': boot('file.noticeTexts?.[notice]'),
+  'noticeTexts.inquiry': boot('file.noticeTexts?.[notice]'),
   notices: boot('file.notices'),
   copyright: boot('file.copyright'),
   koreanBusiness: boot('file.koreanBusiness'),

@@ -20,8 +20,8 @@ function changed(change: (files: ReturnType<typeof editable>) => void): Configur
 }
 
 function editable() {
-  const { brands, games, channels } = structuredClone(fixture) as ConfigurationFiles;
-  return { brands: new Map(brands), games: new Map(games), channels };
+  const { brands, games, ...rest } = structuredClone(fixture) as ConfigurationFiles;
+  return { brands: new Map(brands), games: new Map(games), ...rest };
 }
 
 test('says nothing when nothing changed', () => {
@@ -29,7 +29,7 @@ test('says nothing when nothing changed', () => {
 });
 
 test('calls everything new on an empty database', () => {
-  const empty: ConfigurationFiles = { brands: new Map(), games: new Map(), channels: { channels: [] } };
+  const empty: ConfigurationFiles = { brands: new Map(), games: new Map(), channels: { channels: [] }, regions: {} };
   expect(planChanges(empty, fixture)).toEqual([
     '+ brand alpha: new (pay.alpha.example, useuro)',
     '+ brand beta: new (pay.beta.example, useuro)',

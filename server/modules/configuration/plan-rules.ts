@@ -11,6 +11,7 @@ export function planChanges(before: ConfigurationFiles, after: ConfigurationFile
     ...compareMaps(before.brands, after.brands, 'brand', compareBrand, describeBrand),
     ...compareMaps(before.games, after.games, 'game', compareGame, (game) => `${game.goods.length} goods`),
     ...compareChannels(before, after),
+    ...compareFields('regions', flatten(before.regions), flatten(after.regions)),
     ...comparePictures(before, after),
   ];
 }

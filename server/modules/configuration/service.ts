@@ -32,6 +32,8 @@ export type {
   SubGame,
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
+export { formFor, formsFor } from './counting-types.ts';
+export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { isSoldIn, plainTwinOf } from './configuration.ts';
 export { createPictureShelf, type PictureShelf } from './pictures/serve-pictures.ts';
@@ -146,11 +148,13 @@ function stockTotals({ games }: ConfigurationFiles): StockTotal[] {
   );
 }
 
-function pack({ brands, games, channels, pictures = new Map() }: ConfigurationFiles): StoredFile[] {
+function pack({ brands, games, channels, regions, pictures = new Map() }: ConfigurationFiles): StoredFile[] {
   return [
     ...[...brands].map(([key, body]): StoredFile => ({ kind: 'brand', key, body })),
     ...[...games].map(([key, body]): StoredFile => ({ kind: 'game', key, body })),
     { kind: 'channels', key: 'channels', body: channels },
+    // Beside the channels, whose kind the table knows; older rows have no such key.
+    ...(Object.keys(regions).length > 0 ? [{ kind: 'channels', key: 'regions', body: regions } as const] : []),
     ...[...pictures].map(([key, body]): StoredFile => ({ kind: 'picture', key, body })),
   ];
 }
@@ -163,6 +167,7 @@ function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
     brands: bodies<ConfigurationFiles['brands'] extends ReadonlyMap<string, infer Body> ? Body : never>('brand'),
     games: bodies<ConfigurationFiles['games'] extends ReadonlyMap<string, infer Body> ? Body : never>('game'),
     channels: bodies<ConfigurationFiles['channels']>('channels').get('channels') ?? { channels: [] },
+    regions: bodies<ConfigurationFiles['regions']>('channels').get('regions') ?? {},
     pictures: bodies<MadePicture>('picture'),
   };
 }

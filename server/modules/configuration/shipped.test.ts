@@ -62,9 +62,9 @@ test('has every text of a brand in every language of the brand', () => {
 
 test('names every product and gift in English, Chinese, Japanese and Arabic', () => {
   const games = [...configuration.games.values()];
-  const named = [
-    ...games.flatMap((game) => [...game.products.values()].flatMap(({ file }) => [file, ...(file.gifts ?? [])])),
-  ];
+  const named = games.flatMap((game) =>
+    [...game.products.values()].flatMap((product) => [product, ...(product.file.gifts ?? [])]),
+  );
   const languages = ['en', 'zh-tw', 'ja', 'ar'] as const;
   const gaps = named.flatMap(({ name }) =>
     languages.filter((language) => !name[language]).map((language) => `${name.en} ${language}`),

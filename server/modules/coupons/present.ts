@@ -1,7 +1,7 @@
 // A coupon in the wire's own shape. Pure.
 import type { Coupon } from '#contracts/coupons.ts';
-import type { Language } from '#kernel/languages.ts';
-import { isCurrency, money, showMoney } from '#kernel/money.ts';
+import { isCurrency, money } from '#kernel/money.ts';
+import type { Display } from '#server/modules/configuration/service.ts';
 import { type CouponTerms, categoryOf } from './rules.ts';
 import type { CouponRow } from './store.ts';
 
@@ -12,14 +12,14 @@ export function toTerms(row: CouponRow): CouponTerms {
 /** Null for a coupon that was withdrawn. */
 export function toCoupon(
   row: CouponRow,
-  { language, timeZone, fits }: { language: Language; timeZone: string; fits: boolean },
+  { display, timeZone, fits }: { display: Display; timeZone: string; fits: boolean },
 ): Coupon | null {
   const category = categoryOf({ state: row.state, isUsed: row.is_used, isBegun: row.is_begun, isEnded: row.is_ended });
   if (!category) return null;
   return {
     code: row.code,
     name: JSON.stringify(row.name),
-    name_shown: row.name[language] ?? row.name.en,
+    name_shown: display.text(row.name),
     use_category: category,
     is_used: row.is_used,
     used_time: row.used_at?.getTime() ?? 0,
@@ -31,7 +31,7 @@ export function toCoupon(
     products: row.products,
     min_spend_shown: Object.fromEntries(
       Object.entries(row.min_spend).flatMap(([currency, minor]) =>
-        isCurrency(currency) ? [[currency, showMoney(money(minor, currency))]] : [],
+        isCurrency(currency) ? [[currency, display.money(money(minor, currency))]] : [],
       ),
     ),
     is_applicable: category === 'avail' && fits,

@@ -3,8 +3,8 @@ import type { Coupon } from '#contracts/coupons.ts';
 import { USE_CATEGORIES } from '#contracts/coupons.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { applyRate, showMoney, toDecimal } from '#kernel/money.ts';
-import type { Configuration } from '#server/modules/configuration/service.ts';
+import { applyRate, toDecimal } from '#kernel/money.ts';
+import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
@@ -84,9 +84,10 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
         gameId: game.id,
         limit: LONGEST_LIST,
       });
+      const display = displayFor(brand, caller.language);
       const list = rows.flatMap((row) => {
         const fits = product && priced ? priceWith(toTerms(row), game.id, product.id, priced.price) !== null : false;
-        const coupon = toCoupon(row, { language: caller.language, timeZone: brand.file.timeZone, fits });
+        const coupon = toCoupon(row, { display, timeZone: brand.file.timeZone, fits });
         return coupon && tabs.includes(coupon.use_category) ? [coupon] : [];
       });
       return succeed({ list });
@@ -118,7 +119,7 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
       return succeed({
         points: product.file.couponPoints ?? 0,
         discountPrice: toDecimal(amount),
-        discount_price_shown: showMoney(amount),
+        discount_price_shown: displayFor(brand, caller.language).money(amount),
         price_minor: amount.amountMinor,
         currency: amount.currency,
       });

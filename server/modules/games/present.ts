@@ -1,8 +1,13 @@
 // Games in the wire's own shapes. Pure.
 import type { Platform } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig } from '#contracts/games.ts';
-import type { Language } from '#kernel/languages.ts';
-import { type Brand, type Game, type SubGame, plainTwinOf } from '#server/modules/configuration/service.ts';
+import {
+  type Brand,
+  type Display,
+  type Game,
+  type SubGame,
+  plainTwinOf,
+} from '#server/modules/configuration/service.ts';
 
 /** Which client of a game is meant: the platform's where one is named, else the chosen one itself, else the web's. */
 export type ClientChoice = { readonly chosen: string; readonly platform?: Platform | undefined };
@@ -14,19 +19,19 @@ function clientOf({ file: { clients } }: Game, { chosen, platform }: ClientChoic
 }
 
 /** A game as the list shows it, marked when the chosen client is one of its own or of its sub-games. */
-export function toGameListItem(game: Game, language: Language, choice: ClientChoice): GameListItem {
+export function toGameListItem(game: Game, display: Display, choice: ClientChoice): GameListItem {
   const { file } = game;
   const icon = (name: string) => `/games/${game.id}/${plainTwinOf(name)}`;
   const entry = (sub: SubGame) => ({
     client_id: sub.clientId,
     gp_id: sub.gpId,
-    name: sub.name[language] ?? sub.name.en,
+    name: display.text(sub.name),
     logo: icon(sub.icon),
   });
   return {
     client_id: clientOf(game, choice),
     gp_id: file.gpId,
-    name: file.name[language] ?? file.name.en,
+    name: display.text(file.name),
     logo: icon(file.icon),
     is_select_game: [...Object.values(file.clients), ...(file.subGames ?? []).map(({ clientId }) => clientId)].includes(
       choice.chosen,

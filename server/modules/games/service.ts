@@ -4,7 +4,13 @@ import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/
 import { isWithinBound } from '#kernel/bound.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
-import { type Brand, type Configuration, type Game, isSoldIn } from '#server/modules/configuration/service.ts';
+import {
+  type Brand,
+  type Configuration,
+  displayFor,
+  type Game,
+  isSoldIn,
+} from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Site } from '#server/platform/http/site.ts';
@@ -139,7 +145,7 @@ export function createGamesService(deps: {
   const listGames = (brand: Brand, language: Language, choice: ClientChoice) =>
     brand.file.games.flatMap((id) => {
       const game = configuration().games.get(id as GameId);
-      return game ? [toGameListItem(game, language, choice)] : [];
+      return game ? [toGameListItem(game, displayFor(brand, language), choice)] : [];
     });
 
   return {
@@ -162,7 +168,11 @@ export function createGamesService(deps: {
     logo: (caller, clientId) => {
       const game = gameOf(caller, clientId);
       return game
-        ? succeed({ icon: toGameListItem(game, caller.language, { chosen: clientId }).logo })
+        ? succeed({
+            icon: toGameListItem(game, displayFor(brandOf(configuration(), caller), caller.language), {
+              chosen: clientId,
+            }).logo,
+          })
         : refuse('noGame');
     },
     servers: async (caller, input) => {

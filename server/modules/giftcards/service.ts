@@ -1,9 +1,9 @@
 // Prepaid cards: what one is worth, and whose account it opens. Spending one is part of placing an order.
 import type { CardWorth } from '#contracts/giftcards.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { money, showMoney } from '#kernel/money.ts';
-import type { Configuration } from '#server/modules/configuration/service.ts';
-import { gameForCaller } from '#server/modules/games/service.ts';
+import { money } from '#kernel/money.ts';
+import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
+import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { type FailureLimit, networkOf } from '#server/platform/limits.ts';
@@ -117,13 +117,14 @@ export function createGiftCardsService(deps: {
       if (!facts) return refuse('cardRefused');
       const product = facts.product_id === null ? undefined : game.products.get(facts.product_id);
       const face = money(facts.face_minor, facts.face_currency);
+      const display = displayFor(brandOf(configuration(), caller), caller.language);
       return succeed({
-        price: showMoney(face),
+        price: display.money(face),
         price_minor: face.amountMinor,
         currency: face.currency,
         gems_number: facts.gems_number,
         extra_gems_number: facts.extra_gems,
-        product_name: product ? (product.file.name[caller.language] ?? product.file.name.en) : '',
+        product_name: display.text(product?.name),
         can_confirm: product !== undefined,
         valid_end_time: new Date(facts.valid_to).getTime(),
       });

@@ -1,8 +1,8 @@
 // An order in the wire's own shape. Pure.
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { Picture } from '#contracts/pictures.ts';
-import type { Language } from '#kernel/languages.ts';
-import { money, showMoney } from '#kernel/money.ts';
+import { money } from '#kernel/money.ts';
+import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
 import type { OrderRow } from './store.ts';
 
@@ -16,7 +16,7 @@ export type ProductNow = {
 };
 
 /** @source specification section 3, "Billing info" */
-export function toBillingInfo(order: OrderRow, language: Language, now: ProductNow): BillingInfo {
+export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow): BillingInfo {
   const { picture, giftNames } = now;
   const { status, stage } = faceOf(order.state);
   const { product } = order;
@@ -25,10 +25,10 @@ export function toBillingInfo(order: OrderRow, language: Language, now: ProductN
     status,
     stage,
     user_name: order.username,
-    game_name: product.gameName[language] ?? product.gameName.en,
+    game_name: display.text(product.gameName),
     game_server_name: order.server_name,
     role_name: order.role_name,
-    product_name: product.name[language] ?? product.name.en,
+    product_name: display.text(product.name),
     product_id: order.product_id,
     client_id: order.client_id,
     art: product.art,
@@ -38,8 +38,8 @@ export function toBillingInfo(order: OrderRow, language: Language, now: ProductN
     bonus: product.gifts
       .map((gift) => `+${COUNT.format(gift.count)} ${giftNames.get(gift.id) ?? gift.name}`)
       .join(', '),
-    price_shown: showMoney(money(order.amount_minor, order.currency)),
-    channel_name: order.channel_name[language] ?? order.channel_name.en,
+    price_shown: display.money(money(order.amount_minor, order.currency)),
+    channel_name: display.text(order.channel_name),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',
     is_declined: isUnpaid(order.state) && order.declined_at !== null,
     created_at: order.created_at.getTime(),

@@ -4,16 +4,16 @@ import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo, Returning } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
-import type { Language } from '#kernel/languages.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
-import type { Configuration } from '#server/modules/configuration/service.ts';
+import { type Configuration, type Display, displayFor, formsFor } from '#server/modules/configuration/service.ts';
+import { brandOf } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
@@ -127,13 +127,14 @@ export function createOrdersService(deps: {
     },
   };
   /** With the picture and the words that the product has now: the order keeps its drawing and English only. */
-  const show = (order: OrderRow, language: Language) => {
+  const show = (order: OrderRow, display: Display) => {
     const game = deps.configuration().gameOfClient(order.client_id)?.game;
     const product = game?.products.get(order.product_id);
     const gifts = product?.file.gifts ?? [];
-    return toBillingInfo(order, language, {
+    const countOf = (giftId: string) => order.product.gifts.find(({ id }) => id === giftId)?.count ?? 0;
+    return toBillingInfo(order, display, {
       picture: product?.picture ?? null,
-      giftNames: new Map(gifts.map(({ id, name }) => [id, name[language] ?? name.en])),
+      giftNames: new Map(gifts.map(({ id, name }) => [id, display.text(formsFor(name, countOf(id)))])),
     });
   };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
@@ -144,6 +145,8 @@ export function createOrdersService(deps: {
       log.warn({ err: error, billing_no: attempt.billingNo }, 'payment status request failed; polling will retry');
       return null;
     });
+
+  const displayOf = (caller: Caller) => displayFor(brandOf(deps.configuration(), caller), caller.language);
 
   return {
     delivery,
@@ -161,22 +164,24 @@ export function createOrdersService(deps: {
         const asking = settleQuietly({ playerId, billingNo, attemptNo: null });
         // A simple check answers from what is known and only nudges; the full one waits for the provider's word.
         if (simple !== '1' && simple !== 'true' && (await asking)) {
-          return succeed(show((await findOrder(db, playerId, billingNo)) ?? order, caller.language));
+          return succeed(show((await findOrder(db, playerId, billingNo)) ?? order, displayOf(caller)));
         }
       }
-      return succeed(show(order, caller.language));
+      return succeed(show(order, displayOf(caller)));
     },
     history: async (caller, { before = '', limit }) => {
       const wanted = /^\d{1,2}$/.test(limit ?? '') ? Math.min(LARGEST_PAGE, Math.max(1, Number(limit))) : PAGE;
       if (before && !isBillingNo(before)) return refuse('badRequest');
       const rows = await listOrders(db, caller.session.playerId, before, wanted + 1, caller.session.bound);
       const shown = rows.slice(0, wanted);
+      const display = displayOf(caller);
       return succeed({
-        list: shown.map((row) => show(row, caller.language)),
+        list: shown.map((row) => show(row, display)),
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
       });
     },
-    returning: async ({ session, language }, clientId) => {
+    returning: async (caller, clientId) => {
+      const { session } = caller;
       const { playerId, bound } = session;
       if (bound && bound.client_id !== clientId) return null;
       const before = await listDeliveredBefore(db, playerId, clientId, bound);
@@ -184,7 +189,7 @@ export function createOrdersService(deps: {
       if (!last) return null;
       const { product_id, channel_key, channel_name } = last;
       const bought = [...new Set(before.map((one) => one.product_id))];
-      return { product_id, channel_key, channel_name: channel_name[language] ?? channel_name.en, bought };
+      return { product_id, channel_key, channel_name: displayOf(caller).text(channel_name), bought };
     },
     takeCallback: (provider, raw) => takeCallback(callbacks, provider, raw),
     payPage: (caller, provider, reference) => writePayPage(pages, caller, provider, reference),

@@ -1,10 +1,8 @@
 // Payment channels and methods in the wire's own shape. Pure.
-import type { Texts } from '#contracts/files.ts';
 import type { PaymentMethod, PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 import type { MethodHint } from '#contracts/channels-file.ts';
-import type { Language } from '#kernel/languages.ts';
 import { type Money, money, toDecimal } from '#kernel/money.ts';
-import type { Channel, SubChannel } from '#server/modules/configuration/service.ts';
+import type { Channel, Display, SubChannel } from '#server/modules/configuration/service.ts';
 import { type LastPaid, type MethodGroup, type MethodView, type Route, keyOfRoute } from './methods-rules.ts';
 import type { MethodTexts } from './method-texts.ts';
 import { type ChannelView, boundsOf } from './rules.ts';
@@ -13,12 +11,12 @@ import { type ChannelView, boundsOf } from './rules.ts';
 export function toOption(
   { channel, subs }: ChannelView,
   price: Money,
-  language: Language,
+  display: Display,
   texts: MethodTexts,
 ): PaymentOption {
   return {
-    ...describe(channel, channel, price, language, texts),
-    sub_payment: subs.map((sub) => describe(sub, channel, price, language, texts)),
+    ...describe(channel, channel, price, display, texts),
+    sub_payment: subs.map((sub) => describe(sub, channel, price, display, texts)),
   };
 }
 
@@ -26,7 +24,7 @@ function describe(
   entry: Channel | SubChannel,
   channel: Channel,
   price: Money,
-  language: Language,
+  display: Display,
   texts: MethodTexts,
 ): SubPaymentOption {
   const { file } = entry;
@@ -39,7 +37,7 @@ function describe(
     channel_id: file.channelId,
     key: entry.key,
     pay_id: channel.file.id,
-    name: inLanguage(texts.nameOf(channel, entry === channel ? null : (entry as SubChannel)), language),
+    name: display.text(texts.nameOf(channel, entry === channel ? null : (entry as SubChannel))),
     icon: `/channels/${file.icon}`,
     sort: file.sort,
     min_money: least,
@@ -48,7 +46,7 @@ function describe(
     max: most,
     method: entry.method ?? '',
     description: JSON.stringify(hint ?? {}),
-    hint: hint ? inLanguage(hint, language) : '',
+    hint: display.text(hint ?? undefined),
     open_coupon: file.openCoupon,
     pay_path: channel.file.payPath,
   };
@@ -59,7 +57,7 @@ export function toMethod(
   { group, view }: { group: MethodGroup; view: MethodView },
   route: Route | null,
   last: LastPaid | null,
-  language: Language,
+  display: Display,
   texts: MethodTexts,
 ): PaymentMethod {
   const { method, routes } = view;
@@ -68,10 +66,10 @@ export function toMethod(
   const again = group === 'last' ? seconds.find(({ key }) => key === last?.channelKey) : undefined;
   return {
     key: method.key,
-    name: inLanguage(texts.nameOfMethod(method), language),
+    name: display.text(texts.nameOfMethod(method)),
     mark: method.mark === null ? '' : `/channels/${method.mark}`,
     networks: (method.networks ?? []).map((file) => `/channels/${file}`),
-    hint: hint ? inLanguage(hint, language) : '',
+    hint: display.text(hint ?? undefined),
     group,
     device: method.device ?? '',
     option: route ? keyOfRoute(route) : '',
@@ -83,10 +81,6 @@ export function toMethod(
 function hintOf(entry: Channel | SubChannel, channel: Channel, texts: MethodTexts): MethodHint | undefined {
   const around = entry.method === null ? channel.file.hint : undefined;
   return entry.file.hint ?? around ?? texts.methodOf(entry.method)?.hint;
-}
-
-function inLanguage(texts: Texts, language: Language): string {
-  return texts[language] ?? texts.en;
 }
 
 /** "0" stands for no bound, as the specification's price filter reads it. */

@@ -5,7 +5,12 @@ import type { Money } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
-import type { Channel, Configuration, SubChannel } from '#server/modules/configuration/service.ts';
+import {
+  type Channel,
+  type Configuration,
+  displayFor,
+  type SubChannel,
+} from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
@@ -152,6 +157,7 @@ export function createPaymentsService(deps: {
       // The chosen country's own channels first, then those offered everywhere, then the other countries; one without channels is left out.
       // @source specification section 3, "Payment list response"; section 5: "Regions without channels are left out"
       const texts = textsOf(configuration.methods);
+      const display = displayFor(brand, caller.language);
       const list: Record<string, PaymentOption[]> = {};
       const here: ChannelView[] = [];
       const platform = input.platform ?? 'web';
@@ -162,11 +168,11 @@ export function createPaymentsService(deps: {
         const views = listChannels({ brandKey: brand.key, region, price: there.price, platform }, country);
         // What is chosen from is what can be paid with at the price that is shown.
         if (country === market.country || country === 'GLOBAL') here.push(...views);
-        if (views.length > 0) list[country] = views.map((view) => toOption(view, there.price, caller.language, texts));
+        if (views.length > 0) list[country] = views.map((view) => toOption(view, there.price, display, texts));
       }
       const last = caller.session && (await deps.lastPaidOf(caller.session.playerId));
       const methods = groupMethods(foldMethods(here, configuration.methods), market.country, last).map((one) =>
-        toMethod(one, fixRoute(one.view, answers), last, caller.language, texts),
+        toMethod(one, fixRoute(one.view, answers), last, display, texts),
       );
       return succeed({ country: market.country, list, methods });
     },

@@ -1,8 +1,11 @@
 // Where a visitor stands (brand, region, country) and what a product costs there. Other modules price through this file only.
 import type { Money } from '#kernel/money.ts';
-import { type Country, type Region, isRegion } from '#kernel/regions.ts';
+import type { Country, Region } from '#kernel/regions.ts';
 import type { Brand, BrandRegion, Product } from '#server/modules/configuration/service.ts';
 import { priceOf } from './rules.ts';
+import { placeOfVisit, type Visit } from './visit-rules.ts';
+
+export { countriesOfTags, listMarkets } from './visit-rules.ts';
 
 export type Market = { readonly brand: Brand; readonly region: Region; readonly country: Country };
 
@@ -18,7 +21,7 @@ export function marketOf(
   clientId = '',
 ): Market | null {
   const first = brand.file.clientRegions?.[clientId] ?? [...brand.regions.keys()][0];
-  const chosen = region ? (isRegion(region) ? region : undefined) : first;
+  const chosen = region || first;
   const entry = chosen ? brand.regions.get(chosen) : undefined;
   return chosen && entry ? { brand, region: chosen, country: countryOf(entry, country) } : null;
 }
@@ -26,6 +29,16 @@ export function marketOf(
 function countryOf(region: BrandRegion, wanted: string | undefined): Country {
   const found = region.countries.find((country) => country.code === wanted) ?? region.countries[0];
   return found?.code ?? 'GLOBAL';
+}
+
+/**
+ * The market of a page: what the address asks for, what the browser kept, else where the visitor is likely to be.
+ * @returns null when the address asks for a region that the brand does not sell in
+ */
+export function marketOfVisit(brand: Brand, visit: Visit, clientId: string): Market | null {
+  const tiedRegion = brand.file.clientRegions?.[clientId];
+  const place = placeOfVisit({ regions: brand.regions, tiedRegion }, visit);
+  return place && { brand, ...place };
 }
 
 /** Price and struck-through price in the market's currency; null when the product is not sold there. */

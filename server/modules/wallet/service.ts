@@ -2,7 +2,9 @@
 import { type CreditInput as CreditBody, CreditInput, type Balance, type CreditAnswer } from '#contracts/wallet.ts';
 import { Value } from 'typebox/value';
 import type { BrandKey } from '#kernel/ids.ts';
-import { isCurrency, money, showMoney } from '#kernel/money.ts';
+import { isCurrency, money } from '#kernel/money.ts';
+import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
+import { brandOf } from '#server/modules/games/service.ts';
 import { type PlayerRef, findPlayersByRef } from '#server/modules/accounts/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, succeed } from '#server/platform/http/http.ts';
@@ -27,18 +29,21 @@ export type WalletService = {
 export function createWalletService(deps: {
   db: Db;
   log: Log;
+  configuration: () => Configuration;
   creditKeys: readonly string[];
   now: () => number;
 }): WalletService {
   const { db, log } = deps;
   const reply = (status: 400 | 401 | 404 | 409, error: string): CreditReply => ({ status, body: { error } });
   return {
-    balance: async ({ session }) => {
+    balance: async (caller) => {
+      const { session } = caller;
+      const display = displayFor(brandOf(deps.configuration(), caller), caller.language);
       const rows = await readBalances(db, session.playerId);
       return succeed({
         list: rows.map((row) => {
           const total = money(row.paid_minor + row.free_minor, row.currency);
-          return { ...row, total_minor: total.amountMinor, total_shown: showMoney(total) };
+          return { ...row, total_minor: total.amountMinor, total_shown: display.money(total) };
         }),
       });
     },

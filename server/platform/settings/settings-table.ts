@@ -65,6 +65,15 @@ export const SETTINGS = {
     about: 'Whose X-Forwarded-For and X-Forwarded-Proto are believed',
     check: findProxyFault,
   }),
+  countryHeader: plainText('REFILL_COUNTRY_HEADER', {
+    range: 'name of a header, e.g. CF-IPCountry',
+    fallback: '',
+    about: "The header in which your proxy names a visitor's country; believed from REFILL_TRUSTED_PROXIES alone",
+    check: (given) =>
+      given === '' || /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(given)
+        ? null
+        : { reason: `is "${given}"`, remedy: 'it must be the name of a header, e.g. CF-IPCountry' },
+  }),
   healthPort: wholeNumber('REFILL_HEALTH_PORT', {
     fallback: 0,
     min: 0,

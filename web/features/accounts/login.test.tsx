@@ -1,10 +1,13 @@
 // The login popup in a document: when its button works, what it sends, what follows.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCredential } from '#contracts/credentials.ts';
+import { readBoot } from '#web/platform/boot.ts';
 import { openPopup } from '#web/platform/popups.tsx';
+import { setActions } from '#web/platform/reactions.ts';
 import { currentUser, setUser } from '#web/platform/session.ts';
 import { english } from '#testing/english.ts';
-import { draw, find, press, serve, settle, shownText, type, speak } from '#web/platform/test-page.tsx';
+import { appear, draw, find, press, serve, settle, shownText, type, speak } from '#web/platform/test-page.tsx';
+import { openLoginPopup } from './login.ts';
 import { LoginPopup } from './LoginPopup.tsx';
 import { BLANK_CONFIG } from './providers.ts';
 
@@ -67,7 +70,7 @@ test('a login sends trimmed, encoded fields, keeps the player, and starts the pa
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('wrong credentials are told in the popup, which stays', async () => {
+test('L199 wrong credentials are told in the popup, which stays', async () => {
   serve({ ...config, '/util/login/auth': { name: 'wrongCredentials' } });
   await open();
   await type('Username', 'kestrel');
@@ -131,4 +134,67 @@ test('inside a frame no password is asked for; the shop opens in its own window'
   // Without the key of the embedded view: there is a login of its own.
   expect(link.getAttribute('href')).toBe(`${location.origin}/?client_id=1001`);
   vi.restoreAllMocks();
+});
+
+test('L127 a login whose cookie did not stay says what to do, and nobody is logged in', async () => {
+  const calls = serve({
+    ...config,
+    '/util/login/auth': { content: user },
+    '/util/login/get_user_info': { name: 'notLoggedIn' },
+  });
+  const reload = vi.fn<() => void>();
+  await open({ reload });
+  await type('Username', 'kestrel');
+  await type('Password', 'secret');
+  await press('Log in');
+  expect(document.querySelector('[role="alert"]')?.textContent).toContain('Your browser did not keep the login');
+  expect(calls.map(({ path }) => path)).toContain('/util/login/get_user_info');
+  expect(currentUser()).toBeNull();
+  await settle(600);
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('L127 without cookies the page that explains comes in place of the login', async () => {
+  const shown: string[] = [];
+  setActions({ showError: (reason: string) => shown.push(reason) } as never);
+  await draw(<p>shop</p>);
+  vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false);
+  openLoginPopup();
+  await settle();
+  expect(shown).toEqual(['cookies']);
+  expect(document.querySelector('[role="dialog"]')).toBeNull();
+  vi.restoreAllMocks();
+  openLoginPopup();
+  await appear('Show password');
+});
+
+const game = { client_id: '1001', gp_id: 'g', name: 'E', logo: '', is_select_game: true, sub_game: {}, terms_link: '', privacy_link: '' }; // prettier-ignore
+
+test.each([
+  [
+    'the game’s own page',
+    'https://game.example/account',
+    'https://brand.example/account',
+    'https://game.example/account',
+  ],
+  ['the brand’s page', undefined, 'https://brand.example/account', 'https://brand.example/account'],
+  ['a tip where there is none', undefined, undefined, null],
+])('whoever cannot log in finds %s', async (_name, ofGame, ofBrand, expected) => {
+  await draw(<p>shop</p>);
+  const { brand } = readBoot();
+  await draw(<p>shop</p>, {
+    games: [{ ...game, ...(ofGame && { account_help_link: ofGame }) }],
+    brand: { ...brand, links: { ...brand.links, ...(ofBrand && { accountHelp: ofBrand }) } },
+  });
+  openPopup(LoginPopup, { clientId: '1001', onDone: undefined });
+  await settle();
+  const help = find('Can’t log in?', 'a, summary');
+  expect(help.getAttribute('href')).toBe(expected);
+  if (expected === null) expect(shownText()).toContain('Forgotten them?');
+});
+
+test('the first field has the focus, and nobody is welcomed back who has never been here', async () => {
+  await open();
+  expect(document.activeElement?.getAttribute('autocomplete')).toBe('username');
+  expect(shownText()).not.toContain('Welcome back');
 });

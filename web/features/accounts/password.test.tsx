@@ -139,5 +139,5 @@ test('a session that may not do this is asked for a login', async () => {
   await openMy({ [CHANGE]: { name: 'loginAgain' } });
   await change('old secret', 'quiet green river');
   await appear('Log in', 'button');
-  expect(shownText()).toContain('Log in once more');
+  expect(shownText()).toContain('Confirm it’s you');
 });

@@ -2,7 +2,6 @@
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { nameOfGoods } from './goods-name.ts';
 import { type LimitState, tellLimit } from './rules.ts';
 import styles from './closed-offer.module.css';
 
@@ -10,24 +9,23 @@ export type ClosedOfferProps = {
   goods: Goods;
   limit: LimitState;
   next: Goods | null;
-  unitOf: (goods: Goods) => string;
   onSelect: (goods: Goods) => void;
 };
 
-export function ClosedOffer({ goods, limit, next, unitOf, onSelect }: ClosedOfferProps) {
+export function ClosedOffer({ goods, limit, next, onSelect }: ClosedOfferProps) {
   useLanguage();
   const words = tellLimit(limit);
   return (
     <section className={styles.closed} aria-label={t('order.title')} role="status">
       <span className={styles.what}>
         <b>
-          <bdi>{nameOfGoods(goods, unitOf(goods))}</bdi>
+          <bdi>{goods.display}</bdi>
         </b>
         <span>{t(words.key, words.values)}</span>
       </span>
       {next && (
         <Button onClick={() => onSelect(next)}>
-          {t('order.next_best', { product: nameOfGoods(next, unitOf(next)), price: next.price_shown })}
+          {t('order.next_best', { product: next.display, price: next.price_shown })}
         </Button>
       )}
     </section>

@@ -1,30 +1,21 @@
-// In which country one pays: prices and channels follow. A native select, hidden where the region has one country only.
+// In which country and currency one pays: prices and channels follow. Nothing where the brand has one only.
+import { readBoot } from '#web/platform/boot.ts';
+import { openCountries } from '#web/platform/country/open.ts';
+import { useCountryName } from '#web/platform/country/use-country-name.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import styles from './goods.module.css';
 
-export type CountryPickerProps = {
-  countries: readonly { display: string; value: string }[];
-  country: string;
-  onChange: (country: string) => void;
-};
-
-export function CountryPicker({ countries, country, onChange }: CountryPickerProps) {
+export function CountryPicker() {
   useLanguage();
-  if (countries.length < 2) return null;
+  const name = useCountryName();
+  if (!readBoot().hasMarkets) return null;
   return (
-    <label className={styles.country}>
+    <button type="button" className={styles.country} aria-haspopup="dialog" onClick={openCountries}>
       <Icon name="globe" />
-      <span className="vh">{t('goods.country')}</span>
-      <span aria-hidden="true">{countries.find((one) => one.value === country)?.display ?? t('goods.country')}</span>
+      <span className="vh">{t('country.title')}: </span>
+      <bdi>{name || t('country.title')}</bdi>
       <Icon name="chevron-down" />
-      <select value={country} onChange={(event) => onChange(event.currentTarget.value)}>
-        {countries.map((one) => (
-          <option key={one.value} value={one.value}>
-            {one.display}
-          </option>
-        ))}
-      </select>
-    </label>
+    </button>
   );
 }

@@ -10,7 +10,7 @@ import { CountryPicker } from './CountryPicker.tsx';
 import { flyToOrder } from './fly.ts';
 import { GoodsShelves } from './GoodsShelves.tsx';
 import { GoodsSkeleton } from './GoodsSkeleton.tsx';
-import { type Place, useCountries, useGifts, useGoods, useLimits } from './queries.ts';
+import { type Place, useGifts, useGoods, useLimits } from './queries.ts';
 
 export type GoodsPartProps = {
   place: Place;
@@ -18,26 +18,15 @@ export type GoodsPartProps = {
   role: { role_id: string; server_id: string; area_id: string } | null;
   selected: string | null;
   onSelect: (goods: Goods) => void;
-  onCountry: (country: string) => void;
 };
 
-export function GoodsPart({ place, role, selected, onSelect, onCountry }: GoodsPartProps) {
+export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
   useLanguage();
   const goods = useGoods(place);
   const gifts = useGifts(place.clientId);
   const limits = useLimits(place.clientId, role);
   const user = useUser();
-  const countries = useCountries(place.region, place.clientId);
-  const picker = (
-    <CountryPicker
-      countries={countries.data?.list ?? []}
-      country={place.country || (goods.data?.country ?? '')}
-      onChange={(country) => {
-        track('country_choose', { country });
-        onCountry(country);
-      }}
-    />
-  );
+  const picker = <CountryPicker />;
   if (goods.isError && !goods.data) {
     const retry = <Button onClick={() => void goods.refetch()}>{t('goods.retry')}</Button>;
     return <VoidState art="st-error" title={t('goods.error_title')} text={t('goods.error_text')} action={retry} />;

@@ -48,7 +48,7 @@ export function GoodsShelves({
     <GoodsCard
       key={one.value}
       goods={one}
-      unit={unitOf.get(one.typeKey) ?? ''}
+      unit={one.unit ?? unitOf.get(one.typeKey) ?? ''}
       gifts={giftsOf.get(one.value) ?? []}
       limit={limitOf.get(one.value) ?? null}
       isLimited={hasLimits && one.isLimit}

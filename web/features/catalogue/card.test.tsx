@@ -2,12 +2,19 @@
 import { expect, test, vi } from 'vitest';
 import type { Goods } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';
-import { draw, find, press, shownText, speak } from '#web/platform/test-page.tsx';
+import { draw, press, shownText, speak } from '#web/platform/test-page.tsx';
+import { readBoot } from '#web/platform/boot.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { BestOffer } from './BestOffer.tsx';
 import { GoodsShelves } from './GoodsShelves.tsx';
 
 speak(english);
+
+function element(selector: string): Element {
+  const found = document.querySelector(selector);
+  if (!found) throw new Error(`no ${selector}`);
+  return found;
+}
 
 const picture = {
   avif: '/pictures/a.avif 240w, /pictures/b.avif 480w',
@@ -24,7 +31,7 @@ test('names every size, keeps its box, and waits until it is in view', async () 
     ['image/avif', picture.avif],
     ['image/webp', picture.webp],
   ]);
-  const image = find('img');
+  const image = element('img');
   expect(image.getAttribute('src')).toBe('/pictures/c.webp');
   expect([image.getAttribute('width'), image.getAttribute('height'), image.getAttribute('alt')]).toEqual([
     '480',
@@ -37,12 +44,12 @@ test('names every size, keeps its box, and waits until it is in view', async () 
 
 test('in the first screen it is asked for at once', async () => {
   await draw(<Picture picture={picture} isEager />);
-  expect(find('img').getAttribute('loading')).toBe('eager');
+  expect(element('img').getAttribute('loading')).toBe('eager');
 });
 
 test('without a picture the drawing stands there, without either nothing', async () => {
   await draw(<Picture picture={undefined} art="pack-3" />);
-  expect(find('use').getAttribute('href')).toBe('#pack-3');
+  expect(element('use').getAttribute('href')).toBe('#pack-3');
   await draw(<Picture picture={undefined} />);
   expect(document.querySelector('picture')).toBeNull();
 });
@@ -71,9 +78,8 @@ test('the special offer stands before the goods, and behind the first shelf of a
   );
   await draw(shown);
   expect(order()).toEqual(['chest', 'pack']);
-  const { PAGE } = await import('#web/platform/test-page.tsx');
-  const brand = { ...PAGE.brand, look: { ...PAGE.brand.look, stage: 'split' as const } };
-  await draw(shown, { brand });
+  const { brand } = readBoot();
+  await draw(shown, { brand: { ...brand, look: { ...brand.look, stage: 'split' } } });
   expect(order()).toEqual(['pack', 'chest']);
 });
 
@@ -89,15 +95,15 @@ test('a choice hands on the picture that travels into the order', async () => {
       onSelect={onSelect}
     />,
   );
-  await press(find('input'));
+  await press('pack');
   expect(onSelect.mock.calls[0]?.[1]?.tagName).toBe('PICTURE');
 });
 
 test('the best pack is offered with its price on the button', async () => {
-  const onSelect = vi.fn();
+  const onSelect = vi.fn<(goods: Goods) => void>();
   const best = goods('6,880 Crystals', { flag: 'best_value' });
   await draw(<BestOffer goods={best} onSelect={onSelect} />);
   expect(shownText()).toContain('6,880 Crystals');
-  await press(find('button'));
+  await press('$4.99');
   expect(onSelect).toHaveBeenCalledWith(best);
 });

@@ -1,5 +1,5 @@
 // How goods are called in a line of text, the same on the card, in the order and in the popups.
-import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
+import type { ThirdGift } from '#contracts/catalogue.ts';
 
 // Made once: making one costs a phone more than drawing the card.
 const COUNT = new Intl.NumberFormat('en-US');
@@ -7,11 +7,6 @@ const COUNT = new Intl.NumberFormat('en-US');
 /** 1280 -> "1,280". Western digits and commas in every language, as amounts of money. */
 export function showCount(count: number): string {
   return COUNT.format(count);
-}
-
-/** "1,280 Crystals" for counted goods, else their name. */
-export function nameOfGoods(goods: Goods, unit: string): string {
-  return goods.amount > 0 ? `${showCount(goods.amount)} ${unit || goods.display}` : goods.display;
 }
 
 /** "+128 Crystals, +1 Skin shard" */

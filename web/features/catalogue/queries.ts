@@ -19,7 +19,10 @@ export function useGoods(place: Place) {
   const { clientId, region, country } = place;
   const boot = readBoot();
   const isLanding =
-    clientId === boot.clientId && region === (boot.region ?? '') && country === '' && language === boot.language;
+    clientId === boot.clientId &&
+    region === (boot.region ?? '') &&
+    country === boot.country &&
+    language === boot.language;
   return useQuery({
     queryKey: ['goods', clientId, region, country, language],
     queryFn: ({ signal }) => read(catalogueRoutes.goods, placeFields(place), signal),
@@ -49,20 +52,6 @@ export function useLimits(clientId: string, role: { role_id: string; server_id: 
     queryFn: ({ signal }) =>
       read(catalogueRoutes.limits, { client_id: clientId, ...(role ?? { role_id: '', server_id: '' }) }, signal),
     enabled: clientId !== '' && role !== null,
-    meta: { isQuiet: true },
-  });
-}
-
-export function useCountries(region: string, clientId: string) {
-  const language = useLanguage();
-  const boot = readBoot();
-  const isLanding = region === (boot.region ?? '') && language === boot.language;
-  return useQuery({
-    queryKey: ['countries', region, clientId, language],
-    queryFn: ({ signal }) =>
-      read(catalogueRoutes.countries, { client_id: clientId, ...(region && { domain_area: region }) }, signal),
-    enabled: clientId !== '',
-    ...(isLanding && boot.countries ? { initialData: boot.countries } : {}),
     meta: { isQuiet: true },
   });
 }

@@ -55,7 +55,7 @@ test.each([
   [
     'time, two left',
     limit({ extra_pay_times: 2 }),
-    { key: 'limit.left_in_days', values: { left: 2, times: 3, days: 7 } },
+    { key: 'limit.left_in_days', values: { left: 2, days: 7 } },
     true,
   ],
   [
@@ -117,7 +117,7 @@ test.each([
   [
     'the wait is over',
     limit({ next_pay_time: inMs(-1000) }),
-    { key: 'limit.left_in_days', values: { left: 1, times: 3, days: 7 } },
+    { key: 'limit.left_in_days', values: { left: 1, days: 7 } },
     true,
   ],
 ] as const)('L204 limit: %s', (_name, info, words, isOpen) => {

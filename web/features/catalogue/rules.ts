@@ -66,7 +66,7 @@ export function readLimit(info: LimitProductInfo, nowMs: number): LimitState {
 
 export type LimitText =
   | { key: 'limit.left'; values: { left: number; times: number } }
-  | { key: 'limit.left_in_days'; values: { left: number; times: number; days: number } }
+  | { key: 'limit.left_in_days'; values: { left: number; days: number } }
   | { key: 'limit.per_character'; values: { times: number } }
   | { key: 'limit.stock_left'; values: { left: number } }
   | { key: 'limit.again_days'; values: { days: number; hours: string; minutes: string } }
@@ -76,7 +76,7 @@ export type LimitText =
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The words of a limit: "2 of 3 left", "Again in 3 d 04 h 09 min". @source specification section 9, "Limited purchase" */
+/** The words of a limit: "2 left this week", "Back in 3 d 04 h 09 min". @source specification section 9, "Limited purchase" */
 export function tellLimit(state: LimitState): LimitText {
   switch (state.kind) {
     case 'open':
@@ -84,7 +84,7 @@ export function tellLimit(state: LimitState): LimitText {
       if (state.scope === 'role' && state.left === state.times)
         return { key: 'limit.per_character', values: { times: state.times } };
       if (state.scope === 'time' && state.days > 0)
-        return { key: 'limit.left_in_days', values: { left: state.left, times: state.times, days: state.days } };
+        return { key: 'limit.left_in_days', values: { left: state.left, days: state.days } };
       return { key: 'limit.left', values: { left: state.left, times: state.times } };
     case 'waiting': {
       const { days, hours, minutes } = state.wait;

@@ -2,6 +2,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { readBoot } from '#web/platform/boot.ts';
 import { type Brand, useBrand } from '#web/platform/brand.ts';
+import { openCountries } from '#web/platform/country/open.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { clientInUse, type Legal, readLegal } from '#web/platform/legal.ts';
 import { showTip } from '#web/platform/popups.tsx';
@@ -15,7 +16,7 @@ import styles from './layout.module.css';
 export function Footer() {
   useLanguage();
   const brand = useBrand();
-  const { games, clientId } = readBoot();
+  const { games, clientId, hasMarkets } = readBoot();
   // Another game is another address: the footer is drawn again then.
   const { client_id: asked } = useSearch({ strict: false });
   const inUse = clientInUse(games, { asked, stored: load('gameInfo'), assumed: clientId });
@@ -39,6 +40,11 @@ export function Footer() {
             {t(`footer.${notice}`)}
           </button>
         ))}
+        {hasMarkets && (
+          <button type="button" aria-haspopup="dialog" onClick={openCountries}>
+            {t('country.title')}
+          </button>
+        )}
         {brand.tracking && brand.needsTrackingConsent && (
           <button type="button" onClick={askTracking}>
             {t('footer.tracking')}

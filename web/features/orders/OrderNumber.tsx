@@ -14,7 +14,12 @@ export function OrderNumber({ billingNo }: { billingNo: string }) {
     <div className={styles.number}>
       <span>
         <span className={styles.muted}>{t('result.number')}</span>
-        <code dir="ltr">{billingNo}</code>
+        {/* Groups by space alone: what is selected and copied has none. */}
+        <code dir="ltr">
+          {(billingNo.match(/.{1,5}/g) ?? []).map((group, index) => (
+            <span key={index}>{group}</span>
+          ))}
+        </code>
       </span>
       <Button kind="quiet" onClick={copy}>
         {t('result.copy')}

@@ -42,6 +42,11 @@ export function Receipt({ order }: { order: BillingInfo }) {
         <Row name={t('receipt.account')}>
           <bdi>{order.user_name}</bdi>
         </Row>
+        {order.bonus && (
+          <Row name={t('receipt.bonus')}>
+            <bdi>{order.bonus}</bdi>
+          </Row>
+        )}
         <Row name={t('receipt.method')}>{order.channel_name}</Row>
         {MOMENTS.filter(([, key]) => order[key] > 0).map(([name, key]) => (
           <Row name={t(name)} key={key}>

@@ -19,9 +19,17 @@ export type ResultActionsProps = {
   /** Reopens the recharge popup, to choose another way to pay or to pay again. */
   onRecharge: (how: 'change' | 'again') => void;
   onClose: () => void;
+  /** Opens the game; empty where the publisher named no way. */
+  openLink: string;
+  /** What fits after this order; null for nothing. */
+  next: NextOffer | null;
+  onReceipt: () => void;
 };
 
-export function ResultActions({ order, isChecking, href, onToPay, onCheck, onRecharge, onClose }: ResultActionsProps) {
+export type NextOffer = { product: string; price: string; take: () => void };
+
+export function ResultActions(props: ResultActionsProps) {
+  const { order, isChecking, href, onToPay, onCheck, onRecharge, onClose } = props;
   useLanguage();
   const change = (
     <Button kind="quiet" isWide onClick={() => onRecharge('change')}>
@@ -64,11 +72,7 @@ export function ResultActions({ order, isChecking, href, onToPay, onCheck, onRec
         </div>
       );
     case 'success':
-      return (
-        <Button kind="pay" isWide onClick={onClose}>
-          {t('result.success_done')}
-        </Button>
-      );
+      return <SuccessActions {...props} />;
     default:
       return (
         <Button isWide onClick={onClose}>
@@ -76,6 +80,40 @@ export function ResultActions({ order, isChecking, href, onToPay, onCheck, onRec
         </Button>
       );
   }
+}
+
+/** The game first, then what fits next; the receipt is small. @source specification section 4, "Success": the button closes the popup */
+function SuccessActions({ order, openLink, next, onReceipt, onClose }: ResultActionsProps) {
+  const game = t('result.open_game', { game: order.game_name });
+  return (
+    <div className={styles.foot}>
+      <div className={styles.two}>
+        <Button kind="quiet" onClick={onReceipt}>
+          {t('receipt.title')}
+        </Button>
+        {openLink !== '' && (
+          <Button kind="quiet" onClick={onClose}>
+            {t('result.success_done')}
+          </Button>
+        )}
+      </div>
+      {next && (
+        <Button isWide onClick={next.take}>
+          {t('order.next_best', { product: next.product, price: next.price })}
+        </Button>
+      )}
+      {openLink === '' ? (
+        <Button kind="pay" isWide onClick={onClose}>
+          {t('result.success_done')}
+        </Button>
+      ) : (
+        // No new window: an app takes over from here, and a page of its own would stay empty.
+        <a className={buttonClass('pay', true)} href={openLink} rel="noreferrer" onClick={onClose}>
+          {game}
+        </a>
+      )}
+    </div>
+  );
 }
 
 /** A real link: it works held down, copied, and in browsers that open no windows. */

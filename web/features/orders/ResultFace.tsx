@@ -1,13 +1,15 @@
 // The faces of a result: what it says about an order, without the buttons under it.
+import { useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Picture } from '#web/ui/Picture.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { DeliveryLine } from './DeliveryLine.tsx';
 import { OrderNumber } from './OrderNumber.tsx';
 import { type Begun, type Face, faceOf } from './stages.ts';
-import { showClock } from './clock.ts';
+import { Box } from './celebration/Box.tsx';
+import { Celebration } from './celebration/Celebration.tsx';
+import { showClock, showSeconds, showTaken } from './clock.ts';
 import styles from './orders.module.css';
 
 type Words = {
@@ -56,6 +58,8 @@ function tellFace(face: Face, order: BillingInfo, begun: Begun): Words {
 export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun }) {
   useLanguage();
   const face = faceOf(order);
+  // Seen to wait, or back from paying: the delivery is news. An order looked up later is a picture.
+  const [isNews] = useState(face !== 'success' || begun === 'back');
   const words = tellFace(face, order, begun);
   const ring = (
     <span className={styles.ring}>
@@ -67,27 +71,30 @@ export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun 
       {/* The face is the live part: a reader hears when waiting turns into done. */}
       <div className={styles.face} data-face={words.tone} role="status">
         {face === 'success' ? (
-          <span className={styles.prize}>
-            <Picture picture={order.picture} art={order.art} isEager />
-            {ring}
+          <Celebration order={order} isLive={isNews} />
+        ) : face === 'delivering' ? (
+          <span className={styles.waiting}>
+            <Box />
           </span>
         ) : (
           ring
         )}
         <h2 className="voice">{words.title}</h2>
-        {face === 'success' && (
-          <p>
-            <b>
-              <bdi>{order.product_name}</bdi>
-            </b>
-          </p>
-        )}
+        {face === 'success' && <p>{tellArrival(order)}</p>}
         <p className={styles.muted}>{words.text}</p>
       </div>
       {face === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
       <OrderNumber billingNo={order.billing_no} />
     </>
   );
+}
+
+/** "In Kestrel's bag on S1 at 16:07:12, 2.8 s after you paid". */
+function tellArrival(order: BillingInfo): string {
+  const { role_name: character, game_server_name: server, paid_at: paidAt, delivered_at: deliveredAt } = order;
+  const where = { character, server, time: showSeconds(deliveredAt) };
+  const seconds = showTaken(paidAt, deliveredAt);
+  return seconds === null ? t('result.arrived', where) : t('result.arrived_in', { ...where, seconds });
 }
 
 /** The first two say only what has happened. @source specification section 4, "Pending: three hints" */
@@ -110,6 +117,11 @@ function OrderBox({ order }: { order: BillingInfo }) {
           <dt>{t('order.product')}</dt>
           <dd>
             <bdi>{order.product_name}</bdi>
+            {order.bonus && (
+              <span className={styles.bonus}>
+                <bdi>{order.bonus}</bdi>
+              </span>
+            )}
           </dd>
         </div>
         <div>

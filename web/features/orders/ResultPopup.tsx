@@ -1,6 +1,7 @@
 // The result popup: polls an order and shows where it stands until the player closes it.
 import { type MouseEvent, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
+import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups.tsx';
@@ -9,9 +10,10 @@ import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
+import { gameOf } from './game-of.ts';
 import { OrderNumber } from './OrderNumber.tsx';
 import { useOrder } from './queries.ts';
-import { ResultActions } from './ResultActions.tsx';
+import { type NextOffer, ResultActions } from './ResultActions.tsx';
 import { ResultFace } from './ResultFace.tsx';
 import type { Begun } from './stages.ts';
 import { faceOf } from './stages.ts';
@@ -27,11 +29,16 @@ export type ResultPopupProps = {
   hrefOf: (url: string) => string;
   /** A press on the link: opens it in a new window or here; says so itself when the link may not be opened. */
   onToPay: (press: MouseEvent, url: string) => void;
+  /** What fits after a delivered order. */
+  nextAfter?: (order: BillingInfo) => NextOffer | null;
+  /** Opens the receipt; put in by openResult. */
+  onReceipt?: (order: BillingInfo) => void;
   /** Reopens the recharge popup. */
   onRecharge: (order: BillingInfo, how: 'change' | 'again') => void;
 };
 
-export function ResultPopup({ billingNo, known, begun, hrefOf, onToPay, onRecharge }: ResultPopupProps) {
+export function ResultPopup(props: ResultPopupProps) {
+  const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, onReceipt } = props;
   useLanguage();
   const { close } = usePopup();
   const [isChecking, setChecking] = useState(false);
@@ -45,6 +52,7 @@ export function ResultPopup({ billingNo, known, begun, hrefOf, onToPay, onRechar
     if (!checked) showToast(t('error.network'), 'bad');
     else if (faceOf(checked) === 'pending') showToast(t('result.not_yet'));
   };
+  const offer = nextAfter?.(order) ?? null;
   const foot = (
     <ResultActions
       order={order}
@@ -57,6 +65,9 @@ export function ResultPopup({ billingNo, known, begun, hrefOf, onToPay, onRechar
         onRecharge(order, how);
       }}
       onClose={close}
+      openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
+      next={offer && { ...offer, take: () => (close(), offer.take()) }}
+      onReceipt={() => onReceipt?.(order)}
     />
   );
   return (

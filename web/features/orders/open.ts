@@ -1,4 +1,5 @@
 // Opens the popups of the orders; their code comes with the first use.
+import type { BillingInfo } from '#contracts/orders.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { rememberOrder } from './order-info.ts';
@@ -20,7 +21,8 @@ export function openResult(props: ResultPopupProps, onClosed?: () => void): void
   const { billingNo } = props;
   rememberOrder(billingNo);
   let isOpen = true;
-  openPopup(ResultPopup, props, () => {
+  const onReceipt = (order: BillingInfo) => openReceipt({ order, onContinue: () => undefined });
+  openPopup(ResultPopup, { ...props, onReceipt }, () => {
     isOpen = false;
     onClosed?.();
   });

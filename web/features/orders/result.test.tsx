@@ -39,14 +39,18 @@ const order = (stage: OrderStage): BillingInfo => ({
   refunded_at: 0,
 });
 
-async function open(answers: Canned | Canned[], more: Partial<ResultPopupProps> = {}) {
+async function open(
+  answers: Canned | Canned[],
+  more: Partial<ResultPopupProps> = {},
+  page: Parameters<typeof draw>[1] = {},
+) {
   const calls = serve({ '/api/pay/getOrderInfo': answers });
   const onToPay = vi.fn<(event: { preventDefault: () => void }, url: string) => void>((event) =>
     event.preventDefault(),
   );
   const onRecharge = vi.fn<() => void>();
   rememberOrder('B1');
-  await draw(<p>shop</p>);
+  await draw(<p>shop</p>, page);
   const hrefOf = (url: string) => url;
   openPopup(ResultPopup, { billingNo: 'B1', known: null, begun: 'window', hrefOf, onToPay, onRecharge, ...more });
   await settle(50);
@@ -57,7 +61,7 @@ test.each<[OrderStage, string, string[]]>([
   ['unpaid', 'Waiting for your payment', ['Go to payment', 'I’ve paid', 'Choose another way to pay']],
   ['delivering', 'Payment received', ['Delivering', 'Close']],
   ['review', 'Payment received', ['hasn’t accepted it yet', 'Close']],
-  ['delivered', 'Delivered!', ['320 Crystals', 'Done']],
+  ['delivered', 'Delivered! 320 Crystals for Kestrel', ['+32 Crystals', 'Done']],
   ['failed', 'Payment did not go through', ['Pay again · $4.99', 'Choose another way to pay']],
   ['expired', 'Payment did not go through', ['The time to pay ran out']],
   ['refunded', 'Refunded', ['It goes back the way you paid', 'Close']],
@@ -119,7 +123,7 @@ test('a refused try can be paid again on the same page', async () => {
   expect(onToPay).toHaveBeenCalledWith(expect.anything(), 'https://pay.example/1');
 });
 
-test('a failed order goes back to the ways to pay', async () => {
+test('L96 a failed order goes back to the ways to pay', async () => {
   const { onRecharge } = await open({ content: order('failed') });
   await press('Pay again');
   expect(onRecharge).toHaveBeenCalledWith(expect.objectContaining({ billing_no: 'B1' }), 'again');
@@ -162,4 +166,74 @@ test('L199 a link that may not be opened is no link', async () => {
   expect(find('Go to payment').tagName).toBe('BUTTON');
   await press('Go to payment');
   expect(onToPay).toHaveBeenCalledOnce();
+});
+
+const game = {
+  client_id: '1',
+  gp_id: 'g',
+  name: 'Emberfall',
+  logo: '/logo.svg',
+  is_select_game: true,
+  sub_game: {},
+  terms_link: '',
+  privacy_link: '',
+};
+const delivered = {
+  ...order('delivered'),
+  paid_at: new Date(2026, 10, 22, 16, 7, 9, 200).getTime(),
+  delivered_at: new Date(2026, 10, 22, 16, 7, 12).getTime(),
+};
+
+test('L95 a delivered order says where it lies, since when, and how long after the payment', async () => {
+  await open({ content: delivered });
+  expect(shownText()).toContain('In Kestrel’s bag on S1 at 16:07:12, 2.8 s after you paid');
+  expect(shownText()).toContain('including 32 bonus');
+});
+
+test('L95 Done closes the popup where the game names no way to open it', async () => {
+  await open({ content: delivered });
+  expect(shownText()).not.toContain('Open Emberfall');
+  await press('Done');
+  await settle(1200);
+  expect(document.querySelector('[role="dialog"]')).toBeNull();
+});
+
+test('the game is opened by the link of its file, and the popup closes', async () => {
+  await open({ content: delivered }, {}, { games: [{ ...game, open_link: 'emberfall://open' }] });
+  const link = find('Open Emberfall');
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['emberfall://open', null]);
+  link.addEventListener('click', (event) => event.preventDefault());
+  await press('Open Emberfall');
+  await settle(1200);
+  expect(document.querySelector('[role="dialog"]')).toBeNull();
+});
+
+test('the next offer is taken by one press', async () => {
+  const take = vi.fn<() => void>();
+  await open({ content: delivered }, { nextAfter: () => ({ product: '980 Crystals', price: '$14.99', take }) });
+  await press('Get 980 Crystals for $14.99');
+  expect(take).toHaveBeenCalledOnce();
+});
+
+test('the counter runs up when the player has seen the order wait, and stands where they have not', async () => {
+  await open([{ content: order('unpaid') }, { content: delivered }], { known: order('unpaid') });
+  expect(shownText()).not.toContain('+352');
+  await settle(1200);
+  await vi.waitFor(() => expect(shownText()).toContain('+352'), { timeout: 5000 });
+  await open({ content: delivered }, { begun: 'earlier' });
+  expect(shownText()).toContain('+352');
+});
+
+test('the order number stands in groups of five, and is one number to whoever copies it', async () => {
+  await open({ content: { ...order('unpaid'), billing_no: '01HZY3C2X5VYH3M2Q1G8TK7N4A' } });
+  const code = document.querySelector('code');
+  expect([...(code?.children ?? [])].map((one) => one.textContent)).toEqual([
+    '01HZY',
+    '3C2X5',
+    'VYH3M',
+    '2Q1G8',
+    'TK7N4',
+    'A',
+  ]);
+  expect(code?.textContent).toBe('01HZY3C2X5VYH3M2Q1G8TK7N4A');
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 import { DAY_MS } from '#kernel/time.ts';
+import { showTaken } from './clock.ts';
 import { pollDelayMs } from './poll.ts';
 import { deliveryLine, faceOf, isFinal, needsFullCheck, TONES } from './stages.ts';
 import { dropOld, forget, readUnfinished, remember } from './unfinished.ts';
@@ -89,4 +90,16 @@ test.each([
   [[{ billing_no: 'A', at: 1 }, { billing_no: 2, at: 1 }, null], 1],
 ])('storage holding %j gives %i orders', (value, count) => {
   expect(readUnfinished(value)).toHaveLength(count);
+});
+
+test.each([
+  [1000, 3800, '2.8'],
+  [1000, 1000, '0.0'],
+  [1000, 100_999, '100.0'],
+  [1000, 101_000, null],
+  [0, 3800, null],
+  [1000, 0, null],
+  [3800, 1000, null],
+])('paid at %i, delivered at %i: %j seconds', (paid, delivered, shown) => {
+  expect(showTaken(paid, delivered)).toBe(shown);
 });

@@ -123,7 +123,6 @@ test.each([
 test.each([
   ['SG', 'ja', 'シンガポール'],
   ['MMK', 'en', 'Myanmar (Burma)'],
-  ['GLOBAL', 'en', 'Global'],
   ['ZZZ', 'en', 'ZZZ'],
 ])('region %s in %s is %s', (code, locale, name) => {
   expect(nameOfCountry(code, locale)).toBe(name);

@@ -1,7 +1,6 @@
 // Which channels a price may use, and when two presses are one order. Pure; prices are minor units.
 import { type ChannelFacts, offeredSubs } from '#kernel/channel-rules.ts';
 import { type Currency, parseDecimal } from '#kernel/money.ts';
-import { COUNTRIES, isCountry } from '#kernel/regions.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 
 /**
@@ -68,7 +67,7 @@ export function nameOfCountry(code: string, locale: string): string {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
   const iso = code === 'MMK' ? 'MM' : code;
   const name = /^[A-Z]{2}$/.test(iso) ? names.of(iso) : undefined;
-  return name ?? (isCountry(code) ? COUNTRIES[code] : code);
+  return name ?? code;
 }
 
 /**

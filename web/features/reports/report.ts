@@ -1,5 +1,5 @@
 // Error reports: written here, sent when there is a line, opened for the player to add a word. Comes with the first failure.
-import { lazy } from 'react';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { LONGEST_NOTE, REFERENCE_ALPHABET, type Report, reportRoutes } from '#contracts/reports.ts';
 import { call } from '#web/platform/api.ts';
 import { currentLanguage } from '#web/platform/i18n.ts';
@@ -16,7 +16,7 @@ const SAME_MS = 300_000;
 /** Our choice: when the line is back but our host is not. */
 const AGAIN_MS = 30_000;
 
-const ReportPopup = lazy(() => import('./ReportPopup.tsx').then((module) => ({ default: module.ReportPopup })));
+const ReportPopup = lazyPart(() => import('./ReportPopup.tsx').then((module) => module.ReportPopup));
 
 let waiting: Report[] = [];
 const told = new Map<string, Report>();

@@ -4,7 +4,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, loadDraft, loadOrigin, rememberOrder } from '#web/features/orders/order-info.ts';
-import { leaveToOtherTab } from '#web/features/orders/open.ts';
+import { gameOf } from '#web/features/orders/game-of.ts';
+import { leaveToOtherTab, openReceipt } from '#web/features/orders/open.ts';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { useOrder } from '#web/features/orders/queries.ts';
 import { ResultActions } from '#web/features/orders/ResultActions.tsx';
@@ -14,6 +15,7 @@ import { answerForOrder } from '#web/features/orders/tabs.ts';
 import { useTrackedFace } from '#web/features/orders/use-tracked-face.ts';
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { paths } from '#web/paths.ts';
+import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { useUser } from '#web/platform/session.ts';
@@ -102,6 +104,9 @@ function OrderResult({ billingNo }: { billingNo: string }) {
           onCheck={() => void checkNow()}
           onRecharge={() => ways.toRecharge(order)}
           onClose={() => ways.leave(order)}
+          openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
+          next={null}
+          onReceipt={() => openReceipt({ order, onContinue: () => undefined })}
         />
       </div>
     </>

@@ -17,7 +17,7 @@ import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import { openLogin } from '#web/platform/login.ts';
-import { currentRegion } from '#web/platform/region.ts';
+import { useCountry } from '#web/platform/region.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { draftOf, usePurchase } from '../use-purchase.ts';
@@ -64,7 +64,6 @@ export function ClassicGoods() {
         role={purchase.parts.role && refOf(purchase.parts.role)}
         selected={product}
         onSelect={step.select}
-        onCountry={step.setCountry}
       />
       <DockSlot>{instead ?? <OrderBar order={order} place={purchase.channelPlace} onPay={next} />}</DockSlot>
     </ClassicPage>
@@ -105,7 +104,7 @@ function useGoodsStep() {
   // What was begun for another game stays with that game.
   const [draft] = useState(stored.clientId === clientId ? stored : EMPTY_DRAFT);
   const [product, setProduct] = useState(draft.goods?.value ?? '');
-  const [country, setCountry] = useState(draft.region === currentRegion() ? draft.country : '');
+  const country = useCountry();
   const [chosen, setChosen] = useState<Chosen>({ area: draft.area, server: draft.server });
   const purchase = usePurchase({ ...search, client_id: clientId }, product, country);
   const { user, receiver, parts, target, place } = purchase;
@@ -144,7 +143,7 @@ function useGoodsStep() {
   }, [isReady]);
 
   return {
-    purchase, product, form, next, setCountry,
+    purchase, product, form, next,
     first: { area: draft.area?.value ?? '', server: draft.server?.value ?? '' },
     select: (one: { value: string }) => setProduct(one.value),
     chooseRole: (one: Parameters<typeof receiver.choose>[0], from: Chosen) => {

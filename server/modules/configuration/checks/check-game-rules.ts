@@ -1,7 +1,10 @@
 // What must hold inside one game file beyond its shape: references, limits and money.
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
+import type { Texts } from '#contracts/files.ts';
+import type { Language } from '#kernel/languages.ts';
 import { isOpenLink } from '#kernel/open-link.ts';
 import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
+import { findFormFault } from '#server/modules/configuration/counting-types.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
 import { checkAsset } from './check-brand-rules.ts';
@@ -34,9 +37,14 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
     ...repeated(goods).map((index) =>
       fault(['goods', index, 'id'], `the product id "${goods[index]}" is used twice; rename one`),
     ),
+    ...game.shelves.flatMap(({ unit }, index) => checkForms(unit, ['shelves', index, 'unit'], fault)),
     ...game.goods.flatMap((product, index) => {
       const at = ['goods', index];
       const found = checkLimit(product).map(({ at: field, reason }) => fault([...at, ...field], reason));
+      for (const [place, gift] of (product.gifts ?? []).entries())
+        found.push(...checkForms(gift.name, [...at, 'gifts', place, 'name'], fault));
+      if (!product.name && product.amount === undefined)
+        found.push(fault([...at, 'name'], 'is missing; add it, or an amount that the unit of the shelf counts'));
       if (!shelves.includes(product.shelf)) {
         found.push(fault([...at, 'shelf'], `there is no shelf "${product.shelf}"; known are ${shelves.join(', ')}`));
       }
@@ -53,6 +61,13 @@ function checkIcon(id: string, at: FieldPath, icon: string, assets: ReadonlyMap<
   if (missing.length > 0 || assets.has(twin)) return missing;
   const reason = `${twin} does not exist; lists of games show it in place of ${icon}, so add it with literal colours`;
   return [{ level: 'fault', file, at, reason }];
+}
+
+function checkForms(texts: Texts, at: FieldPath, fault: (at: FieldPath, reason: string) => Finding): Finding[] {
+  return (Object.entries(texts) as [Language, string][]).flatMap(([language, text]) => {
+    const reason = findFormFault(text, language);
+    return reason === null ? [] : [fault([...at, language], reason)];
+  });
 }
 
 type Remark = { at: FieldPath; reason: string };

@@ -3,6 +3,7 @@ import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelEntry, ChannelsFile } from '#contracts/channels-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { GameFile } from '#contracts/game-file.ts';
+import type { RegionsFile } from '#contracts/regions-file.ts';
 import { isLanguage, type Language } from '#kernel/languages.ts';
 import { writePath } from './field-path-rules.ts';
 import type { FieldPath, Finding } from './finding-types.ts';
@@ -13,6 +14,7 @@ export type TextSources = {
   readonly games: ReadonlyMap<string, GameFile>;
   /** Null when the file has faults of its own. */
   readonly channels: ChannelsFile | null;
+  readonly regions: RegionsFile;
 };
 
 /** One text that is to be written: `goods[ember_60].name` of a game in Thai. */
@@ -86,7 +88,8 @@ type Part = { readonly at: FieldPath; readonly value: unknown };
 type Source = { readonly file: string; readonly body: unknown; readonly parts: readonly Part[] };
 
 /** What the visitors of a brand read: its own file, its games, and the channels that one of them may meet. */
-function readBy(key: string, brand: BrandFile, { games, channels }: TextSources): Source[] {
+function readBy(key: string, brand: BrandFile, { games, channels, regions }: TextSources): Source[] {
+  const countries = Object.values(brand.regions).flatMap((region) => region?.countries.map(({ code }) => code) ?? []);
   return [
     { file: `brands/${key}/brand.yaml`, body: brand, parts: [{ at: [], value: brand }] },
     ...brand.games.flatMap((id) => {
@@ -98,12 +101,24 @@ function readBy(key: string, brand: BrandFile, { games, channels }: TextSources)
           {
             file: 'channels/channels.yaml',
             body: channels,
+            // The name of a method is a company's own; what is a word there is a label, which messages/ has in every language.
             parts: channels.channels.flatMap((channel, index) =>
               mayOffer(key, brand, channel) ? [{ at: ['channels', index], value: channel }] : [],
             ),
           },
         ]
       : []),
+    {
+      file: 'regions/regions.yaml',
+      body: regions,
+      parts: [
+        ...Object.keys(brand.regions).map((region) => ({
+          at: ['regions', region],
+          value: regions.regions?.[region],
+        })),
+        ...countries.map((code) => ({ at: ['countries', code], value: regions.countries?.[code] })),
+      ],
+    },
   ];
 }
 

@@ -10,6 +10,8 @@ export type SchemaError = {
   readonly data?: unknown;
 };
 
+type Schema = Readonly<Record<string, unknown>>;
+
 const TYPE_NAMES: Record<string, string> = {
   string: 'text',
   number: 'a number',
@@ -33,12 +35,18 @@ export function explainSchemaError(error: SchemaError): string {
     case 'required':
       return 'is missing; add it';
     case 'additionalProperties': {
-      const known = Object.keys((parentSchema.properties ?? {}) as object);
-      return `is not known here; ${suggest(String(params.additionalProperty), known)}`;
+      const name = String(params.additionalProperty);
+      const patterns = Object.keys((parentSchema.patternProperties ?? {}) as object);
+      const known = [...Object.keys((parentSchema.properties ?? {}) as object), ...patterns.flatMap(namesIn)];
+      return parentSchema.title === undefined
+        ? `is not known here; ${suggest(name, known)}`
+        : `is ${explainCode(name, known, parentSchema)}`;
     }
     case 'enum': {
       const allowed = (params.allowedValues as unknown[]).map(String);
-      return `${showValue(data)} is not allowed; ${suggest(String(data), allowed)}`;
+      return parentSchema.title === undefined
+        ? `${showValue(data)} is not allowed; ${suggest(String(data), allowed)}`
+        : `${showValue(data)} is ${explainCode(String(data), allowed, parentSchema)}`;
     }
     case 'pattern':
       return `${showValue(data)} is not ${withArticle(String(parentSchema.title))}; write e.g. ${example}`;
@@ -71,6 +79,21 @@ function explainType(wanted: string, data: unknown, example: string | null): str
     return `${String(data)} is not text; put it in quotes${example ? `, e.g. ${example}` : `: "${String(data)}"`}`;
   }
   return `${showValue(data)} is not ${TYPE_NAMES[wanted] ?? wanted}; write ${TYPE_NAMES[wanted] ?? wanted}`;
+}
+
+/** "^(AED|AFN)$" -> AED, AFN; nothing for a pattern of another kind. */
+function namesIn(pattern: string): string[] {
+  return /^\^\(([\w|-]+)\)\$$/.exec(pattern)?.[1]?.split('|') ?? [];
+}
+
+/** A code of a long list: among so many another one of the same length is near by chance. */
+function explainCode(written: string, known: readonly string[], { title, examples }: Schema): string {
+  const near = findNear(written, known);
+  const remedy =
+    near && near.length !== written.length
+      ? `did you mean "${near}"?`
+      : `write e.g. ${JSON.stringify(Array.isArray(examples) ? examples[0] : known[0])}`;
+  return `not ${withArticle(String(title))}; ${remedy}`;
 }
 
 function suggest(written: string, known: readonly string[]): string {

@@ -46,13 +46,12 @@ test.each([
   [ALPHA, 'hasEvents', 'the shop has no events yet, so none would be shown'],
   [QUEST, 'hasCumulativeEvent', 'the shop has no events yet, so nothing would be counted'],
   [QUEST, 'hasContinuousEvent', 'the shop has no events yet, so nothing would be counted'],
-])('what the shop does not do yet is refused: %s, %s', async (file = '', key, reason) => {
-  const path = join(root, file);
-  const text = await readFile(path, 'utf8');
-  const line = text.split('\n').length;
-  await writeFile(path, `${text}${key}: true\n`);
+])('what the shop does not do yet is refused: %s, %s', async (file = '', key = '', reason = '') => {
+  const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+  const line = lines.indexOf(`${key}: false`) + 1;
+  await edit(file, `${key}: false`, `${key}: true`);
   expect(await faults()).toEqual([`${file}:${line}: ${key}: ${reason}; remove the line`]);
-  await writeFile(path, `${text}${key}: false\n`);
+  await edit(file, `${key}: true\n`, '');
   expect(await faults()).toEqual([]);
 });
 
@@ -94,7 +93,9 @@ const shape: Case[] = [
     ALPHA,
     'currency: EUR',
     'currency: EURO',
-    expect.stringMatching(/^brands\/alpha\/brand\.yaml:13: currency: "EURO" is not allowed; did you mean "EUR"\?$/),
+    expect.stringMatching(
+      /^brands\/alpha\/brand\.yaml:13: currency: "EURO" is not a currency code of ISO 4217; did you mean "EUR"\?$/,
+    ),
   ],
   [
     'an unknown price currency',
@@ -102,7 +103,7 @@ const shape: Case[] = [
     "JPY: '160'",
     "YEN: '160'",
     expect.stringMatching(
-      /^games\/quest\/game\.yaml:26: goods\[quest_60\]\.prices\.YEN: is not known here; known are USD, EUR, /,
+      /^games\/quest\/game\.yaml:26: goods\[quest_60\]\.prices\.YEN: is not a currency code of ISO 4217; write e\.g\. "USD"$/,
     ),
   ],
   [
@@ -138,7 +139,9 @@ const shape: Case[] = [
     ALPHA,
     'currency: EUR',
     'currency:',
-    expect.stringMatching(/^brands\/alpha\/brand\.yaml:13: currency: null is not allowed; known are /),
+    expect.stringMatching(
+      /^brands\/alpha\/brand\.yaml:13: currency: null is not a currency code of ISO 4217; write e\.g\. "USD"$/,
+    ),
   ],
   ['an empty text', ALPHA, 'name: Alpha', "name: ''", `${ALPHA}:1: name: is empty; write at least one character`],
   [
@@ -283,6 +286,30 @@ const brand: Case[] = [
   ],
 ];
 
+const places: Case[] = [
+  [
+    'a region that nobody knows',
+    BETA,
+    'useuro:',
+    'useuroo:',
+    `${BETA}:16: regions.useuroo: there is no payment region "useuroo"; did you mean "useuro"? Else name it in regions/regions.yaml under regions`,
+  ],
+  [
+    'a country that nobody knows',
+    BETA,
+    '{ code: DE }',
+    '{ code: XK }',
+    `${BETA}:18: regions.useuro.countries[XK].code: there is no country "XK"; name it in regions/regions.yaml under countries`,
+  ],
+  [
+    'a country in words',
+    BETA,
+    '{ code: DE }',
+    '{ code: Germany }',
+    `${BETA}:18: regions.useuro.countries[Germany].code: "Germany" is not a country code of ISO 3166-1; write e.g. "BR"`,
+  ],
+];
+
 const parents: Case[] = [
   'https://*', 'https://*.alpha.example', 'https://a;sandbox', 'https://a.example;sandbox', 'https://a.example/', 'https://a.example/sdk',
   'https://a.example?x', 'https://u@a.example', 'https://A.example', 'https://a.example:443', 'https://a.example,https://b.example',
@@ -322,6 +349,20 @@ const game: Case[] = [
     'id: quest_week',
     'id: quest_60',
     `${QUEST}:30: goods[quest_60].id: the product id "quest_60" is used twice; rename one`,
+  ],
+  [
+    'a unit without a form of its language',
+    QUEST,
+    'de: Edelstein }',
+    "de: '{n, plural, other {Edelsteine}}' }",
+    `${QUEST}:17: shelves[gems].unit.de: lacks the form "one" of de; write {n, plural, other {...} one {...}}`,
+  ],
+  [
+    'goods that nothing names',
+    QUEST,
+    '    name: { en: Weekly pack, de: Wochenpaket }\n',
+    '',
+    `${QUEST}:30: goods[quest_week].name: is missing; add it, or an amount that the unit of the shelf counts`,
   ],
   [
     'a shelf twice',
@@ -551,7 +592,7 @@ test('tells what a brand says wrong of its channels', async () => {
   ]);
 });
 
-test.each([...shape, ...brand, ...parents, ...game, ...channels])(
+test.each([...shape, ...brand, ...places, ...parents, ...game, ...channels])(
   'tells %s',
   async (_, file, from, to, ...sentences) => {
     await edit(file, from, to);
@@ -679,6 +720,28 @@ test.each([
   await edit(file, from, to);
   const read = await readFiles(root, { providers });
   expect(read.warnings.map((warning) => warning.sentence)).toEqual([sentence]);
+});
+
+test("L80 L81 an operator's own regions and countries are taken, checked, and asked for in the brand's languages", async () => {
+  await mkdir(join(root, 'regions'));
+  const own = join(root, 'regions', 'regions.yaml');
+  await writeFile(
+    own,
+    'regions:\n  latam: { name: { en: Latin America, de: Lateinamerika } }\ncountries:\n  XK: { name: { en: Kosovo } }\n',
+  );
+  await edit(BETA, 'useuro:', 'latam:');
+  await edit(BETA, '{ code: DE }', '{ code: XK }');
+  await edit(CHANNELS, 'regions: [useuro]\n    countries: [DE]', 'regions: [useuro, latam]\n    countries: [DE, XK]');
+  expect(await faults()).toEqual([
+    `${BETA}:12: languages[0]: de: 1 text is missing in regions/regions.yaml, the first is countries.XK.name; ${remedy('de')}`,
+  ]);
+  await writeFile(own, (await readFile(own, 'utf8')).replace('en: Kosovo', 'en: Kosovo, de: Kosovo'));
+  const read = await readFiles(root, { providers });
+  expect(read.ok && read.files.regions.countries?.['XK']?.name.de).toBe('Kosovo');
+  await writeFile(own, 'regions:\n  LATAM: { name: { en: Latin America } }\n');
+  expect(await faults()).toContain(
+    'regions/regions.yaml:2: regions.LATAM: is not a payment region; write e.g. "universal"',
+  );
 });
 
 const remedy = (language: string) =>

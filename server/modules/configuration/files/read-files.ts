@@ -12,6 +12,7 @@ import {
 import { checkBrand, checkDrawings } from '#server/modules/configuration/checks/check-brand-rules.ts';
 import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
 import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
+import { checkPlaces } from '#server/modules/configuration/checks/check-places-rules.ts';
 import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
@@ -67,10 +68,11 @@ type Source<Kind extends FileKind> = {
  */
 export async function readFiles(root: string, options: ReadOptions = {}): Promise<ReadFiles> {
   const [brandKeys, gameIds] = await Promise.all([listFolders(root, 'brands'), listFolders(root, 'games')]);
-  const [brands, games, channels, assets] = await Promise.all([
+  const [brands, games, channels, regions, assets] = await Promise.all([
     Promise.all(brandKeys.map((key) => readSource(root, 'brand', `brands/${key}/brand.yaml`))),
     Promise.all(gameIds.map((id) => readSource(root, 'game', `games/${id}/game.yaml`))),
     readSource(root, 'channels', 'channels/channels.yaml'),
+    readSource(root, 'regions', 'regions/regions.yaml'),
     readAssets(root, [
       ...brandKeys.map((key) => `brands/${key}/assets`),
       ...gameIds.map((id) => `games/${id}/assets`),
@@ -79,9 +81,10 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   ]);
   const wholeBrands = wholeOnes(brandKeys, brands);
   const wholeGames = wholeOnes(gameIds, games);
-  const texts = { brands: wholeBrands, games: wholeGames, channels: channels.body };
+  const ownRegions = regions.body ?? {};
+  const texts = { brands: wholeBrands, games: wholeGames, channels: channels.body, regions: ownRegions };
   const findings = [
-    ...[...brands, ...games, channels].flatMap((source) => source.findings),
+    ...[...brands, ...games, channels, regions].flatMap((source) => source.findings),
     ...checkDrawings(assets),
     ...[...wholeBrands].flatMap(([key, brand]) => checkBrand(key, brand, { gameIds: new Set(gameIds), assets })),
     ...[...wholeGames].flatMap(([id, game]) => checkGame(id, game, assets)),
@@ -89,6 +92,8 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ...checkGameIds(wholeGames),
     ...checkClientRegions(wholeBrands, wholeGames),
     ...checkPrices(wholeBrands, wholeGames),
+    // A regions file with faults of its own names nothing yet; then nobody knows what is missing.
+    ...(regions.body ? checkPlaces(texts) : []),
     ...checkTexts(texts),
     ...(channels.body
       ? [
@@ -102,19 +107,19 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
         ]
       : []),
   ];
-  const sources = new Map([...brands, ...games, channels].map((source) => [source.file, source.yaml]));
+  const sources = new Map([...brands, ...games, channels, regions].map((source) => [source.file, source.yaml]));
   const place = (finding: Finding) => locate(finding, sources.get(finding.file));
   const located = findings.map((finding) => ({ level: finding.level, fault: place(finding) }));
   const warnings = inOrder(located.filter(({ level }) => level === 'warning').map(({ fault }) => fault));
   const faults = inOrder(located.filter(({ level }) => level === 'fault').map(({ fault }) => fault));
-  const isWhole = [...brands, ...games, channels].every((source) => source.body !== null);
+  const isWhole = [...brands, ...games, channels, regions].every((source) => source.body !== null);
   const missingTexts = isWhole
     ? findMissingTexts(texts).map(({ at, ...text }) => ({ ...text, line: sources.get(text.file)?.lineOf(at) ?? 1 }))
     : null;
   if (faults.length > 0 || !channels.body) return { ok: false, faults, warnings, missingTexts };
   return {
     ok: true,
-    files: { brands: wholeBrands, games: wholeGames, channels: channels.body },
+    files: { brands: wholeBrands, games: wholeGames, channels: channels.body, regions: ownRegions },
     warnings,
     locate: place,
     missingTexts: missingTexts ?? [],
@@ -138,6 +143,8 @@ async function readSource<Kind extends FileKind>(root: string, kind: Kind, file:
     if (error.code === 'ENOENT') return null;
     throw error;
   });
+  // An operator without regions of their own has no such file.
+  if (text === null && kind === 'regions') return { file, yaml: null, body: {} as BodyOf[Kind], findings: [] };
   if (text === null)
     return { file, yaml: null, body: null, findings: [fault([], 'is missing; add it or remove its folder')] };
   const yaml = readYaml(text);

@@ -1,8 +1,9 @@
-// The shape of the three kinds of file: compiled once for the check, written out as JSON Schema for editors.
+// The shape of the kinds of file: compiled once for the check, written out as JSON Schema for editors.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { BrandFile } from '#contracts/brand-file.ts';
 import { ChannelsFile } from '#contracts/channels-file.ts';
 import { GameFile } from '#contracts/game-file.ts';
+import { RegionsFile } from '#contracts/regions-file.ts';
 import type { FileKind } from '#server/modules/configuration/configuration.ts';
 import { explainSchemaError } from '#server/modules/configuration/checks/explain-rules.ts';
 import type { FieldPath } from '#server/modules/configuration/checks/finding-types.ts';
@@ -11,15 +12,16 @@ const KINDS = {
   brand: { schema: BrandFile, title: 'Refill brand', about: 'brands/<key>/brand.yaml' },
   game: { schema: GameFile, title: 'Refill game', about: 'games/<id>/game.yaml' },
   channels: { schema: ChannelsFile, title: 'Refill payment channels', about: 'channels/channels.yaml' },
+  regions: { schema: RegionsFile, title: 'Refill payment regions', about: 'regions/regions.yaml' },
 } as const satisfies Record<FileKind, unknown>;
 
-export type BodyOf = { brand: BrandFile; game: GameFile; channels: ChannelsFile };
+export type BodyOf = { brand: BrandFile; game: GameFile; channels: ChannelsFile; regions: RegionsFile };
 
 // All errors, because an operator wants to hear everything at once; verbose, because the sentences quote the schema.
 const ajv = new Ajv({ allErrors: true, verbose: true, strictRequired: false });
 const validators = new Map<FileKind, ValidateFunction>();
 
-/** Compiled at first use: a running shop reads no files, and the three cost it half a second and tens of megabytes. */
+/** Compiled at first use: a running shop reads no files, and they cost it half a second and tens of megabytes. */
 function validatorOf(kind: FileKind): ValidateFunction {
   const known = validators.get(kind);
   if (known) return known;

@@ -1,7 +1,7 @@
 // What a provider is told of a payment, the same whether it is created or a page of ours for it is written.
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { attemptRef } from '#kernel/ids.ts';
-import { type Language, toBcp47 } from '#kernel/languages.ts';
+import { type Language, textIn, toBcp47 } from '#kernel/languages.ts';
 import type { Money } from '#kernel/money.ts';
 import type { CreatePayment } from '#server/modules/payments/provider.ts';
 import { readDevice } from '#server/platform/http/device.ts';
@@ -35,7 +35,7 @@ export function toCreatePayment(
   return {
     reference,
     amount: facts.amount,
-    productName: facts.product.name[facts.language] ?? facts.product.name.en,
+    productName: textIn(facts.product.name, facts.language),
     brandName: facts.brandName,
     playerRef: facts.playerId,
     playerName: facts.username,

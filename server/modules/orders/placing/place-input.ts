@@ -4,7 +4,7 @@ import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { countedClient, limitSubject } from '#server/modules/catalogue/service.ts';
-import type { Game, Product } from '#server/modules/configuration/service.ts';
+import { formFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import type { Market } from '#server/modules/pricing/service.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
@@ -114,12 +114,12 @@ function originOf(input: PayInput): OrderOrigin | null {
 
 function toSoldProduct(game: Game, product: Product): SoldProduct {
   return {
-    name: product.file.name,
+    name: product.name,
     art: product.file.art,
     gameName: game.file.name,
     gifts: (product.file.gifts ?? []).map((gift) => ({
       id: gift.id,
-      name: gift.name.en,
+      name: formFor(gift.name.en, gift.count, 'en'),
       count: gift.count,
       isCurrency: gift.isCurrency === true,
     })),

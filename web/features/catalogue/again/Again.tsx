@@ -1,5 +1,5 @@
 // Asks what may be bought again for the chosen character, and shows it.
-import type { Goods, Shelf } from '#contracts/catalogue.ts';
+import type { Goods } from '#contracts/catalogue.ts';
 import type { Returning } from '#contracts/orders.ts';
 import { useLimits } from '../queries.ts';
 import { AgainRow } from './AgainRow.tsx';
@@ -10,14 +10,12 @@ export type AgainProps = {
   clientId: string;
   role: { role_id: string; server_id: string; area_id: string } | null;
   goods: readonly Goods[];
-  shelves: readonly Shelf[];
   onPay: (goods: Goods) => void;
 };
 
-export function Again({ before, clientId, role, goods, shelves, onPay }: AgainProps) {
+export function Again({ before, clientId, role, goods, onPay }: AgainProps) {
   const limits = useLimits(clientId, role);
   const suggestions = suggestAgain(before, goods, limits.data?.list ?? []);
   if (suggestions.length === 0) return null;
-  const unitOf = (one: Goods) => shelves.find(({ typeKey }) => typeKey === one.typeKey)?.unit ?? '';
-  return <AgainRow suggestions={suggestions} method={before.channel_name} unitOf={unitOf} onPay={onPay} />;
+  return <AgainRow suggestions={suggestions} method={before.channel_name} onPay={onPay} />;
 }

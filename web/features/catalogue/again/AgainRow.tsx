@@ -3,7 +3,6 @@ import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
-import { nameOfGoods } from '../goods-name.ts';
 import type { Suggestion } from './rules.ts';
 import styles from './again.module.css';
 
@@ -11,13 +10,12 @@ export type AgainRowProps = {
   suggestions: readonly Suggestion[];
   /** Name of what paid last time. */
   method: string;
-  unitOf: (goods: Goods) => string;
   onPay: (goods: Goods) => void;
 };
 
 const REASONS = { last: 'again.last', due: 'again.due' } as const;
 
-export function AgainRow({ suggestions, method, unitOf, onPay }: AgainRowProps) {
+export function AgainRow({ suggestions, method, onPay }: AgainRowProps) {
   useLanguage();
   return (
     <section className={styles.row} aria-label={t('again.title')}>
@@ -29,7 +27,7 @@ export function AgainRow({ suggestions, method, unitOf, onPay }: AgainRowProps) 
           <span className={styles.words}>
             <Chip tone={reason === 'due' ? 'spark' : 'plain'}>{t(REASONS[reason])}</Chip>
             <b className={styles.name}>
-              <bdi>{nameOfGoods(goods, unitOf(goods))}</bdi>
+              <bdi>{goods.display}</bdi>
             </b>
             <span className={styles.pay}>
               <bdi>{t('again.pay', { price: goods.price_shown, method })}</bdi>

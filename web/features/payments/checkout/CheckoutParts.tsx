@@ -2,6 +2,7 @@
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { CountryLine } from '#web/features/payments/CountryLine.tsx';
 import { MethodChooser } from '#web/features/payments/methods/MethodChooser.tsx';
 import { nameOfChoice } from '#web/features/payments/methods/use-methods.ts';
 import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
@@ -18,6 +19,7 @@ export function CheckoutMethods({ checkout }: { checkout: Checkout }) {
   const fields = means === 'card' && <CardFields card={card} fault={fault} onChange={changeCard} />;
   return (
     <div className={styles.stack}>
+      <CountryLine />
       <MethodChooser methods={methods} hasCoupon={false} fields={fields} ref={list} />
       {methods.count > 0 && <p className={styles.safe}>{t(NOTES[means])}</p>}
     </div>

@@ -1,5 +1,5 @@
-// What the device can pay by itself: Apple Pay is asked of Safari, Google Pay of the browser's own sheet. Both only ask, neither pays.
-import { useSyncExternalStore } from 'react';
+// What the device can pay by itself: Apple Pay is asked of Safari, Google Pay is told by the browser. Nobody outside is asked.
+import { platformOf } from '#web/features/payments/device.ts';
 import type { DevicePay } from './method-rules.ts';
 
 type ApplePage = { ApplePaySession?: { canMakePayments: () => boolean } };
@@ -14,55 +14,21 @@ export function canApplePay(page: ApplePage): boolean {
   }
 }
 
-type GooglePage = { PaymentRequest?: typeof PaymentRequest };
+type GooglePage = { PaymentRequest?: unknown; navigator: Pick<Navigator, 'userAgent' | 'maxTouchPoints'> };
 
-/** The least that Google asks about cards; nothing of it is ever charged. @source developers.google.com/pay/api/web, PaymentRequest */
-const GOOGLE_PAY = {
-  supportedMethods: 'https://google.com/pay',
-  data: {
-    apiVersion: 2,
-    apiVersionMinor: 0,
-    allowedPaymentMethods: [
-      {
-        type: 'CARD',
-        parameters: { allowedAuthMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'], allowedCardNetworks: ['VISA', 'MASTERCARD'] },
-      },
-    ],
-  },
-};
-
-export async function canGooglePay(page: GooglePage): Promise<boolean> {
-  if (!page.PaymentRequest) return false;
-  try {
-    const total = { label: '', amount: { currency: 'USD', value: '0' } };
-    return await new page.PaymentRequest([GOOGLE_PAY], { total }).canMakePayment();
-  } catch {
-    return false;
-  }
+/**
+ * Android's browsers with payment sheets; the views inside apps have none. Google itself is not asked: its own question would tell
+ * Google of everybody who looks at a price, and the page's policy lets nothing out.
+ */
+export function canGooglePay(page: GooglePage): boolean {
+  const { userAgent, maxTouchPoints } = page.navigator;
+  return page.PaymentRequest !== undefined && platformOf(userAgent, maxTouchPoints) === 'android';
 }
 
 let known: DevicePay | null = null;
-const listeners = new Set<() => void>();
 
-function ask(): DevicePay {
-  known = { applePay: canApplePay(window as ApplePage), googlePay: false };
-  void canGooglePay(window).then((googlePay) => {
-    if (!googlePay) return;
-    known = { applePay: known?.applePay ?? false, googlePay };
-    for (const listener of listeners) listener();
-  });
+/** Asked once a page: a device does not change. */
+export function devicePay(): DevicePay {
+  known ??= { applePay: canApplePay(window as ApplePage), googlePay: canGooglePay(window) };
   return known;
-}
-
-/** Asked once a page; what is known later shows then. */
-export function useDevicePay(): DevicePay {
-  const read = () => known ?? ask();
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    read,
-    read,
-  );
 }

@@ -94,18 +94,11 @@ test('Apple Pay is there where Safari says so', () => {
   expect(canApplePay({ ApplePaySession: { canMakePayments: throws } })).toBe(false);
 });
 
-test('Google Pay is there where the browser can ask for it', async () => {
-  const asked: unknown[] = [];
-  const page = (answer: () => Promise<boolean>) => ({
-    PaymentRequest: class {
-      constructor(methods: unknown) {
-        asked.push(methods);
-      }
-      canMakePayment = answer;
-    } as unknown as typeof PaymentRequest,
-  });
-  expect(await canGooglePay({})).toBe(false);
-  expect(await canGooglePay(page(async () => true))).toBe(true);
-  expect(await canGooglePay(page(async () => Promise.reject(new Error('not allowed'))))).toBe(false);
-  expect(asked).toMatchObject([[{ supportedMethods: 'https://google.com/pay' }], {}]);
+test.each([
+  ['Mozilla/5.0 (Linux; Android 16; Pixel 10) Chrome/156.0 Mobile Safari/537.36', {}, true],
+  ['Mozilla/5.0 (Linux; Android 16; Pixel 10; wv) Chrome/156.0 Mobile Safari/537.36', undefined, false],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/156.0 Safari/537.36', {}, false],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) CriOS/156.0', {}, false],
+])('Google Pay in %s, with payment sheets %j: %j', (userAgent, sheets, expected) => {
+  expect(canGooglePay({ PaymentRequest: sheets, navigator: { userAgent, maxTouchPoints: 5 } })).toBe(expected);
 });

@@ -9,7 +9,7 @@ import { meansOf } from '#web/features/payments/rules.ts';
 import { read } from '#web/platform/query.ts';
 import { useUser } from '#web/platform/session.ts';
 import { loadText } from '#web/platform/storage.ts';
-import { useDevicePay } from './device-pay.ts';
+import { devicePay } from './device-pay.ts';
 import { type Choice, findChoice, groupMethods, keyOfChoice, type MethodView, viewMethods } from './method-rules.ts';
 
 /** What lies in the store's balance: as text, and whether it pays this price. Null while it is not known. */
@@ -17,9 +17,8 @@ export type BalanceView = { shown: string; isEnough: boolean } | null;
 
 export function useMethods(place: ChannelPlace) {
   const channels = useChannels(place);
-  const device = useDevicePay();
   const chosen = useChosenChannel();
-  const methods = channels.data ? viewMethods(channels.data.methods, channels.data.regions, device) : [];
+  const methods = channels.data ? viewMethods(channels.data.methods, channels.data.regions, devicePay()) : [];
   const remembered = loadText('payMethod');
   const groups = groupMethods(methods, remembered);
   const choice = findChoice(methods, chosen);

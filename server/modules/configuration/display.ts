@@ -1,0 +1,58 @@
+// How one visitor reads things: texts in the language of the page, amounts in the brand's form. The only place that shows money.
+import type { Texts } from '#contracts/files.ts';
+import { type Language, textIn, toBcp47 } from '#kernel/languages.ts';
+import { type Money, showLocalMoney, showMoney } from '#kernel/money.ts';
+import { type Country, isoOf, type Region } from '#kernel/regions.ts';
+import type { Brand, Configuration } from './configuration.ts';
+
+export type Display = {
+  readonly language: Language;
+  /** Empty for texts that are not there. */
+  text(texts: Texts | undefined): string;
+  /** @source specification section 5, "Amounts", unless the brand says `money: local` */
+  money(amount: Money): string;
+};
+
+export function displayFor(brand: Brand, language: Language): Display {
+  const [first] = brand.file.languages;
+  const isLocal = brand.file.money === 'local';
+  return {
+    language,
+    text: (texts) => (texts ? textIn(texts, language, first) : ''),
+    money: (amount) => (isLocal ? showLocalMoney(amount, language) : showMoney(amount)),
+  };
+}
+
+const names = new Map<string, Intl.DisplayNames>();
+
+/** Making one costs far more than using it. */
+function namesOf(type: 'region' | 'currency', { language }: Display): Intl.DisplayNames {
+  const key = `${type} ${language}`;
+  const known = names.get(key) ?? new Intl.DisplayNames([toBcp47(language)], { type });
+  names.set(key, known);
+  return known;
+}
+
+/** A country in the language of the page: by the operator's regions file, else by Unicode, else by its code. */
+export function countryName(configuration: Configuration, country: Country, display: Display): string {
+  const own = configuration.countryName(country);
+  if (own) return display.text(own);
+  const iso = isoOf(country);
+  return iso !== null && /^[A-Z]{2}$/.test(iso) ? (namesOf('region', display).of(iso) ?? country) : country;
+}
+
+/** "Brazilian real"; the code of a currency that Unicode does not know. */
+export function currencyName(currency: string, display: Display): string {
+  return namesOf('currency', display).of(currency) ?? currency;
+}
+
+/** @param shopText texts of messages/, which name the regions of the specification */
+export function regionName(
+  configuration: Configuration,
+  region: Region,
+  display: Display,
+  shopText: (key: string) => string,
+): string {
+  const named = configuration.regionName(region);
+  return named ? display.text(named) : shopText(`region.${region}`);
+}
