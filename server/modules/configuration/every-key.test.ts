@@ -255,9 +255,9 @@ const CHANNELS: Readers = {
 };
 
 const KINDS: [string, Schema, Readers][] = [
-  ['brand', BrandFile as Schema, BRAND],
-  ['game', GameFile as Schema, GAME],
-  ['channels', ChannelsFile as Schema, CHANNELS],
+  ['brand', BrandFile as unknown as Schema, BRAND],
+  ['game', GameFile as unknown as Schema, GAME],
+  ['channels', ChannelsFile as unknown as Schema, CHANNELS],
 ];
 
 test.each(KINDS)('every key of a %s file is read by somebody', (_kind, schema, readers) => {
