@@ -1,4 +1,4 @@
-// No setting without effect: every key of the three kinds of file is named here with the code that reads it. What is accepted and does
+// No setting without effect: every key of the kinds of file is named here with the code that reads it. What is accepted and does
 // nothing makes an operator believe in it; what comes later is refused until then (checks/check-later-rules.ts).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { BrandFile } from '#contracts/brand-file.ts';
 import { ChannelsFile } from '#contracts/channels-file.ts';
 import { LANGUAGES } from '#kernel/languages.ts';
 import { GameFile } from '#contracts/game-file.ts';
+import { RegionsFile } from '#contracts/regions-file.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONFIGURATION = 'server/modules/configuration';
@@ -76,6 +77,7 @@ const BRAND: Readers = {
   languages: boot('file.languages'),
   incompleteLanguages: [`${CONFIGURATION}/checks/check-texts-rules.ts`, 'brand.incompleteLanguages'],
   currency: built('file.currency'),
+  money: [`${CONFIGURATION}/display.ts`, 'file.money'],
   timeZone: ['server/modules/orders/placing/place-input.ts', 'file.timeZone'],
   regions: built('file.regions'),
   'regions.*.currency': built('entry.currency'),
@@ -112,6 +114,7 @@ const BRAND: Readers = {
   'links.privacy': legal('links.privacy'),
   'links.terms': legal('links.terms'),
   'links.support': legal('links.support'),
+  'links.accountHelp': ['web/features/accounts/account-help.ts', 'links.accountHelp'],
   areas: boot('file.areas'),
   'areas.*.links': legal('area?.links'),
   'areas.*.links.privacy': legal('links.privacy'),
@@ -172,6 +175,8 @@ const GAME: Readers = {
   hasAreas: games('file.hasAreas'),
   links: games('file.links'),
   'links.terms': games('file.links.terms'),
+  'links.accountHelp': games('file.links.accountHelp'),
+  openLink: games('file.openLink'),
   'links.privacy': games('file.links.privacy'),
   isCouponOpen: games('file.isCouponOpen'),
   hasCumulativeEvent: [LATER, 'hasCumulativeEvent'],
@@ -185,7 +190,7 @@ const GAME: Readers = {
   'shelves[].sort': ['server/modules/catalogue/service.ts', 'shelf.sort'],
   goods: built('file.goods'),
   'goods[].id': built('goods.id'),
-  'goods[].name': shelf('file.name'),
+  'goods[].name': built('name ?? counted'),
   'goods[].description': shelf('file.description'),
   'goods[].shelf': shelf('file.shelf'),
   'goods[].sort': shelf('file.sort'),
@@ -254,10 +259,18 @@ const CHANNELS: Readers = {
   ...below('channels[].sub[]', shared),
 };
 
+const REGIONS: Readers = {
+  regions: built('files.regions.regions'),
+  'regions.*.name': built('regions?.[region]?.name'),
+  countries: built('files.regions.countries'),
+  'countries.*.name': built('countries?.[country]?.name'),
+};
+
 const KINDS: [string, Schema, Readers][] = [
-  ['brand', BrandFile as Schema, BRAND],
-  ['game', GameFile as Schema, GAME],
-  ['channels', ChannelsFile as Schema, CHANNELS],
+  ['brand', BrandFile as object as Schema, BRAND],
+  ['game', GameFile as object as Schema, GAME],
+  ['channels', ChannelsFile as object as Schema, CHANNELS],
+  ['regions', RegionsFile as object as Schema, REGIONS],
 ];
 
 test.each(KINDS)('every key of a %s file is read by somebody', (_kind, schema, readers) => {
