@@ -6,7 +6,7 @@ import { Amount, AssetName, CountryKey, CurrencyKey, Id, RegionKey, Texts, mapOf
 const Bounds = mapOf(CurrencyKey, strict({ min: Type.Optional(Amount), max: Type.Optional(Amount) }));
 
 /** Kinds of methods that every language has its own word for: `method.<kind>` of messages/. */
-export const METHOD_LABELS = [
+const METHOD_LABELS = [
   'card',
   'bank_transfer',
   'e_wallet',
@@ -16,7 +16,6 @@ export const METHOD_LABELS = [
   'balance',
   'other',
 ] as const;
-export type MethodLabel = (typeof METHOD_LABELS)[number];
 
 /** What a method may tell in advance, where that changes something for the player: `method.hint_<hint>` of messages/. */
 export const METHOD_HINTS = [

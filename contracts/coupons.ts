@@ -49,7 +49,7 @@ export const couponRoutes = {
   receiveCoupons: route({
     path: '/api/coupons/receiveCoupons',
     kind: 'change',
-    summary: 'Claim one coupon of the tab "claim"',
+    summary: 'Claim one coupon of the tab "claim"; claiming it again answers success and gives no second one',
     access: 'player',
     input: params({ client_id: ClientId, code: Text(64) }),
     output: NoContent,

@@ -35,6 +35,44 @@ test.describe('addresses', () => {
     await expect(shopPage.receiver).toContainText('Nomads');
   });
 
+  test('L32 a game code that this brand does not have is not found', async ({ shopPage, watch }) => {
+    watch.allow(/404/);
+    const [answer] = await Promise.all([
+      shopPage.page.waitForResponse((one) => new URL(one.url()).pathname === '/@nosuchcode'),
+      shopPage.open('/@nosuchcode'),
+    ]);
+    expect(answer.status()).toBe(404);
+    await expect(shopPage.page.getByRole('heading', { name: 'Not Found' })).toBeVisible();
+    expect(pathOf(shopPage.page)).toBe('/@nosuchcode');
+  });
+
+  test(
+    'L32 a game code sets the area that the brand gives the client, else leaves it',
+    { tag: DESKTOP },
+    async ({ page }) => {
+      const old = createShopPage(page, { brand: 'ssgame', language: 'en' });
+      await old.open('/@nomads');
+      expect(queryOf(page)).toMatchObject({ client_id: '70022', domain_area: 'hk' });
+      const own = createShopPage(page, { brand: 'watt', language: 'en' });
+      await own.open('/@nomads');
+      expect(queryOf(page)['domain_area']).toBeUndefined();
+    },
+  );
+
+  test('L191 a game of another brand shows no goods of ours: the player chooses', async ({ page }) => {
+    const shopPage = createShopPage(page, { brand: 'acenetJp', language: 'en' });
+    await shopPage.open('/', { client_id: '70031' });
+    await expect(page.getByRole('heading', { name: shopPage.text('game.lost_title') })).toBeVisible();
+    await expect(page.getByRole('radio')).toHaveCount(0);
+    await page
+      .getByRole('region', { name: shopPage.text('game.choose') })
+      .getByRole('button')
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { name: shopPage.text('game.lost_title') })).toBeHidden();
+    expect(queryOf(page)['client_id']).not.toBe('70031');
+  });
+
   test('an address that is none of ours', async ({ shopPage, watch }) => {
     watch.allow(/404/);
     await shopPage.open('/nowhere');

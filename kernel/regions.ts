@@ -16,7 +16,7 @@ export const REGIONS = ['universal', 'eru', 'sea', 'ja', 'kr', 'twhk', 'useuro',
  * map are; their names come from Unicode in the language of the page.
  * @source specification section 3, "Region-to-name map": GLOBAL carries the channels offered everywhere, Myanmar has its currency's code
  */
-export const MAPPED_COUNTRIES: Readonly<Record<string, { readonly iso: string | null }>> = {
+const MAPPED_COUNTRIES: Readonly<Record<string, { readonly iso: string | null }>> = {
   GLOBAL: { iso: null },
   MMK: { iso: 'MM' },
 };

@@ -15,7 +15,7 @@ export function keyArtOf({
   const game = games.find(
     (one) => one.client_id === clientId || Object.values(one.sub_game).some((sub) => sub.client_id === clientId),
   );
-  return game?.hero ?? games.find((one) => one.is_select_game)?.hero ?? null;
+  return (game ?? games.find(({ hero }) => hero))?.hero ?? null;
 }
 
 type Art = BrandPicture | PagePicture | KeyArt | null;

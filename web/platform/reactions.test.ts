@@ -11,7 +11,6 @@ const actions: Actions = {
   report: ({ path }) => void done.push(`report ${path}`),
   toastNetwork: () => void done.push('toast network error'),
   openReport: () => undefined,
-  showError: (reason) => void done.push(`showError ${reason}`),
   clearUser: () => void done.push('clearUser'),
   openLogin: () => void done.push('openLogin'),
   clearRegion: () => void done.push('clearRegion'),

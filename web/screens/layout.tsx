@@ -23,7 +23,8 @@ function HeroOfGame() {
   const { client_id: wanted } = useSearch({ strict: false });
   const games = useGames(currentRegion() ?? '');
   const game = chooseGame(games.data?.list ?? [], wanted, loadGameInfo().client_id);
-  return <Hero art={game?.hero ?? null} />;
+  const first = games.data?.list.find(({ hero }) => hero);
+  return <Hero art={(game ?? first)?.hero ?? null} />;
 }
 
 export function Layout({ children }: { children?: ReactNode }) {

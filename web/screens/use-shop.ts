@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
-import { nameOfGoods } from '#web/features/catalogue/goods-name.ts';
 import { nextBest } from '#web/features/catalogue/rules.ts';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { openGames, openRoles } from '#web/features/games/open.ts';
@@ -95,7 +94,7 @@ export function useShop() {
     const next = bought && nextBest(goodsList, bought, new Map());
     if (!next) return null;
     return {
-      product: nameOfGoods(next, unitOf(parts.shelves, next)),
+      product: next.display,
       price: next.price_shown,
       take: () => select(next),
     };

@@ -13,7 +13,6 @@ const CONFIGURATION = 'server/modules/configuration';
 const LATER = `${CONFIGURATION}/checks/check-later-rules.ts`;
 
 type Schema = {
-  [keyword: string]: unknown;
   items?: Schema;
   properties?: Record<string, Schema>;
   patternProperties?: Record<string, Schema>;
@@ -111,6 +110,7 @@ const BRAND: Readers = {
   links: boot('file.links'),
   'links.privacy': legal('links.privacy'),
   'links.terms': legal('links.terms'),
+  'links.accountHelp': ['web/features/accounts/account-help.ts', 'brand.links.accountHelp'],
   'links.support': legal('links.support'),
   areas: boot('file.areas'),
   'areas.*.links': legal('area?.links'),
@@ -173,6 +173,8 @@ const GAME: Readers = {
   links: games('file.links'),
   'links.terms': games('file.links.terms'),
   'links.privacy': games('file.links.privacy'),
+  'links.accountHelp': games('file.links.accountHelp'),
+  openLink: games('file.openLink'),
   isCouponOpen: games('file.isCouponOpen'),
   hasCumulativeEvent: [LATER, 'hasCumulativeEvent'],
   hasContinuousEvent: [LATER, 'hasContinuousEvent'],
@@ -255,9 +257,9 @@ const CHANNELS: Readers = {
 };
 
 const KINDS: [string, Schema, Readers][] = [
-  ['brand', BrandFile as Schema, BRAND],
-  ['game', GameFile as Schema, GAME],
-  ['channels', ChannelsFile as Schema, CHANNELS],
+  ['brand', BrandFile as unknown as Schema, BRAND],
+  ['game', GameFile as unknown as Schema, GAME],
+  ['channels', ChannelsFile as unknown as Schema, CHANNELS],
 ];
 
 test.each(KINDS)('every key of a %s file is read by somebody', (_kind, schema, readers) => {

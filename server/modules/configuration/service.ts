@@ -23,7 +23,6 @@ export type {
   Brand,
   BrandRegion,
   Channel,
-  ChannelBounds,
   Configuration,
   Game,
   Method,
@@ -36,7 +35,7 @@ export { formFor, formsFor } from './counting-types.ts';
 export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { isSoldIn, plainTwinOf } from './configuration.ts';
-export { createPictureShelf, type PictureShelf } from './pictures/serve-pictures.ts';
+export { createPictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
 export { watchConfiguration } from './watch.ts';

@@ -52,12 +52,7 @@ const limit = (more: Partial<LimitProductInfo>): LimitProductInfo => ({
 const inMs = (ms: number) => Math.round((NOW + ms) / 1000);
 
 test.each([
-  [
-    'time, two left',
-    limit({ extra_pay_times: 2 }),
-    { key: 'limit.left_in_days', values: { left: 2, days: 7 } },
-    true,
-  ],
+  ['time, two left', limit({ extra_pay_times: 2 }), { key: 'limit.left_in_days', values: { left: 2, days: 7 } }, true],
   [
     'character, untouched',
     limit({ limit_type: 'role', frequency: 1, extra_pay_times: 1, day_info: 0 }),

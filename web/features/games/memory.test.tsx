@@ -1,8 +1,13 @@
 // The last character per game, also when somebody wrote nonsense there.
 import { beforeEach, expect, test } from 'vitest';
+import type { PageData } from '#contracts/boot.ts';
+import { setBoot } from '#web/platform/boot.ts';
 import { loadGameInfo, readGameInfo, rememberGame, rememberRole } from './memory.ts';
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  setBoot({ brand: { tracking: null }, language: 'en' } as unknown as PageData);
+});
 
 const role = { role_id: 'r1', server_id: 's1', area_id: '' };
 

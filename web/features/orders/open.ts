@@ -2,7 +2,7 @@
 import type { BillingInfo } from '#contracts/orders.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
-import { rememberOrder } from './order-info.ts';
+import { listUnfinished, rememberOrder } from './order-info.ts';
 import type { ReceiptPopupProps } from './ReceiptPopup.tsx';
 import type { ResultPopupProps } from './ResultPopup.tsx';
 import { answerForOrder, isShownElsewhere } from './tabs.ts';
@@ -26,8 +26,11 @@ export function openResult(props: ResultPopupProps, onClosed?: () => void): void
     isOpen = false;
     onClosed?.();
   });
-  // Closed meanwhile, it comes back with the player.
-  answerForOrder(billingNo, () => !isOpen && openResult({ ...props, known: null, begun: 'back' }, onClosed));
+  // Closed meanwhile, it comes back with the player, unless they have seen how it ended.
+  answerForOrder(billingNo, () => {
+    const isUnfinished = listUnfinished().some((one) => one.billing_no === billingNo);
+    if (!isOpen && isUnfinished) openResult({ ...props, known: null, begun: 'back' }, onClosed);
+  });
 }
 
 /** Back from a provider's page: goes on with the order here, unless another tab does; then this one closes, or says that it may be closed. */

@@ -13,10 +13,14 @@ export type PayAnswer =
   | { kind: 'badLink'; billingNo: string }
   | { kind: 'priceChanged' }
   | { kind: 'noChannel' }
+  /** It cannot be bought (any more): the limit is reached, or there is none left. The server's words say which. */
+  | { kind: 'closed' }
   /** What was sent does not fit together: an old page, or a link gone wrong. @source specification section 8, "incorrect payment parameters" */
   | { kind: 'badParameters' }
   /** Everything else: the platform's table of reactions decides. */
   | { kind: 'refused' };
+
+const CLOSED: readonly CodeName[] = ['limitReached', 'soldOut', 'productNotFound'];
 
 /** @param pageUrl address of the page, for the rule of the demo's loopback links */
 export function readPayAnswer(outcome: Outcome<PayResult>, pageUrl: string): PayAnswer {
@@ -24,6 +28,7 @@ export function readPayAnswer(outcome: Outcome<PayResult>, pageUrl: string): Pay
   const name = outcome.kind === 'ok' ? 'success' : outcome.name;
   if (name === 'priceChanged') return { kind: 'priceChanged' };
   if (name === 'channelNotFound') return { kind: 'noChannel' };
+  if (name !== null && CLOSED.includes(name)) return { kind: 'closed' };
   if (name === 'badRequest') return { kind: 'badParameters' };
   const { content } = outcome;
   if ((name !== 'success' && name !== 'repeatOrder') || !content) return { kind: 'refused' };

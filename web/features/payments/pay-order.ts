@@ -89,6 +89,10 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
     case 'badParameters':
       showToast(t('recharge.bad_parameters'), 'bad');
       return { kind: 'stay' };
+    case 'closed':
+      // The goods say when it opens again.
+      react(outcome);
+      return { kind: 'reloadGoods' };
     case 'refused':
       react(outcome);
       return { kind: 'stay' };

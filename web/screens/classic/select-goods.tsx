@@ -90,7 +90,6 @@ function Before({ purchase, onPay }: BeforeProps) {
       clientId={place.clientId}
       role={parts.role && refOf(parts.role)}
       goods={goodsList}
-      shelves={parts.shelves}
       onPay={(goods) => onPay(goods, before.channel_key)}
     />
   );

@@ -39,7 +39,7 @@ export function keyOfPicture(role: PictureRole, path: string): string {
 export const MEDIA_TYPES: Readonly<Record<PictureFormat, string>> = { avif: 'image/avif', webp: 'image/webp' };
 
 /** The address of a stored size. */
-export function addressOf({ hash, format }: Pick<MadeFile, 'hash' | 'format'>): string {
+function addressOf({ hash, format }: Pick<MadeFile, 'hash' | 'format'>): string {
   return `/pictures/${hash}.${format}`;
 }
 

@@ -44,7 +44,7 @@ export function Celebration({ order, isLive }: CelebrationProps) {
             </span>
           ))}
       </div>
-      {total > 0 && (
+      {order.amount > 0 && (
         // The heading says how much to whoever listens.
         <p className={styles.count} aria-hidden="true">
           <bdi>+{COUNT.format(shown)}</bdi>

@@ -47,7 +47,7 @@ const LABELS = {
   balance: 'recharge.balance_first',
 } as const;
 
-export function PayButton({ checkout, order }: CheckoutFootProps) {
+function PayButton({ checkout, order }: CheckoutFootProps) {
   useLanguage();
   const { missing, isBusy, methods, press } = checkout;
   const { price } = order;

@@ -93,7 +93,7 @@ export type Choice = {
 /** The choice as one text: a method, or a method and what was chosen inside it. */
 export const keyOfChoice = (method: string, second = ''): string => (second === '' ? method : `${method}/${second}`);
 
-export const methodOf = (chosen: string): string => chosen.split('/', 1)[0] ?? '';
+const methodOf = (chosen: string): string => chosen.split('/', 1)[0] ?? '';
 
 /** What a kept text chooses now; null when that is not offered any more. @param chosen see `keyOfChoice`; or key of an option */
 export function findChoice(methods: readonly MethodView[], chosen: string): Choice | null {
