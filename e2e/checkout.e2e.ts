@@ -27,7 +27,7 @@ test(
   async ({ shopPage, player }) => {
     await prepare(shopPage, player);
     await shopPage.openCheckout();
-    expect(await namesIn(shopPage)).toEqual(['card', 'paypal', 'balance']);
+    expect(await namesIn(shopPage)).toEqual(['google_pay', 'card', 'paypal', 'balance']);
     await expect(shopPage.payButton.last()).toBeDisabled();
     await expect(shopPage.payButton.last()).toHaveText(/^Choose how to pay · \$/);
     // Off, and yet not mute: it leads to the list.

@@ -20,7 +20,7 @@ export function OrderPanel({ order, chosen }: OrderPanelProps) {
         {t('order.title')}
       </h2>
       {chosen ? chosen.product : <p className={styles.nothing}>{t('order.nothing')}</p>}
-      <SummaryLines order={order} hasReceiver={!chosen || !user} />
+      <SummaryLines order={order} hasReceiver={!chosen?.payment || !user} />
       {chosen?.payment}
     </section>
   );
