@@ -1,0 +1,94 @@
+-- Where an order came from, as its pay call said: utm_pay, traffic_source, did, session_id, session_time,
+-- game_channel_id, platform. A stranger's words: shown to people and counted, never decided by.
+
+alter table orders add column origin jsonb;
+
+-- What pages tell: moments of visits, and faults they met. Both come from anybody who can reach the shop, and hold nobody's name.
+
+-- Appended to by every visit, read by the export. Rows go after thirteen months, never change.
+create table track_event (
+  event_no       bigint not null generated always as identity,
+  brand_key      text not null,
+  event          text not null,  -- name of the moment, or 'visit'
+  id             text not null,  -- WEBPAY-..., or the number that the specification gives
+  data           jsonb not null,
+  app_id         text not null,
+  event_id       text not null,
+  uuid           text not null,  -- of the browser, made up by it
+  did            text not null,
+  session_id     text not null,
+  session_time   timestamptz,
+  traffic_source text not null,
+  at             timestamptz,  -- by the clock of the browser
+  received_at    timestamptz not null default now(),
+  primary key (event_no)
+);
+-- The export reads a span of it, and what is too old goes by it.
+create index track_event_by_time on track_event (received_at);
+
+create table error_report (
+  reference   text not null,  -- what the player can quote
+  brand_key   text not null,
+  kind        text not null,
+  path        text not null,  -- of the call, without its query
+  code        integer not null,
+  page        text not null,  -- path of the page, without its query
+  language    text not null,
+  build       text not null,
+  note        text not null,  -- in the player's words; empty for none
+  at          timestamptz,  -- by the clock of the browser
+  received_at timestamptz not null default now(),
+  primary key (brand_key, reference),
+  constraint error_report_kind_check check (kind = any ('{network,script,player}'::text[])),
+  constraint error_report_note_check check (length(note) <= 1000)
+);
+create index error_report_by_time on error_report (received_at);
+
+insert into table_exception (table_name, reason) values
+  ('track_event', 'a visit is nobody''s: no player is told'),
+  ('error_report', 'sent by whoever meets a fault, logged in or not');
+
+-- Built files of the storefront, by name and so by content: any replica serves those of the others' release (decision 27).
+
+create table storefront_file (
+  -- "assets/main-BTQO_Pxe.js": the name carries a hash of the content, so a row never changes.
+  path text primary key,
+  -- Brotli.
+  body bytea not null,
+  -- A running release says once an hour that its files are in use.
+  seen_at timestamptz not null default now()
+);
+-- Compressed already.
+alter table storefront_file alter column body set storage external;
+
+insert into table_exception (table_name, reason) values
+  ('storefront_file', 'built files of the releases of a day, some hundred each');
+
+-- The method that the player chose, beside the channel that it was paid by. Empty for attempts from before there were methods.
+alter table payment_attempt add column method text not null default '';
+
+-- Both take the method now, and no server calls them: place_order does.
+drop function if exists add_attempt(uuid, text, text, bigint, text, text, text, text, jsonb, text, interval, interval, jsonb,
+  boolean, boolean);
+drop function if exists insert_attempt(uuid, text, integer, text, text, jsonb, text, bigint, text, interval);
+
+-- Pictures of games and brands in the sizes that a page asks for. Which file of the configuration they were made of is told by rows
+-- of configuration_file of the kind picture; the bytes lie here under the hash of their content, so any process serves them for ever.
+
+alter table configuration_file drop constraint configuration_file_kind_check;
+alter table configuration_file
+  add constraint configuration_file_kind_check check (kind = any ('{brand,game,channels,picture}'::text[]));
+
+create table picture_file (
+  hash text not null,
+  media_type text not null,
+  bytes bytea not null,
+  -- Since when no applied picture names it; a page that is still open may ask for it another day.
+  unused_since timestamptz,
+  constraint picture_file_pkey primary key (hash)
+);
+-- AVIF and WebP are compressed already.
+alter table picture_file alter column bytes set storage external;
+
+insert into table_exception (table_name, reason) values
+  ('picture_file', 'pictures of the operator, a few hundred');
