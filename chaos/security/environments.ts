@@ -199,7 +199,7 @@ async function buyStock({ shop, player }: Side): Promise<number> {
 }
 
 /** Written by whoever knocks, and counted by address or typed text: nothing of a player. */
-const KNOCKS = ['callback_inbox', 'callback_refused', 'card_failed_attempt', 'card_try', 'login_attempt', 'login_guard', 'known_device', 'wallet_nonce']; // prettier-ignore
+const KNOCKS = ['callback_inbox', 'callback_refused', 'card_failed_attempt', 'error_report', 'track_event', 'card_try', 'login_attempt', 'login_guard', 'known_device', 'wallet_nonce']; // prettier-ignore
 /** Served by the process itself, whoever asks. */
 const OF_THE_PROCESS = ['/healthz', '/healthz/details', '/readyz'];
 

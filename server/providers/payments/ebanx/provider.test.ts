@@ -134,10 +134,11 @@ describe('amounts', () => {
     ['24', 'BRL', 2400],
     ['24.901', 'BRL', null],
     ['2,490', 'BRL', null],
-    ['24.90', 'MXN', null],
+    ['24.90', 'MXN', 2490],
+    ['24.90', 'XXX', null],
     ['24.90', undefined, null],
   ])('%s %s is read %s', (text, currency, amountMinor) => {
-    expect(readAmount(text, currency)).toEqual(amountMinor === null ? null : money(amountMinor, 'BRL'));
+    expect(readAmount(text, currency)).toEqual(amountMinor === null ? null : money(amountMinor, currency as Currency));
   });
 });
 
