@@ -112,7 +112,7 @@ test('the callback page is answered, the player logged in, the page started agai
     { type: 'refill-login-heard', state: STATE },
     { targetOrigin: location.origin },
   );
-  expect(calls.at(-1)).toMatchObject({
+  expect(calls.find(({ path }) => path === '/util/login/google_auth')).toMatchObject({
     path: '/util/login/google_auth',
     fields: { authorization_code: 'c', state: STATE, client_id: '1001' },
   });

@@ -5,8 +5,18 @@ import { answerForOrder, isShownElsewhere } from './tabs.ts';
 test('an order that a living tab shows is gone on with there', async () => {
   const onReturned = vi.fn<() => void>();
   answerForOrder('B1', onReturned);
-  await expect(isShownElsewhere('B1')).resolves.toBe(true);
+  // The tab that comes back has a module of its own.
+  vi.resetModules();
+  const returning = await import('./tabs.ts');
+  await expect(returning.isShownElsewhere('B1')).resolves.toBe(true);
   expect(onReturned).toHaveBeenCalledOnce();
+});
+
+test('a step back and forth in the tab that shows the order is no return', async () => {
+  const onReturned = vi.fn<() => void>();
+  answerForOrder('B5', onReturned);
+  await expect(isShownElsewhere('B5')).resolves.toBe(false);
+  expect(onReturned).not.toHaveBeenCalled();
 });
 
 test('an order that nobody shows is gone on with here', async () => {

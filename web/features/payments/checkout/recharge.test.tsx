@@ -192,7 +192,7 @@ test('L174 the area goes along where the game has area roles', async () => {
 });
 
 test('after a lost answer the second press carries the same key; after an answer a new one', async () => {
-  const { calls } = await open(['dead', { name: 'limitReached' }, good]);
+  const { calls } = await open(['dead', { name: 'tooManyOrders' }, good]);
   await press('Bank card');
   await press('Pay $4.99');
   expect(opened.close).toHaveBeenCalledOnce();
@@ -313,6 +313,8 @@ test('L116 L121 a prepaid card: both fields first, then what it is worth, then t
   expect(said()).toEqual({ text: 'Enter your card · $4.99', isOff: true });
   await typeCard(' ABCD-2345 ', '');
   expect(said().isOff).toBe(true);
+  // A fresh sheet takes no press.
+  await settle(650);
   payButton().click();
   await settle();
   expect(document.activeElement).toBe(document.querySelector('[autocomplete="one-time-code"]'));
