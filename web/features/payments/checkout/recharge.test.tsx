@@ -313,11 +313,11 @@ test('L116 L121 a prepaid card: both fields first, then what it is worth, then t
   expect(said()).toEqual({ text: 'Enter your card · $4.99', isOff: true });
   await typeCard(' ABCD-2345 ', '');
   expect(said().isOff).toBe(true);
-  // A fresh sheet takes no press.
-  await settle(650);
-  payButton().click();
-  await settle();
-  expect(document.activeElement).toBe(document.querySelector('[autocomplete="one-time-code"]'));
+  // The dialog puts its own first focus a moment after it has opened.
+  await vi.waitFor(() => {
+    payButton().click();
+    expect(document.activeElement).toBe(document.querySelector('[autocomplete="one-time-code"]'));
+  });
   await typeCard(' ABCD-2345 ', '72946150');
   expect(said()).toEqual(READY);
   await press('Pay $4.99');
