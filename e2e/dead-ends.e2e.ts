@@ -63,7 +63,7 @@ test.describe('a second press', () => {
   for (const ms of [120, 400, 900]) {
     test(
       `L94 on Pay after ${ms} ms changes nothing and opens nothing`,
-      { tag: PHONE },
+      { tag: ms === 400 ? PHONE : [PHONE, '@thorough'] },
       async ({ shopPage, player, context }) => {
         const { page } = shopPage;
         await prepare(shopPage, player);
