@@ -8,6 +8,8 @@ import { createShopPage, type ShopPage } from './shop-page.ts';
 
 const PHONE = '@phone';
 const DESKTOP = '@desktop';
+/** On a desktop by `npm run e2e` only. */
+const LATER = '@wide-later';
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
@@ -35,28 +37,32 @@ const say = (code: number) => (route: Route) =>
   route.fulfill({ json: { code, msg: 'says the server', content: null } });
 
 test.describe('where no window opens', () => {
-  test('L92 the page itself goes to the provider and comes back to the order', async ({ shopPage, player }) => {
-    const { page } = shopPage;
-    await page.addInitScript(() => {
-      window.open = () => null;
-    });
-    await prepare(shopPage, player);
-    await shopPage.openCheckout();
-    await shopPage.chooseChannel('paypal');
-    await shopPage.payButton.click();
-    await expect(page.getByRole('note')).toContainText('no real money');
-    // Back without having paid: the link leads there again, in this page too.
-    await page.goBack();
-    await shopPage.open('/');
-    await shopPage.button('result.unfinished_show').click();
-    await expect(shopPage.result.getByText(shopPage.text('result.pending_hint_1'))).toHaveCount(0);
-    const billingNo = await shopPage.billingNo();
-    await toPay(shopPage).click();
-    await payOnProvider(page, 'Pay');
-    await shopPage.expectResult('result.success_title');
-    expect(await shopPage.billingNo()).toBe(billingNo);
-    await expectDelivered(billingNo, player);
-  });
+  test(
+    'L92 the page itself goes to the provider and comes back to the order',
+    { tag: LATER },
+    async ({ shopPage, player }) => {
+      const { page } = shopPage;
+      await page.addInitScript(() => {
+        window.open = () => null;
+      });
+      await prepare(shopPage, player);
+      await shopPage.openCheckout();
+      await shopPage.chooseChannel('paypal');
+      await shopPage.payButton.click();
+      await expect(page.getByRole('note')).toContainText('no real money');
+      // Back without having paid: the link leads there again, in this page too.
+      await page.goBack();
+      await shopPage.open('/');
+      await shopPage.button('result.unfinished_show').click();
+      await expect(shopPage.result.getByText(shopPage.text('result.pending_hint_1'))).toHaveCount(0);
+      const billingNo = await shopPage.billingNo();
+      await toPay(shopPage).click();
+      await payOnProvider(page, 'Pay');
+      await shopPage.expectResult('result.success_title');
+      expect(await shopPage.billingNo()).toBe(billingNo);
+      await expectDelivered(billingNo, player);
+    },
+  );
 });
 
 test.describe('a second press', () => {
@@ -92,55 +98,60 @@ test.describe('a second press', () => {
 });
 
 test.describe('limits', () => {
-  test('L199 the last one that was bought is not payable any more; the next best is', async ({ shopPage, player }) => {
-    const { page } = shopPage;
-    await prepare(shopPage, player, 'Newcomer');
-    // Another tab that does not know it yet.
-    const late = createShopPage(await page.context().newPage(), shopPage);
-    await late.open('/');
-    await late.chooseGoods('Newcomer');
-    const { billingNo, window } = await shopPage.pay('paypal');
-    await payOnProvider(window, 'Pay');
-    await shopPage.expectResult('result.success_title');
-    await shopPage.button('result.success_done').click();
-    await expectDelivered(billingNo, player);
-    const offer = page.getByRole('status').filter({ hasText: 'Newcomer', visible: true });
-    await expect(offer).toContainText(shopPage.text('limit.reached'));
-    await expect(shopPage.goods('Newcomer').first()).not.toBeChecked();
-    await expect(shopPage.payButton).toHaveCount(0);
-    await offer.getByRole('button').click();
-    await expect(shopPage.payButton).toBeVisible();
+  test(
+    'L199 the last one that was bought is not payable any more; the next best is',
+    { tag: LATER },
+    async ({ shopPage, player }) => {
+      const { page } = shopPage;
+      await prepare(shopPage, player, 'Newcomer');
+      // Another tab that does not know it yet.
+      const late = createShopPage(await page.context().newPage(), shopPage);
+      await late.open('/');
+      await late.chooseGoods('Newcomer');
+      const { billingNo, window } = await shopPage.pay('paypal');
+      await payOnProvider(window, 'Pay');
+      await shopPage.expectResult('result.success_title');
+      await shopPage.button('result.success_done').click();
+      await expectDelivered(billingNo, player);
+      const offer = page.getByRole('status').filter({ hasText: 'Newcomer', visible: true });
+      await expect(offer).toContainText(shopPage.text('limit.reached'));
+      await expect(shopPage.goods('Newcomer').first()).not.toBeChecked();
+      await expect(shopPage.payButton).toHaveCount(0);
+      await offer.getByRole('button').click();
+      await expect(shopPage.payButton).toBeVisible();
 
-    await late.page.bringToFront();
-    await late.openCheckout();
-    await late.chooseChannel('paypal');
-    await late.payButton.click();
-    await expect(late.page.getByRole('status').getByText(late.text('error.limit_reached'))).toBeVisible();
-    await expect(late.payButton).toHaveCount(0);
-  });
+      await late.page.bringToFront();
+      await late.openCheckout();
+      await late.chooseChannel('paypal');
+      await late.payButton.click();
+      await expect(late.page.getByRole('status').getByText(late.text('error.limit_reached'))).toBeVisible();
+      await expect(late.payButton).toHaveCount(0);
+    },
+  );
 });
 
 test.describe('an order that waits', () => {
-  test('L199 an unpaid order of the same product says when it was begun, and leads on', async ({
-    shopPage,
-    player,
-  }) => {
-    await prepare(shopPage, player);
-    const first = await shopPage.pay('paypal');
-    await first.window.close();
-    await shopPage.dismiss();
-    await shopPage.openCheckout();
-    await shopPage.chooseChannel('paypal');
-    await shopPage.payButton.click();
-    await expect(heading(shopPage, 'result.begun_title')).toBeVisible();
-    await expect(shopPage.result).toContainText(/You started this order at \d\d:\d\d/);
-    await expect(shopPage.result.getByText(shopPage.text('result.pending_hint_1'))).toHaveCount(0);
-    expect(await shopPage.billingNo()).toBe(first.billingNo);
-    const again = await shopPage.openPayPage('waiting');
-    await payOnProvider(again, 'Pay');
-    await shopPage.expectResult('result.success_title');
-    await expectDelivered(first.billingNo, player);
-  });
+  test(
+    'L199 an unpaid order of the same product says when it was begun, and leads on',
+    { tag: LATER },
+    async ({ shopPage, player }) => {
+      await prepare(shopPage, player);
+      const first = await shopPage.pay('paypal');
+      await first.window.close();
+      await shopPage.dismiss();
+      await shopPage.openCheckout();
+      await shopPage.chooseChannel('paypal');
+      await shopPage.payButton.click();
+      await expect(heading(shopPage, 'result.begun_title')).toBeVisible();
+      await expect(shopPage.result).toContainText(/You started this order at \d\d:\d\d/);
+      await expect(shopPage.result.getByText(shopPage.text('result.pending_hint_1'))).toHaveCount(0);
+      expect(await shopPage.billingNo()).toBe(first.billingNo);
+      const again = await shopPage.openPayPage('waiting');
+      await payOnProvider(again, 'Pay');
+      await shopPage.expectResult('result.success_title');
+      await expectDelivered(first.billingNo, player);
+    },
+  );
 
   test('closed by going back it is noted at once', { tag: PHONE }, async ({ shopPage, player }) => {
     await prepare(shopPage, player);
@@ -153,7 +164,7 @@ test.describe('an order that waits', () => {
 });
 
 test.describe('two tabs', () => {
-  test('the provider’s tab closes itself when the first one goes on', async ({ shopPage, player }) => {
+  test('the provider’s tab closes itself when the first one goes on', { tag: LATER }, async ({ shopPage, player }) => {
     await prepare(shopPage, player);
     const { billingNo, window } = await shopPage.pay('paypal');
     await payOnProvider(window, 'Pay');
@@ -183,7 +194,7 @@ test.describe('two tabs', () => {
 });
 
 test.describe('cookies', () => {
-  test('L127 refused: the login explains instead of asking for a password', async ({ shopPage }) => {
+  test('L127 refused: the login explains instead of asking for a password', { tag: LATER }, async ({ shopPage }) => {
     const { page } = shopPage;
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
@@ -216,20 +227,24 @@ test.describe('cookies', () => {
 });
 
 test.describe('messages', () => {
-  test('L199 query error: return home, where everything is there again', async ({ shopPage, watch }) => {
-    watch.allow(/getGameListV2/);
-    const { page } = shopPage;
-    await shopPage.open('/');
-    await page.route('**/api/pay/getGameListV2*', say(-9));
-    // Another language is another list of games.
-    const japanese = createShopPage(page, { ...shopPage, language: 'ja' });
-    await page.getByRole('banner').getByRole('combobox').selectOption('ja');
-    await expect(heading(japanese, 'show_error.query_title')).toBeVisible();
-    expect(pathOf(page)).toBe('/showError');
-    await page.unroute('**/api/pay/getGameListV2*');
-    await page.getByRole('link', { name: japanese.text('not_found.home') }).click();
-    await expect(shopPage.goods('320').first()).toBeVisible();
-  });
+  test(
+    'L199 query error: return home, where everything is there again',
+    { tag: LATER },
+    async ({ shopPage, watch }) => {
+      watch.allow(/getGameListV2/);
+      const { page } = shopPage;
+      await shopPage.open('/');
+      await page.route('**/api/pay/getGameListV2*', say(-9));
+      // Another language is another list of games.
+      const japanese = createShopPage(page, { ...shopPage, language: 'ja' });
+      await page.getByRole('banner').getByRole('combobox').selectOption('ja');
+      await expect(heading(japanese, 'show_error.query_title')).toBeVisible();
+      expect(pathOf(page)).toBe('/showError');
+      await page.unroute('**/api/pay/getGameListV2*');
+      await page.getByRole('link', { name: japanese.text('not_found.home') }).click();
+      await expect(shopPage.goods('320').first()).toBeVisible();
+    },
+  );
 
   test('L199 network error: try later', { tag: PHONE }, async ({ shopPage, watch }) => {
     watch.allow(/getGameListV2|ERR_FAILED/);
