@@ -64,7 +64,7 @@ const WAYS: Record<string, Way> = {
     go: async (shopPage) => {
       await shopPage.page
         .getByRole('banner')
-        .getByRole('button', { name: /player/ })
+        .getByLabel(/player/)
         .click();
       await shopPage.page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
     },
