@@ -150,16 +150,15 @@ test('a value that was forgotten in TypeScript never reaches the database', asyn
 
 describe('lists and objects', () => {
   // Servers of the version before send no method: without one the attempt keeps an empty text.
-  test.each(Object.keys(placeInput(order.player_id as PlayerId).sold).filter((key) => key !== 'method' && key !== 'origin'))(
-    'place_order without sold.%s raises',
-    async (key) => {
-      const input = placeInput(player);
-      const { [key as 'suid']: _gone, ...rest } = input.sold;
-      await expect(callFunction(db, 'place_order', { ...input, sold: rest })).rejects.toMatchObject({ code: '22004' });
-      const sold = { ...input.sold, [key]: null };
-      await expect(callFunction(db, 'place_order', { ...input, sold })).rejects.toMatchObject({ code: '22004' });
-    },
-  );
+  test.each(
+    Object.keys(placeInput(order.player_id as PlayerId).sold).filter((key) => key !== 'method' && key !== 'origin'),
+  )('place_order without sold.%s raises', async (key) => {
+    const input = placeInput(player);
+    const { [key as 'suid']: _gone, ...rest } = input.sold;
+    await expect(callFunction(db, 'place_order', { ...input, sold: rest })).rejects.toMatchObject({ code: '22004' });
+    const sold = { ...input.sold, [key]: null };
+    await expect(callFunction(db, 'place_order', { ...input, sold })).rejects.toMatchObject({ code: '22004' });
+  });
 
   test.each([
     ['limit', { days: 1, subject: 'game' }],
