@@ -227,7 +227,7 @@ function printCosts(rounds: readonly Round[]): void {
     rounds.map(({ full }) => (full.costs.others * full.orders.length) / (full.seconds * 1000 * availableParallelism())),
   );
   console.log(
-    `Others took ${show(taken * 100)} % of the processors at full load${taken > 0.1 ? ': the goals can not be judged by this run' : ''}.\n`,
+    `Others took ${show(taken * 100)} % of the processors at full load${taken > 0.1 ? ': the goals cannot be judged by this run' : ''}.\n`,
   );
 }
 

@@ -115,7 +115,7 @@ async function takeAllConnections(shop: ChaosShop): Promise<() => Promise<void>>
   return async () => void (await Promise.all(clients.map((client) => client.end().catch(() => undefined))));
 }
 
-/** A PostgreSQL on a disk of its own that can be filled to the last byte; null where it can not be mounted. */
+/** A PostgreSQL on a disk of its own that can be filled to the last byte; null where it cannot be mounted. */
 async function makeSmallDisk(defer: Defer): Promise<{ cluster: Cluster; fill: Spoil } | null> {
   const mount = await mkdtemp(join(tmpdir(), 'refill-chaos-disk-'));
   defer(() => rm(mount, { recursive: true, force: true }));

@@ -25,7 +25,7 @@ export function outage(load: { orders: number; players: number }): Promise<Findi
     await control(shop, '/control/game/faults', { kind: 'down' });
     const { billingNos, troubles } = await buyMany(load.orders, players, async (player) => {
       const billingNo = await placeForSure(shop, player, randomUUID(), nextBody(player));
-      if (!(await payAtProvider(shop, player, billingNo))) throw new Error(`${billingNo} can not be paid`);
+      if (!(await payAtProvider(shop, player, billingNo))) throw new Error(`${billingNo} cannot be paid`);
       return billingNo;
     });
     await waitFor(shop, `state in ('paid', 'delivering')`, billingNos.length);

@@ -75,6 +75,7 @@ test.describe('on a desktop', () => {
   // The provider's own script, on a page of ours. @source specification section 7: "A separate payment script loads for the Korean brand on desktop"
   test('Welcome Payments lays its window over ours @desktop', async ({ shopPage, player }) => {
     await shopPage.open('/', { domain_area: 'kr' });
+    await shopPage.prefer('welcome/card');
     await shopPage.logIn(player);
     await shopPage.chooseCharacter();
     await shopPage.chooseGoods();

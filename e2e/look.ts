@@ -28,7 +28,7 @@ export function createLook(page: Page, folder: string): Look {
 }
 
 /** Waits until pictures and letters are there and nothing moves that ever ends. */
-async function settle(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
     const images = [...document.images].filter((image) => image.loading !== 'lazy');

@@ -110,7 +110,7 @@ describe('who may change something', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'a form of another site can not pay: %s',
+    'a form of another site cannot pay: %s',
     async (type) => {
       const before = await countRows();
       const answer = await shop.post(PAY, JSON.stringify(pay), { session: player, headers: { 'content-type': type } });

@@ -433,7 +433,7 @@ describe('a ticket of a game', () => {
     expect(shop.logLines.join('')).toContain('payment_out_of_bounds');
   });
 
-  test('can not change the account', async () => {
+  test('cannot change the account', async () => {
     const { ticket } = await ask();
     const browser = createBrowser(demo);
     await browser.open(`/?ticket=${ticket}`);

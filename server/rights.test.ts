@@ -98,7 +98,7 @@ describe('every answer', () => {
     ['a call', () => shop.get('/api/pay/getGameListV2', tls)],
     ['a refused call', () => shop.get('/util/login/sessions', tls)],
     ['nothing', () => shop.get('/nowhere', tls)],
-    ['a body that can not be read', () => shop.post('/util/login/auth', '{', tls)],
+    ['a body that cannot be read', () => shop.post('/util/login/auth', '{', tls)],
     ['a body too long', () => shop.post('/util/login/auth', 'x'.repeat(70_000), tls)],
     ['a host nobody has', () => shop.get('/', { ...tls, host: 'evil.example' })],
     ['a callback of nobody', () => shop.post('/callback/nobody', '{}', tls)],
@@ -126,7 +126,7 @@ describe('every answer', () => {
     expect(headers['server']).toBeUndefined();
   });
 
-  test('also where the address can not be read, though nobody knows then how it came', async () => {
+  test('also where the address cannot be read, though nobody knows then how it came', async () => {
     expect((await shop.get('/%zz', tls)).headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }); // prettier-ignore
   });
 

@@ -64,7 +64,7 @@ export function createFakeGame(): FakeGame {
   const calls = { listServers: 0, listRoles: 0, checkGrant: 0 };
   let inFlight = 0;
   const reach = () => {
-    if (script.isDown) throw new OutboundError('network', false, 'game.test can not be reached (ECONNREFUSED)');
+    if (script.isDown) throw new OutboundError('network', false, 'game.test cannot be reached (ECONNREFUSED)');
   };
   const game: FakeGame = {
     script,

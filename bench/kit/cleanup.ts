@@ -10,7 +10,7 @@ export async function withCleanup<Result>(work: (defer: Defer) => Promise<Result
   const undoAll = (): Promise<void> =>
     (undoing ??= (async () => {
       for (const undo of undos.toReversed()) {
-        // One thing that can not be taken away must not keep the others.
+        // One thing that cannot be taken away must not keep the others.
         await undo().catch((error: unknown) => console.error(`Cleaning up: ${(error as Error).message}`));
       }
     })());

@@ -56,7 +56,7 @@ export async function runRound(
   return { full, steady, placed, barePerSecond, yardstickUs };
 }
 
-/** Our choice: what an account holds unpaid it can not buy again until it is called off, so not for long. */
+/** Our choice: what an account holds unpaid it cannot buy again until it is called off, so not for long. */
 const PLACING_SECONDS = 4;
 
 /**

@@ -39,7 +39,7 @@ export async function runLighthouse(
     process.execPath,
     [
       CLI, url, '--quiet', '--output=json', `--output-path=${outputFile}`, '--only-categories=performance,accessibility,best-practices',
-      // Applied, not simulated: the simulation can not tell one way of delivery from another over loopback.
+      // Applied, not simulated: the simulation cannot tell one way of delivery from another over loopback.
       '--throttling-method=devtools', '--no-enable-error-reporting', `--chrome-flags=--headless=new ${browser.args.join(' ')}`,
     ], // prettier-ignore
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...browser.env, CHROME_PATH: browser.executablePath } },

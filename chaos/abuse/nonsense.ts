@@ -13,7 +13,7 @@ const MAY_GROW = 1.1;
 
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
 const DEEP_OBJECT = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
-/** As they stand in JSON, so that what JSON can say and JavaScript can not is among them. */
+/** As they stand in JSON, so that what JSON can say and JavaScript cannot is among them. */
 const VALUES = ['null', 'true', 'false', '0', '-0', '1e400', '-1e400', '1e-400', '9007199254740993', '0.1', '""', '"\\u0000"', '"\\ud800"', '"\\udfff\\ud800"', '[]', '{}', '[[[]]]', '["70021"]', '{"$gt":""}', '{"__proto__":{"x":1}}', '"\'; drop table orders; --"', '"%00"', '"../../../etc/passwd"', '"${7*7}{{7*7}}"', '"\\u202e"', '"Infinity"', '"NaN"', '"-1"', '"70021"', '"star_50"', `"${'A'.repeat(5000)}"`, `"${'ﷺ'.repeat(200)}"`, '"[object Object]"', DEEP, DEEP_OBJECT]; // prettier-ignore
 const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', ' ', '\\u0000', 'client_id', 'oauth_token', 'a'.repeat(300), 'client_id[]', 'client_id.x', '$where']; // prettier-ignore
 const QUERIES = ['%', '%00', '%ff', '%ud800', '&&&', '=', '==', '?', '[]=1', 'a[b][c]=1', '__proto__[x]=1', '%e0%80%80', '%F0%9F', '+', '%20', 'client_id=%00', 'client_id=70021%00', 'client_id=70021&client_id=', `x=${'y'.repeat(3000)}`]; // prettier-ignore

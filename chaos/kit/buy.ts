@@ -118,7 +118,7 @@ export async function payForSure(
   let { billingNo } = placed;
   for (let taps = 0; ; taps += 1) {
     if (await payAtProvider(shop, player, billingNo)) return { billingNo, taps };
-    if (performance.now() > deadline) throw new Error(`${billingNo} can not be paid at the provider`);
+    if (performance.now() > deadline) throw new Error(`${billingNo} cannot be paid at the provider`);
     await sleep(RETRY_MS);
     billingNo = await placeForSure(shop, player, placed.key, placed.body);
   }

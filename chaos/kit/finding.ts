@@ -10,7 +10,7 @@ export function toFinding(verdict: Verdict, orders: number, result: string, faul
   return { ...verdict, orders, faults, result };
 }
 
-/** @param why it can not be run on this machine, and what is missing */
+/** @param why it cannot be run on this machine, and what is missing */
 export function tellNotRun(why: string): Finding {
   return { ...FLAWLESS, notRun: why, result: '' };
 }

@@ -207,7 +207,7 @@ async function stopNode(node: Node): Promise<void> {
   node.agent = null;
 }
 
-/** As when its machine burns: nothing more comes over the wire, the agent can not tell the others, PostgreSQL is gone. */
+/** As when its machine burns: nothing more comes over the wire, the agent cannot tell the others, PostgreSQL is gone. */
 async function killNode(node: Node): Promise<void> {
   const agent = node.agent;
   node.agent = null;

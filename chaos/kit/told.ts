@@ -33,7 +33,7 @@ export function startBuying(defer: Defer, shop: ChaosShop, players: readonly Pla
       confirmed.add(billingNo);
       lastTakenAt = performance.now();
       if (!(await payAtProvider(shop, player, billingNo))) {
-        gone.push(`${billingNo} was confirmed and can not be paid`);
+        gone.push(`${billingNo} was confirmed and cannot be paid`);
         continue;
       }
       await waitUntilDelivered(shop, player, billingNo, patienceMs, true).then(

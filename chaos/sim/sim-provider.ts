@@ -99,7 +99,7 @@ export function createSimProvider(deps: {
       stepper.step({ life, kind: 'port', label: `${label} answer`, latencyMs }, async () => undefined);
     if (random.chance(trouble.unreachable)) {
       await stepper.step(reach, async () => undefined);
-      throw new OutboundError('network', false, `${name} can not be reached`);
+      throw new OutboundError('network', false, `${name} cannot be reached`);
     }
     const isLostBefore = random.chance(trouble.timeoutBefore);
     const isLostAfter = random.chance(trouble.timeoutAfter);

@@ -292,7 +292,7 @@ test.each([
   expect(await refill('order', ...args)).toEqual({ code: 1, out: '', err: `refill: ${sentence}\n` });
 }); // prettier-ignore
 
-test('the act and its line are one: when the line can not be written, nothing was done', async () => {
+test('the act and its line are one: when the line cannot be written, nothing was done', async () => {
   const { billingNo } = await paidOrder();
   await finish(billingNo, 'declined');
   await db.query(`alter table audit_entry add constraint no_line check (act <> 'redeliver')`);

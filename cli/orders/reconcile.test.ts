@@ -151,7 +151,7 @@ test.each([
   [['--provider', 'adyen'], 'Name the day with --date, e.g. --date 2026-11-21.'],
   [['--provider', 'adyen', '--date', '2026-02-30'], '--date "2026-02-30": it must be a day, e.g. 2026-11-21.'],
   [['--provider', 'adyen', '--date', '2026-11-21', '--zone', 'Moon'], '--zone "Moon": it must be a time zone, e.g. UTC or Asia/Tokyo.'],
-  [['--provider', 'adyen', '--date', '2026-11-21', '--file', '/nowhere/x.csv'], '--file "/nowhere/x.csv": it can not be read.'],
+  [['--provider', 'adyen', '--date', '2026-11-21', '--file', '/nowhere/x.csv'], '--file "/nowhere/x.csv": it cannot be read.'],
   [['--date', '2026-11-21'], 'Say what to reconcile: either --provider or --game.'],
 ])('wrong input is one sentence: %j', async (args, sentence) => {
   expect(await runCommand(['reconcile', ...args], environment)).toEqual({ code: 1, out: '', err: `refill: ${sentence}\n` });

@@ -78,7 +78,7 @@ async function openFiles(paths: readonly string[] | undefined): Promise<AsyncIte
   }
   for (const path of paths)
     await access(path).catch(() => {
-      throw new InputFault(`--file "${path}": it can not be read.`);
+      throw new InputFault(`--file "${path}": it cannot be read.`);
     });
   return paths.map((path) => createReadStream(path));
 }
@@ -108,7 +108,7 @@ function drawSettlement(found: Reconciliation, title: string): string {
         ]),
       ),
     );
-  for (const { line, reason } of found.unreadable) parts.push(`Line ${line} can not be read: ${reason}.`);
+  for (const { line, reason } of found.unreadable) parts.push(`Line ${line} cannot be read: ${reason}.`);
   if (found.otherDay.length > 0)
     parts.push(`${found.otherDay.length} more are equal but fell on the other side of midnight.`);
   const count = found.differences.length + found.unreadable.length;

@@ -84,6 +84,6 @@ export function addBetaCommands(program: Command, terminal: Terminal): void {
         });
       });
       if (!isDone) terminal.setExitCode(EXIT.impossible);
-      (isDone ? terminal.out : terminal.err)(isDone ? `Key ${id} is revoked.` : `Key ${id} can not be revoked: it is not there, or was revoked before.`); // prettier-ignore
+      (isDone ? terminal.out : terminal.err)(isDone ? `Key ${id} is revoked.` : `Key ${id} cannot be revoked: it is not there, or was revoked before.`); // prettier-ignore
     });
 }

@@ -101,7 +101,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
         });
       });
       if (!isDone) terminal.setExitCode(EXIT.impossible);
-      (isDone ? terminal.out : terminal.err)(isDone ? `Coupon ${code} is withdrawn.` : `Coupon ${code} can not be withdrawn: it is not there, held by an order, or used.`); // prettier-ignore
+      (isDone ? terminal.out : terminal.err)(isDone ? `Coupon ${code} is withdrawn.` : `Coupon ${code} cannot be withdrawn: it is not there, held by an order, or used.`); // prettier-ignore
     });
 }
 

@@ -52,7 +52,7 @@ test('a provider that is down', async () => {
   const api = { REFILL_PAYPAL_DEMO_API_BASE: 'http://127.0.0.1:9/paypal' };
   expect(await check('paypal', api)).toMatchObject({
     code: 1,
-    out: expect.stringContaining('paypal (demo): unreachable. 127.0.0.1:9 can not be reached (ECONNREFUSED).'),
+    out: expect.stringContaining('paypal (demo): unreachable. 127.0.0.1:9 cannot be reached (ECONNREFUSED).'),
   });
   expect(JSON.parse((await check('paypal', api, '--json')).out)).toMatchObject({
     ok: false,
@@ -84,7 +84,7 @@ test('missing settings are named with where to find them; nobody is asked', asyn
   });
 });
 
-test('settings that can not be read are one sentence with the setting', async () => {
+test('settings that cannot be read are one sentence with the setting', async () => {
   const run = await runCommand(['provider', 'check', 'adyen'], {
     REFILL_ENVIRONMENT: 'live',
     REFILL_ADYEN_LIVE_API_KEY: 'k',

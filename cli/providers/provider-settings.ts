@@ -10,7 +10,7 @@ type ProviderSettings = {
   settingsOf(provider: string): Readonly<Record<string, string>>;
 };
 
-/** Throws InputFault for variables that can not be read. */
+/** Throws InputFault for variables that cannot be read. */
 export function readSettings(terminal: Terminal): ProviderSettings {
   // Settings of providers stand in the environment alone: any address of a database will do, for none is opened.
   const { environment, providerSettings } = readCommandConfig(terminal.environment, 'postgres://nobody');

@@ -29,7 +29,7 @@ test('L194 errors are listed, the newest first, of one brand or a span, without 
   expect((await errors('--until', '2025-01-01')).out).toBe('No reports.\n');
 });
 
-test('what can not be read is told', async () => {
+test('what cannot be read is told', async () => {
   expect(await errors('--brand', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('no such brand') });
   expect(await errors('--limit', '0')).toMatchObject({ code: 1, err: expect.stringContaining('--limit') });
 });

@@ -28,7 +28,7 @@ test('L85 the export writes a JSON line for each event of a brand, of the span a
   expect((await refill('--brand', 'watt', '--until', '2026-01-02')).out).toBe('');
 });
 
-test('the export says what it can not read', async () => {
+test('the export says what it cannot read', async () => {
   expect(await refill('--brand', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('no such brand') });
   expect(await refill('--brand', 'watt', '--since', 'soon')).toMatchObject({ code: 1, err: expect.stringContaining('--since') }); // prettier-ignore
 });

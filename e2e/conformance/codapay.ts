@@ -31,6 +31,6 @@ export const declaration: Declaration = {
     refund: 'The path and body of the Refund API are not public; refunds are made in the portal.',
     'refund breaks': 'The path and body of the Refund API are not public; refunds are made in the portal.',
     cancel: 'Codapay has no call that closes a transaction; an unopened page dies after 15 minutes.',
-    chargeback: 'The checksum of chargeback notifications is not public, so they can not be believed.',
+    chargeback: 'The checksum of chargeback notifications is not public, so they cannot be believed.',
   },
 };

@@ -19,7 +19,7 @@ export const declaration: Declaration = {
       'KakaoPay offers no idempotency key: a second tid is made, and the first can never be approved.',
     'paid later': 'Nothing completes later: without the way back of the browser there is no token to approve.',
     'other currency': 'KakaoPay takes won only, and names no currency.',
-    cancel: 'A page can not be called back; it dies after 15 minutes, and no money moves without our approve.',
+    cancel: 'A page cannot be called back; it dies after 15 minutes, and no money moves without our approve.',
     chargeback: 'KakaoPay has no word for a chargeback; the merchant learns of it outside the API.',
   },
 };

@@ -20,7 +20,7 @@ const found = readConformance(
     result('naver', 'create', 'failed', [
       'AssertionError: \u001B[31mexpected 1\u001B[39m\nwas 2\n    at x.ts:1\n\n- y\n+ z\n  too much',
     ]),
-    result('naver', 'cancel: not applicable. A reservation can not be called back.'),
+    result('naver', 'cancel: not applicable. A reservation cannot be called back.'),
     result('naver', 'query breaks', 'skipped'),
   ),
 );
@@ -41,7 +41,7 @@ cancel        ok      n.a.
 query breaks  -       FAILED
 
 Not applicable (n.a.), with the reason:
-  A reservation can not be called back.
+  A reservation cannot be called back.
     naver: cancel
 
 Failed:

@@ -33,7 +33,7 @@ export const declaration: Declaration = {
     'other merchant': 'A notice to another service is not believed, and a trade is bound to our AuthCode.',
     refund: 'MyCard has no call to refund; people of both sides do it.',
     'refund breaks': 'MyCard has no call to refund; people of both sides do it.',
-    cancel: 'An AuthCode can not be called back; without our confirmation no money moves.',
+    cancel: 'An AuthCode cannot be called back; without our confirmation no money moves.',
     chargeback: 'MyCard has no word for a chargeback in this API.',
   },
 };

@@ -20,7 +20,7 @@ export const declaration: Declaration = {
     'paid later': 'Nothing completes later: without the way back of the browser there is no payment id to apply.',
     'other merchant': 'Naver Pay names no account in its answers; they are bound to our credentials.',
     'other currency': 'Naver Pay takes won only, and names no currency.',
-    cancel: 'A reservation can not be called back; no money moves without our apply.',
+    cancel: 'A reservation cannot be called back; no money moves without our apply.',
     chargeback: 'Naver Pay has no word for a chargeback; the merchant learns of it outside the API.',
   },
 };

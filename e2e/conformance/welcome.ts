@@ -29,7 +29,7 @@ export const declaration: Declaration = {
     'paid later': 'Nothing completes later: without the post of the browser there is nothing to approve.',
     'other merchant': 'An approval names no merchant; it is bound to our merchant id and the signature.',
     'other currency': 'An approval names no currency; it is the one of the signed form.',
-    cancel: 'A form can not be called back; no money moves without our approval.',
+    cancel: 'A form cannot be called back; no money moves without our approval.',
     chargeback: 'Welcome has no word for a chargeback; the merchant learns of it in the console.',
   },
 };

@@ -26,6 +26,6 @@ export const declaration: Declaration = {
       'Xsolla offers no idempotency key: a second token of the same external id is made, and each can be paid.',
     'create is cut off and retried':
       'Xsolla offers no idempotency key: a second token of the same external id is made.',
-    cancel: 'A token can not be called back; it ends by itself.',
+    cancel: 'A token cannot be called back; it ends by itself.',
   },
 };

@@ -1,5 +1,6 @@
 // Takes each screen in every size, and goes on where a screen cannot be reached: that is written down instead.
 import { join } from 'node:path';
+import { settle } from '../look.ts';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 
 export type Size = { readonly width: number; readonly height: number };
@@ -33,6 +34,8 @@ export async function createCamera(
   const take: Camera['take'] = async (name, { isWhole = false } = {}) => {
     for (const size of sizes) {
       await page.setViewportSize(size);
+      // A size takes a moment: listeners of media queries draw anew.
+      await page.waitForTimeout(150);
       await settle(page);
       await page.screenshot({ path: fileOf(name, size), scale: 'css' });
       if (isWhole) await page.screenshot({ path: fileOf(`${name}-whole`, size), scale: 'css', fullPage: true });
@@ -51,16 +54,4 @@ export async function createCamera(
     }
   };
   return { page, context, take, step, close: () => context.close() };
-}
-
-/** Waits until pictures and letters are there and nothing moves that ever ends. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForTimeout(150);
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    const images = [...document.images].filter((image) => image.loading !== 'lazy');
-    await Promise.all(images.map((image) => image.decode().catch(() => {})));
-    const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(moving.map((one) => one.finished.catch(() => {})));
-  });
 }

@@ -50,7 +50,7 @@ test('hands over the ready line, keeps the log, and leaves a ready child alone',
   expect(await readFile(join(folder, 'logs', 'child.log'), 'utf8')).toContain('"fine"');
 });
 
-/** As the system says it: "SCHED_BATCH"; "" where it can not say. */
+/** As the system says it: "SCHED_BATCH"; "" where it cannot say. */
 function readPolicy(pid: number): string {
   const { stdout } = spawnSync('chrt', ['--pid', String(pid)], { encoding: 'utf8' });
   return /SCHED_\w+/.exec(stdout ?? '')?.[0] ?? '';

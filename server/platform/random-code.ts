@@ -1,7 +1,7 @@
 // Codes that people read and type: coupons, prepaid cards.
 import { randomInt } from 'node:crypto';
 
-/** No 0 O 1 I L: what a person can not tell apart is not in it. 31 signs, just under 5 bits each. */
+/** No 0 O 1 I L: what a person cannot tell apart is not in it. 31 signs, just under 5 bits each. */
 export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 /** `length` signs of the alphabet, from the operating system's randomness. */

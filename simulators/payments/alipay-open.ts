@@ -25,7 +25,7 @@ const operations: Record<string, string> = {
   'alipay.trade.fastpay.refund.query': 'query',
 };
 
-/** @param refuse shows a page that says why a link can not be paid */
+/** @param refuse shows a page that says why a link cannot be paid */
 export function mountOpenPlatform(
   context: Context,
   account: Account,

@@ -45,7 +45,7 @@ export function mountAlipay(context: Context): Mounted {
   });
   mountAntom(context, account, till, faults);
   mountOpenPlatform(context, account, till, faults, (reply, why) =>
-    say(reply, 'This payment can not be made', why, 400),
+    say(reply, 'This payment cannot be made', why, 400),
   );
 
   function say(reply: FastifyReply, heading: string, text: string, status = 200): FastifyReply {

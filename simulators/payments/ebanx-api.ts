@@ -53,7 +53,7 @@ export function mountEbanxApi(context: Context, till: Till, integrationKey: stri
   call('cancel', 'cancel', (fields) => {
     const sale = find(fields);
     if (!sale) return unknown();
-    if (!till.close(sale)) return refuse('BP-CAN-2', `Payment in status ${statusOf(sale)} can not be cancelled`);
+    if (!till.close(sale)) return refuse('BP-CAN-2', `Payment in status ${statusOf(sale)} cannot be cancelled`);
     return { status: 200, body: { status: 'SUCCESS', payment: viewOf(sale) } };
   });
 

@@ -75,7 +75,7 @@ export function mountKakao(context: Context): Mounted {
     if (!payment) return say(reply, 'No such payment', 'This payment is not known.', 404);
     const choice = readChoice(request.body);
     if (isOpen(payment)) decide(payment, choice);
-    // Nothing completes later at KakaoPay: without the browser's way back the shop can not approve.
+    // Nothing completes later at KakaoPay: without the browser's way back the shop cannot approve.
     const isLeft = choice.decision === 'later' || payment.faults.includes('late');
     const back = wayBack(payment);
     if (isLeft || back === undefined)

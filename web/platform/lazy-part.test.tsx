@@ -1,4 +1,5 @@
 // Parts whose code got lost: what stands in their place, and the ways on.
+import { startTransition, Suspense, useEffect, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
 import { Boundary, LostPage } from './Boundary.tsx';
@@ -111,4 +112,31 @@ test('a later part that got lost is asked for again when the line is back', asyn
   await settle();
   expect(shownText()).toContain('code');
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a part keeps its state when it is drawn again, however fast its code came the first time', async () => {
+  const mounted = vi.fn<() => void>();
+  const Part = lazyPart(() =>
+    Promise.resolve(() => {
+      useEffect(mounted, []);
+      return <p>below</p>;
+    }),
+  );
+  function Page() {
+    const [turn, setTurn] = useState(0);
+    return (
+      <Suspense>
+        <button type="button" onClick={() => startTransition(() => setTurn(turn + 1))}>
+          Turn {turn}
+        </button>
+        {turn > 0 && <Part />}
+      </Suspense>
+    );
+  }
+  await draw(<Page />);
+  await press('Turn 0');
+  await appear('below', 'p');
+  await press('Turn 1');
+  await appear('Turn 2');
+  expect(mounted).toHaveBeenCalledTimes(1);
 });

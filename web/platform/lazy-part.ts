@@ -1,5 +1,5 @@
 // Parts whose code comes with their first use, and comes again after it got lost on the way: React.lazy remembers a failure for ever.
-import { type ComponentType, createElement, type FunctionComponent, lazy } from 'react';
+import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react';
 
 export type LazyPart<Props extends object> = FunctionComponent<Props> & {
   /** Fetches the code ahead. Never fails: whoever draws the part meets the failure, and can try again. */
@@ -26,8 +26,12 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   const renew = () => {
     coming = make();
   };
-  // A part that is there is drawn in the same breath, which transitions need.
-  const Part = (props: Props) => createElement(there ?? coming, props);
+  // A part that is there is drawn in the same breath, which transitions need. What was drawn as one type stays it: React
+  // would throw away the state of a part, and what was typed into it, where the type changes below it.
+  function Part(props: Props) {
+    const [drawn] = useState(() => ({ type: there ?? coming }));
+    return createElement(drawn.type, props);
+  }
   const preload = () =>
     fetchPart().then(
       () => undefined,

@@ -131,9 +131,13 @@ export function usePopups(): readonly Popup[] {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => stack,
-    () => stack,
+    currentPopups,
+    currentPopups,
   );
+}
+
+export function currentPopups(): readonly Popup[] {
+  return stack;
 }
 
 export function topOf(popups: readonly Popup[]): Popup | undefined {

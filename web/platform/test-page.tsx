@@ -9,7 +9,7 @@ import { CODES, type CodeName } from '#contracts/errors.ts';
 import { setBoot } from './boot.ts';
 import { startLanguage } from './i18n.ts';
 import { PopupHost } from './PopupHost.tsx';
-import { closeAllPopups } from './popups.tsx';
+import { closeAllPopups, currentPopups, removePopup } from './popups.tsx';
 import { createQueryClient } from './query.ts';
 import { useToasts } from './toast.ts';
 import { Toasts } from '#web/ui/Toasts.tsx';
@@ -105,6 +105,8 @@ let drawn: Root | null = null;
 async function leave(): Promise<void> {
   closeAllPopups();
   await settle();
+  // No transition ends here: without this the next test's page would still hold them for a second.
+  for (const { id } of currentPopups()) removePopup(id);
   drawn?.unmount();
   document.body.replaceChildren();
 }

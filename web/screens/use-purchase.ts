@@ -8,7 +8,7 @@ import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receive
 import { type Draft, NO_ROLE } from '#web/features/orders/order-info.ts';
 import type { PayTarget } from '#web/features/payments/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
-import { currentRegion } from '#web/platform/region.ts';
+import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/session.ts';
 import { type OrderParts, viewOrder } from './order-view.ts';
 
@@ -17,9 +17,9 @@ const NO_GOODS: readonly Goods[] = [];
 /**
  * @param wanted what the address, or the draft, says of game and character
  * @param productId of the chosen goods, empty for none
- * @param country empty for the one the server assumes
  */
-export function usePurchase(wanted: Wanted, productId: string, country: string) {
+export function usePurchase(wanted: Wanted, productId: string) {
+  const country = useCountry();
   const user = useUser();
   const region = currentRegion() ?? '';
   const receiver = useReceiver(region, wanted, user !== null);
@@ -81,7 +81,7 @@ function useClosed(clientId: string, role: RoleItem | null, choice: Goods | null
 }
 
 /** The parts of an order as the draft keeps them; what is not chosen is dropped from it. */
-export function draftOf({ game, goods, role }: OrderParts, region: string, country: string): Partial<Draft> {
+export function draftOf({ game, goods, role }: OrderParts, region: string): Partial<Draft> {
   const receiver = role && {
     role: { display: role.display, value: role.value },
     server: { display: role.server_name, value: role.server_id },
@@ -89,7 +89,6 @@ export function draftOf({ game, goods, role }: OrderParts, region: string, count
   };
   return {
     region,
-    country,
     ...(game && { gameName: game.name, clientId: game.client_id, gameProductId: game.gp_id }),
     goods: goods && { display: goods.display, value: goods.value, price: goods.price },
     ...NO_ROLE,

@@ -20,7 +20,7 @@ import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
-import { currentRegion, useCountry } from '#web/platform/region.ts';
+import { currentRegion } from '#web/platform/region.ts';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
@@ -31,20 +31,15 @@ export function useShop() {
   const refresh = useRefreshGoods();
   const refreshUnfinished = useRefreshUnfinished();
   const games = useGames(region);
-  const country = useCountry();
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(
-    search,
-    chosen,
-    country,
-  );
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(search, chosen);
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
   const keep = (next: Goods, resume: boolean) =>
-    changeDraft({ ...draftOf({ ...parts, goods: next }, region, country), rechargeKey: channelKey, resume });
+    changeDraft({ ...draftOf({ ...parts, goods: next }, region), rechargeKey: channelKey, resume });
 
   const select = (next: Goods) => {
     setChosen(next.value);

@@ -17,7 +17,7 @@ export const impatient =
 
 /** An address where nobody listens. */
 export const unreachable: Outbound = (url) => {
-  throw new OutboundError('network', false, `${new URL(url).host} can not be reached (ECONNREFUSED)`);
+  throw new OutboundError('network', false, `${new URL(url).host} cannot be reached (ECONNREFUSED)`);
 };
 
 export type Recorded = {

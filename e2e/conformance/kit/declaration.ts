@@ -1,4 +1,4 @@
-// What a provider declares for the conformance suite, as data: how it pays, what it signs, and a sentence for everything it can not have.
+// What a provider declares for the conformance suite, as data: how it pays, what it signs, and a sentence for everything it cannot have.
 import type { CallbackAnswer, CreatePayment, PaymentReport, PayPage } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';
 

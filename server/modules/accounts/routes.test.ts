@@ -284,7 +284,7 @@ describe('a new password', () => {
     expect((await shop.post(LOGIN, credentials(account.username, account.password))).code).toBe(1);
   });
 
-  test('can not be used to guess the old one', async () => {
+  test('cannot be used to guess the old one', async () => {
     const account = await makeAccount();
     const token = await enter(account, account.password);
     const codes: number[] = [];

@@ -30,7 +30,7 @@ export function mountAccountRoutes(
     clientId: string | null,
     kind: 'web' | 'replenish',
   ): Promise<Answer<UserInfo>> => {
-    // Before any work: a session that can not be handed over must not be opened, nor push another one out.
+    // Before any work: a session that cannot be handed over must not be opened, nor push another one out.
     if (!canHoldCookie(request)) return refuse('forbidden');
     const username = decodeCredential(input.username)?.trim();
     const password = readPassword(input.password);

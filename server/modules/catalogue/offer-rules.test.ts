@@ -60,7 +60,11 @@ test('a bundle says what its parts cost one by one, and what it saves', () => {
   const single = (id: string, count: number, minor: number): Priced => ({ id: `${count} ${id}`, shelf: 'packs', amount: 0, price: usd(minor), gifts: [item(id, count)] }); // prettier-ignore
   const mixed: Priced = { id: 'mixed', shelf: 'packs', amount: 0, price: usd(1), gifts: [item('cloak'), item('keys')] };
   const chest: Priced = { id: 'chest', shelf: 'packs', amount: 320, price: usd(999), gifts: [item('keys', 10), item('cloak'), bonus(20)] }; // prettier-ignore
-  const offer = openBundle(chest, [...LADDER, single('cloak', 1, 1500), single('cloak', 2, 2400), mixed, chest]);
+  const offer = openBundle(
+    chest,
+    [...LADDER, single('cloak', 1, 1500), single('cloak', 2, 2400), mixed, chest],
+    'gems',
+  );
   expect(offer).toEqual({
     parts: [
       // Three hundred and twenty cannot be had at the price of a pack of 340: the smallest pack's price counts.
@@ -74,12 +78,20 @@ test('a bundle says what its parts cost one by one, and what it saves', () => {
   });
 });
 
+test('packs of another currency say nothing of what is inside', () => {
+  const chest: Priced = { id: 'chest', shelf: 'packs', amount: 100, price: usd(10), gifts: [item('keys')] };
+  expect(openBundle(chest, [...LADDER, pack(50, 5000, [], 'other'), chest], 'other')?.parts[0]?.worth).toEqual(
+    usd(10_000),
+  );
+  expect(openBundle(chest, [...LADDER, chest], undefined)?.parts[0]?.worth).toBeNull();
+});
+
 test('a bundle that saves nothing says so by saying nothing', () => {
   const dear: Priced = { id: 'dear', shelf: 'packs', amount: 60, price: usd(99), gifts: [item('keys')] };
-  expect(openBundle(dear, [...LADDER, dear])).toMatchObject({ worth: null, offPercent: 0 });
+  expect(openBundle(dear, [...LADDER, dear], 'gems')).toMatchObject({ worth: null, offPercent: 0 });
 });
 
 test('a pack is no bundle, nor is a thing without parts', () => {
-  expect(openBundle(LADDER[1] as Priced, LADDER)).toBeNull();
-  expect(openBundle({ id: 'pass', shelf: 'packs', amount: 0, price: usd(499), gifts: [] }, LADDER)).toBeNull();
+  expect(openBundle(LADDER[1] as Priced, LADDER, 'gems')).toBeNull();
+  expect(openBundle({ id: 'pass', shelf: 'packs', amount: 0, price: usd(499), gifts: [] }, LADDER, 'gems')).toBeNull();
 });

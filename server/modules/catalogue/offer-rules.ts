@@ -45,7 +45,7 @@ export type BundlePart = {
 
 export type BundleOffer = {
   readonly parts: readonly BundlePart[];
-  /** Null: less than two parts can be priced, or they cost no more one by one. */
+  /** Null: what of it is sold one by one costs no more. */
   readonly worth: Money | null;
   /** Whole percent that the bundle costs less, rounded down. */
   readonly offPercent: number;
@@ -110,11 +110,16 @@ const perCountOf = (largest: number): number => (largest >= 1000 ? 100 : largest
  * What is in a bundle and what its parts cost one by one: currency at the best price of the packs that hold no more of it, so that a
  * saving is one over what a player would really have paid; anything else at the best price of a product that holds nothing but it.
  * @param list everything on sale in the same market
+ * @param currencyShelf shelf of the packs that hold the same currency; undefined where there is none
  */
-export function openBundle(product: Priced, list: readonly Priced[]): BundleOffer | null {
+export function openBundle(
+  product: Priced,
+  list: readonly Priced[],
+  currencyShelf: string | undefined,
+): BundleOffer | null {
   if (isPack(product) || product.gifts.length === 0) return null;
   const others = list.filter(({ id }) => id !== product.id);
-  const packs = others.filter(isPack);
+  const packs = others.filter((one) => one.shelf === currencyShelf && isPack(one));
   const currency = (count: number): Money | null => {
     const reachable = packs.filter((pack) => unitsOf(pack) <= count);
     const [first] = packs.toSorted((a, b) => unitsOf(a) - unitsOf(b));

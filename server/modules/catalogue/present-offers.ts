@@ -25,7 +25,7 @@ export function withOffers(
   const currencyShelf = game.file.shelves.find(({ key }) => list.some((one) => one.shelf === key && packs.has(one.id)));
   return sold.map(({ goods, product }, index): Goods => {
     const pack = packs.get(product.id);
-    const bundle = openBundle(list[index] as Priced, list);
+    const bundle = openBundle(list[index] as Priced, list, currencyShelf?.key);
     const nameOf = (giftId: string | null, count: number): string => {
       const gift = product.file.gifts?.find(({ id }) => id === giftId);
       const counted = gift?.name ?? currencyShelf?.unit;

@@ -40,7 +40,7 @@ export function priceWith(terms: CouponTerms, gameId: string, productId: string,
 }
 
 /**
- * The tab of a coupon; null for one that was withdrawn. What an unpaid order holds, or is not valid yet, is there but can not be used.
+ * The tab of a coupon; null for one that was withdrawn. What an unpaid order holds, or is not valid yet, is there but cannot be used.
  * @source specification section 4, "Coupons": claim, avail, lock ("usable_no"), history (used or expired)
  */
 export function categoryOf({ state, isUsed, isBegun, isEnded }: CouponStanding): UseCategory | null {

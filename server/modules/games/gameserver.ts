@@ -51,7 +51,7 @@ export type IdentifyOutcome =
   | { kind: 'no_account' }
   | { kind: 'unknown'; reason: string };
 
-/** One game's server. Reads throw OutboundError when it can not be reached. */
+/** One game's server. Reads throw OutboundError when it cannot be reached. */
 export type GameServer = {
   authenticate(clientId: string, username: string, password: string): Promise<AuthenticateOutcome>;
   /** Whose account an identity of another company is ("google", "apple" ...). Null: the game does not offer this. */

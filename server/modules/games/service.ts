@@ -47,7 +47,7 @@ export type GamesService = {
     caller: PlayerCaller,
     input: { client_id: string; server_id?: string; area_id?: string },
   ): Promise<Answer<{ list: RoleItem[] }>>;
-  /** Asks the game for characters and remembers them. Null: it can not be reached now. */
+  /** Asks the game for characters and remembers them. Null: it cannot be reached now. */
   refreshRoles(query: RolesQuery): Promise<RoleItem[] | null>;
   /** Asks the game whether this character can receive this product, before money is taken. */
   checkGrant(gameId: GameId, recipient: Recipient, productId: string): Promise<CheckOutcome>;

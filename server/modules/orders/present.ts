@@ -4,7 +4,7 @@ import type { Picture } from '#contracts/pictures.ts';
 import { money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
-import type { OrderRow } from './store.ts';
+import type { OrderRow } from './find-store.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 

@@ -27,7 +27,7 @@ import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
-import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './store.ts';
+import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './find-store.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';

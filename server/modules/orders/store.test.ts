@@ -4,7 +4,8 @@ import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { leaseDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
-import { findOrder, placeOrder } from './store.ts';
+import { findOrder } from './find-store.ts';
+import { placeOrder } from './store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -273,7 +274,7 @@ test('a call that died between placing and the provider goes on with the same at
   });
 });
 
-test('a character nobody has shown us can not be bought for', async () => {
+test('a character nobody has shown us cannot be bought for', async () => {
   const player = await makePlayer(db);
   expect((await placeOrder(db, placeInput(player, { role_id: 'r2' }))).outcome).toBe('role_unknown');
 });
@@ -325,7 +326,7 @@ test('a refusal of the game and a delivery without end both go to review', async
   expect(await stateOf(player, endless.billingNo)).toBe('review');
 });
 
-test('the ledger can not be changed, nor hold a booking that does not balance', async () => {
+test('the ledger cannot be changed, nor hold a booking that does not balance', async () => {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player));
   await report(db, order);

@@ -1,12 +1,10 @@
-// Reads orders, and calls the functions of the database that place them and take in what providers say (sql/place_order.sql and others).
-// calls steps by way of steps/steps.ts, which decides whether they share a transaction.
+// Calls the functions of the database that place orders and take in what providers say (sql/place_order.sql and others), by way of
+// steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
-import type { Bound } from '#kernel/bound.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
-import type { OrderState } from './rules.ts';
 import { type Step, runStep } from './steps/step-store.ts';
 
 /** What was sold, kept with the order so that a later change of the catalogue does not change history. */
@@ -267,88 +265,3 @@ export function receiveReportStep(input: ReportInput): Step<ReportOutcome> {
 
 export const receiveReport = (db: Queryable, input: ReportInput): Promise<ReportOutcome> =>
   runStep(db, receiveReportStep(input));
-
-export type OrderRow = {
-  billing_no: BillingNo; player_id: PlayerId; brand_key: BrandKey; game_id: GameId; client_id: string; product_id: string; server_id: string;
-  server_name: string; area_id: string; role_id: string; role_name: string; suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency;
-  state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
-  refunded_at: Date | null; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;
-  declined_at: Date | null;
-}; // prettier-ignore
-
-const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
-  o.role_name, o.suid, o.username, o.product, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,
-  o.refunded_at, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at`;
-
-/** One order of one player, with the attempt that counts: the one that paid, else the current one. */
-export async function findOrder(db: Queryable, playerId: PlayerId, billingNo: BillingNo): Promise<OrderRow | null> {
-  const [row] = await query<OrderRow>(
-    db,
-    'order_find',
-    `select ${ORDER_COLUMNS} from orders o join lateral (
-       select * from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
-       order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true
-     where o.player_id = $1 and o.billing_no = $2`,
-    [playerId, billingNo],
-  );
-  return row ?? null;
-}
-
-/**
- * A player's orders, newest first, from before `before` (a billing_no; numbers are ordered by time).
- * @param bound of the session that asks: it sees orders of its own character only
- */
-export function listOrders(
-  db: Queryable,
-  playerId: PlayerId,
-  before: string,
-  limit: number,
-  bound: Bound | null,
-): Promise<OrderRow[]> {
-  return query<OrderRow>(
-    db,
-    'order_list',
-    `select ${ORDER_COLUMNS} from orders o join lateral (
-       select * from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
-       order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true
-     where o.player_id = $1 and ($2 = '' or o.billing_no < $2) and ($4::text is null or o.client_id = $4)
-       and ($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6) and ($7::text is null or o.role_id = $7)
-     order by o.billing_no desc limit $3`,
-    [playerId, before, limit, bound?.client_id ?? null, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null], // prettier-ignore
-  );
-}
-
-export type DeliveredBefore = { product_id: string; channel_key: string; channel_name: Texts };
-
-/** What of one game was delivered to a player in the last 60 days, the last first, with the channel that paid it. */
-export function listDeliveredBefore(
-  db: Queryable,
-  playerId: PlayerId,
-  clientId: string,
-  bound: Bound | null,
-): Promise<DeliveredBefore[]> {
-  return query<DeliveredBefore>(
-    db,
-    'order_delivered_before',
-    `select o.product_id, a.channel_key, a.channel_name from orders o join payment_attempt a
-       on a.player_id = o.player_id and a.billing_no = o.billing_no and a.state = 'succeeded'
-     where o.player_id = $1 and o.client_id = $2 and o.state = 'delivered' and o.created_at > now() - interval '60 days'
-       and ($3::text is null or o.server_id = $3) and ($4::text is null or o.area_id = $4) and ($5::text is null or o.role_id = $5)
-     order by o.billing_no desc limit 20`,
-    [playerId, clientId, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null],
-  );
-}
-
-/** The owner and brand of an order known only by its number. */
-export async function findOwner(
-  db: Queryable,
-  billingNo: BillingNo,
-): Promise<{ playerId: PlayerId; brandKey: BrandKey } | null> {
-  const [row] = await query<{ player_id: PlayerId; brand_key: BrandKey }>(
-    db,
-    'order_owner',
-    'select o.player_id, o.brand_key from order_lookup l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no where l.billing_no = $1',
-    [billingNo],
-  );
-  return row ? { playerId: row.player_id, brandKey: row.brand_key } : null;
-}

@@ -95,20 +95,20 @@ test.each([
   expect(isWell(checked)).toBe(!isClockOff);
 });
 
-test('a host that nobody serves is told; a provider that can not be reached is no bug', async () => {
+test('a host that nobody serves is told; a provider that cannot be reached is no bug', async () => {
   const silent: Outbound = async (url) => {
-    throw new OutboundError('network', false, `${new URL(url).host} can not be reached (ENOTFOUND)`);
+    throw new OutboundError('network', false, `${new URL(url).host} cannot be reached (ENOTFOUND)`);
   };
   const checked = await run(provider(fine), { open: () => silent });
   expect(checked).toMatchObject({
-    outcome: { kind: 'unreachable', reason: 'api.bank.test can not be reached (ENOTFOUND)' },
+    outcome: { kind: 'unreachable', reason: 'api.bank.test cannot be reached (ENOTFOUND)' },
     hosts: [{ host: 'api.bank.test', status: null, fault: expect.stringContaining('ENOTFOUND') }, { status: null }],
     clockSeconds: null,
   });
   expect(isWell(checked)).toBe(false);
 });
 
-test('settings that can not be read are refused by name; a bug stays a bug', async () => {
+test('settings that cannot be read are refused by name; a bug stays a bug', async () => {
   const unreadable = provider(fine, {
     apiHosts: () => {
       throw new Error("the bank's live API_BASE must begin with https");

@@ -107,7 +107,7 @@ async function ask(
   }
 }
 
-/** Settings that can not be read are told by adapters in a plain Error of one sentence, or are an address that URL refuses; everything else is a bug and stays one. */
+/** Settings that cannot be read are told by adapters in a plain Error of one sentence, or are an address that URL refuses; everything else is a bug and stays one. */
 function readFault(provider: PaymentProvider, settings: Settings, error: unknown): CheckOutcome {
   const names = provider.settings.map(({ name }) => name);
   if (error instanceof TypeError && 'input' in error) {

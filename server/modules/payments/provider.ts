@@ -192,7 +192,7 @@ export type PayPage =
       /** Sources the script itself needs, as the policy writes them ("https://*.example.com"). */
       readonly sources: readonly string[];
     }
-  /** It can not be paid (any more): the page sends the player back, where the truth is polled. */
+  /** It cannot be paid (any more): the page sends the player back, where the truth is polled. */
   | { readonly kind: 'closed'; readonly reason: string };
 
 /**
@@ -279,7 +279,7 @@ export type PaymentProvider = {
   /** Makes sure no money can come any more: a final answer, `pending` while it can still be paid or when the call did not arrive, else as `query`. */
   cancel?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
   refund?(context: ProviderContext, payment: KnownPayment, refundRef: string): Promise<RefundOutcome>;
-  /** Asks whether hosts and credentials are right. Throws OutboundError when the provider can not be reached, and an Error of one sentence for settings that can not be read. */
+  /** Asks whether hosts and credentials are right. Throws OutboundError when the provider cannot be reached, and an Error of one sentence for settings that cannot be read. */
   check?(context: ProviderContext): Promise<CheckOutcome>;
   /** Reads a settlement file as it comes, line by line. Throws with one sentence when it is no such file. */
   readSettlement?(chunks: AsyncIterable<Uint8Array | string>): AsyncIterable<SettlementLine>;

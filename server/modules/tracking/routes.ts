@@ -1,4 +1,4 @@
-// What pages tell, on the wire as the specification names it. A beacon can not carry our header, so these stand beside `mountRoute`:
+// What pages tell, on the wire as the specification names it. A beacon cannot carry our header, so these stand beside `mountRoute`:
 // nothing of the caller is read, and nothing but a counted, bounded row is written.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -52,7 +52,7 @@ function parse(read: () => unknown, done: (error: Error | null, body?: unknown) 
   try {
     done(null, read());
   } catch {
-    done(Object.assign(new Error('the body can not be read'), { statusCode: 400 }));
+    done(Object.assign(new Error('the body cannot be read'), { statusCode: 400 }));
   }
 }
 

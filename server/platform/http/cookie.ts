@@ -39,7 +39,7 @@ export function forbidCookies(request: FastifyRequest): void {
   cookielessRequests.add(request);
 }
 
-/** Null: this request can not be given a cookie safely, so there is no login over it. */
+/** Null: this request cannot be given a cookie safely, so there is no login over it. */
 function cookieName(request: FastifyRequest): string | null {
   if (cookielessRequests.has(request)) return null;
   if (request.protocol === 'https') return SECURE_NAME;

@@ -94,7 +94,7 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     },
     // A target in absolute form is held against Host below, and routed by its path like any other.
     rewriteUrl: ({ url = '/' }) => splitTarget(url).path,
-    // An address that can not be read: Fastify's own answer would repeat it, and whatever token is in it.
+    // An address that cannot be read: Fastify's own answer would repeat it, and whatever token is in it.
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
       answerError(deps, error, request, reply);
@@ -287,7 +287,7 @@ function answerError(
   if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
   const language = chooseLanguage(site.languages, readAcceptLanguage(request.headers['accept-language']));
   if (isDatabaseDown(error)) {
-    deps.log.warn({ err: error, req: request }, 'the database can not be reached');
+    deps.log.warn({ err: error, req: request }, 'the database cannot be reached');
     return sendAnswer(deps, reply, language, 'unavailable', null);
   }
   const status = error.validation ? 400 : (error.statusCode ?? 500);

@@ -27,7 +27,7 @@ export function hasLeftAnotherSite(headers: Headers, origin: string): boolean {
   return from !== undefined && (URL.parse(String(from))?.origin ?? null) !== origin;
 }
 
-/** Whether a plain form was sent by a page of ours: a form can not carry our header. */
+/** Whether a plain form was sent by a page of ours: a form cannot carry our header. */
 export function isOwnForm(headers: Headers, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';

@@ -7,7 +7,7 @@ type FetchLike = (
 ) => Promise<Response>;
 
 /**
- * A peer's own trouble (5xx, 429) is thrown as an OutboundError, so that the library can not take it for a verdict.
+ * A peer's own trouble (5xx, 429) is thrown as an OutboundError, so that the library cannot take it for a verdict.
  * @param timeoutMs for each call; whatever signal the library hands in is not needed then
  */
 export function asFetch(outbound: Outbound, timeoutMs: number): FetchLike {

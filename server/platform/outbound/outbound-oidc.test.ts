@@ -185,7 +185,7 @@ describe('the keys', () => {
     expect(asked).toEqual([SERVER.jwksUrl]);
   });
 
-  test('that can not be had make no verdict', async () => {
+  test('that cannot be had make no verdict', async () => {
     answer = () => ({ status: 503, text: '' });
     expect(await prove(await sign({}))).toMatchObject({ kind: 'unavailable' });
   });

@@ -12,7 +12,7 @@ export type OutboundRequest = {
 export type OutboundAnswer = { status: number; headers: Record<string, string>; text: string };
 
 /**
- * Why no answer came. `sent` is false only when the peer certainly never saw the request: then a retry can not double anything.
+ * Why no answer came. `sent` is false only when the peer certainly never saw the request: then a retry cannot double anything.
  */
 export class OutboundError extends Error {
   readonly reason: 'timeout' | 'network' | 'too_large' | 'forbidden_host' | 'circuit_open' | 'rate_limited';
@@ -35,7 +35,7 @@ const MAX_BYTES = 2_000_000;
 
 /**
  * @param allowedHosts `host` or `host:port` (as in URL.host) that may be called; everything else is refused before a connection is made
- * @param maxConnections per origin, so that one slow peer can not eat every socket
+ * @param maxConnections per origin, so that one slow peer cannot eat every socket
  */
 export function createOutbound(options: {
   allowedHosts: ReadonlySet<string>;
@@ -101,7 +101,7 @@ function asOutboundError(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const { code = '', name = '' } = error as { code?: string; name?: string };
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new OutboundError('network', false, `${host} can not be reached (${code})`);
+    return new OutboundError('network', false, `${host} cannot be reached (${code})`);
   }
   if (name === 'TimeoutError' || code.endsWith('TIMEOUT'))
     return new OutboundError('timeout', true, `${host} did not answer in time`);

@@ -28,7 +28,6 @@ const draft: Draft = {
   role: { display: 'Kestrel', value: '9007199254740993' },
   goods: { display: '320 Crystals', value: 'ember_320', price: '4.99' },
   region: 'sea',
-  country: 'SG',
   rechargeInfo: { name: 'PayPal', pay_id: '10201' },
   rechargeKey: '10201_paypal',
   billing_no: '01JD7',

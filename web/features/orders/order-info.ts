@@ -16,9 +16,8 @@ export type Draft = {
   realServer: string;
   role: Pair | null;
   goods: (Pair & { price: string }) | null;
-  /** Payment region; `country` within it, empty for the assumed one. */
+  /** Payment region. */
   region: string;
-  country: string;
   /** The chosen way to pay, as it is shown and as it is told to the server. */
   rechargeInfo: { name: string; pay_id: string } | null;
   /** Its key in the list of channels: payway_id_channel_id. */
@@ -31,7 +30,7 @@ export type Draft = {
 
 export const EMPTY_DRAFT: Draft = {
   gameName: '', clientId: '', gameProductId: '', area: null, server: null, realServer: '', role: null, goods: null, region: '',
-  country: '', rechargeInfo: null, rechargeKey: '', billing_no: '', resume: false,
+  rechargeInfo: null, rechargeKey: '', billing_no: '', resume: false,
 }; // prettier-ignore
 
 /** What belongs to a character: dropped with the game or the account. */

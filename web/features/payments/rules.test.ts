@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { platformOf } from './device.ts';
 import { isPayLink } from './pay-link.ts';
-import { keyOfDraft, listChannels, listRegions, nameOfCountry, type OrderDraft } from './rules.ts';
+import { keyOfDraft, listChannels, listRegions, type OrderDraft } from './rules.ts';
 
 const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
   payway_id: key.split('_')[0] ?? '',
@@ -118,12 +118,4 @@ test.each([
   ['Mozilla/5.0 (Windows NT 10.0)', 10, 'web'],
 ])('%s with %i touch points is %s', (agent, touches, platform) => {
   expect(platformOf(agent, touches)).toBe(platform);
-});
-
-test.each([
-  ['SG', 'ja', 'シンガポール'],
-  ['MMK', 'en', 'Myanmar (Burma)'],
-  ['ZZZ', 'en', 'ZZZ'],
-])('region %s in %s is %s', (code, locale, name) => {
-  expect(nameOfCountry(code, locale)).toBe(name);
 });

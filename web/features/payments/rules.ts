@@ -59,18 +59,6 @@ export function listRegions(
 }
 
 /**
- * A region code as a player reads it, in their language.
- * @param locale BCP 47
- * @source specification section 3, "Region-to-name map": Myanmar's code there is its currency's, MMK; ISO 3166 says MM
- */
-export function nameOfCountry(code: string, locale: string): string {
-  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
-  const iso = code === 'MMK' ? 'MM' : code;
-  const name = /^[A-Z]{2}$/.test(iso) ? names.of(iso) : undefined;
-  return name ?? code;
-}
-
-/**
  * How a way to pay takes the money: on a page of its provider, or here, from a prepaid card or the player's balance. The latter open no window.
  * @source specification section 5: "Some payment ways are skipped by the common pay helper"
  */

@@ -75,7 +75,7 @@ test('L53 the popup says what is sent, and sends what the player adds under the 
   expect(shownText()).toContain(english['report.sent']);
 });
 
-test('L53 words that can not be sent stay, and the way to the service is there', async () => {
+test('L53 words that cannot be sent stay, and the way to the service is there', async () => {
   line('dead');
   openReport();
   await appear('Send');

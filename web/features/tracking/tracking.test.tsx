@@ -91,7 +91,7 @@ test('twenty moments go at once, fewer after ten seconds', async () => {
   expect(waitingMoments()).toHaveLength(0);
 });
 
-test('what can not be sent waits, at most fifty, also for the next page', async () => {
+test('what cannot be sent waits, at most fifty, also for the next page', async () => {
   await open();
   await hide();
   isTaken = false;

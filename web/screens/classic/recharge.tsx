@@ -55,7 +55,7 @@ function useRechargeStep() {
   const refresh = useRefreshGoods();
   const [draft] = useState(() => loadDraft() ?? EMPTY_DRAFT);
   const wanted = { client_id: draft.clientId, role_id: draft.role?.value, server_id: draft.realServer };
-  const purchase = usePurchase(wanted, draft.goods?.value ?? '', draft.country);
+  const purchase = usePurchase(wanted, draft.goods?.value ?? '');
   const { user, receiver, target, parts, order } = purchase;
   const end = async (made: PayEnd, methodName: string) => {
     if (made.kind === 'reloadGoods') refresh();

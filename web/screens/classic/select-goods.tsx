@@ -17,7 +17,6 @@ import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import { openLogin } from '#web/platform/login.ts';
-import { useCountry } from '#web/platform/region.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { draftOf, usePurchase } from '../use-purchase.ts';
@@ -103,9 +102,8 @@ function useGoodsStep() {
   // What was begun for another game stays with that game.
   const [draft] = useState(stored.clientId === clientId ? stored : EMPTY_DRAFT);
   const [product, setProduct] = useState(draft.goods?.value ?? '');
-  const country = useCountry();
   const [chosen, setChosen] = useState<Chosen>({ area: draft.area, server: draft.server });
-  const purchase = usePurchase({ ...search, client_id: clientId }, product, country);
+  const purchase = usePurchase({ ...search, client_id: clientId }, product);
   const { user, receiver, parts, target, place } = purchase;
   const { goods } = parts;
   const form = useRef<HTMLHeadingElement>(null);
@@ -113,7 +111,7 @@ function useGoodsStep() {
 
   // Waits for the lists: what they do not name is no choice any more. Who is not logged in may have chosen somebody, and may come back.
   const isKnown = receiver.state !== 'loading' && receiver.state !== 'failed' && !purchase.isLoading;
-  const { role, server, area, realServer, ...own } = draftOf(parts, place.region, country);
+  const { role, server, area, realServer, ...own } = draftOf(parts, place.region);
   const chosenRole = role ? { area: chosen.area, server: chosen.server ?? server } : { area, server };
   const kept = isKnown ? JSON.stringify({ ...own, ...(user && { role, realServer, ...chosenRole }) }) : '';
   useEffect(() => {

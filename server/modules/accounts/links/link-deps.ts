@@ -9,7 +9,7 @@ export type LinkDeps = {
   readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;
   readonly gameOfClient: (clientId: string) => string | null;
   readonly keepsAccounts: (brandKey: BrandKey) => 'builtin' | 'game';
-  /** Secrets of the game's contract ; none: the game can not ask for tickets. */
+  /** Secrets of the game's contract ; none: the game cannot ask for tickets. */
   readonly gameSecrets: (gameId: string) => readonly string[];
   /** Epoch milliseconds. */
   readonly now: () => number;

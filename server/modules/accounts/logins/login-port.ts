@@ -82,7 +82,7 @@ export type LoginNotices = {
 export type OpenLogin = {
   /** `URL.host` values the two halves call. */
   readonly apiHosts: readonly string[];
-  /** The app of a brand, when it is set up here; null: this brand can not offer it. */
+  /** The app of a brand, when it is set up here; null: this brand cannot offer it. */
   appOf(logins: BrandLogins): string | null;
   begin(input: BeginLogin): Promise<BeginOutcome>;
   finish(input: FinishLogin): Promise<FinishOutcome>;
@@ -95,6 +95,6 @@ export type LoginProvider = {
   /** Setting prefix and provider of the stored identity: "apple". */
   readonly name: string;
   readonly settings: readonly LoginSetting[];
-  /** Throws one sentence when a setting can not be used. */
+  /** Throws one sentence when a setting cannot be used. */
   open(context: LoginContext): OpenLogin;
 };

@@ -18,7 +18,7 @@ export type LoginTerminals = {
   apiHosts(): string[];
 };
 
-/** Throws one sentence when a setting can not be used: better no start than a login at somebody else's. */
+/** Throws one sentence when a setting cannot be used: better no start than a login at somebody else's. */
 export function openLoginTerminals(deps: {
   providers: readonly LoginProvider[];
   environment: Environment;

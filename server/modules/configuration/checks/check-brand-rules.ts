@@ -85,7 +85,7 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
   }
   for (const [kind, setting] of Object.entries(LOGIN_SETTINGS)) {
     if ((brand.logins.kinds as string[]).includes(kind) && !brand.logins[setting]) {
-      add('warning', ['logins', 'kinds'], `${kind} is offered without logins.${setting}, so its button can not work`);
+      add('warning', ['logins', 'kinds'], `${kind} is offered without logins.${setting}, so its button cannot work`);
     }
   }
   return findings;

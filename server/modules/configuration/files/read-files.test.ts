@@ -693,7 +693,7 @@ test.each([
     ALPHA,
     '  googleClientId: alpha.apps.googleusercontent.com\n',
     '',
-    `${ALPHA}:24: logins.kinds: google is offered without logins.googleClientId, so its button can not work`,
+    `${ALPHA}:24: logins.kinds: google is offered without logins.googleClientId, so its button cannot work`,
   ],
   [
     'a place where nobody can pay',

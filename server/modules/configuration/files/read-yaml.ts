@@ -12,7 +12,7 @@ export type ReadYaml = {
   readonly syntaxFaults: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** Never throws: what can not be read is in `syntaxFaults`, and then `body` is undefined. */
+/** Never throws: what cannot be read is in `syntaxFaults`, and then `body` is undefined. */
 export function readYaml(text: string): ReadYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });

@@ -16,7 +16,7 @@ import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 const LEASE_SECONDS = 15;
 /** Floor that keeps delivery correct when no wake arrives. */
 const POLL_MS = 500;
-/** Our choice: calls in flight at once, and of one game, so that a slow game can not eat every slot. */
+/** Our choice: calls in flight at once, and of one game, so that a slow game cannot eat every slot. */
 const SLOTS = 64;
 const SLOTS_PER_GAME = 32;
 /** Two writers at a time: while they write, finished calls gather and share the next statement. */

@@ -86,7 +86,7 @@ test('an approval that was never taken ends with the order, and money that comes
   expect(await stateOf(shop, order.billingNo)).toMatchObject({ state: 'paid', delivery: 'queued' });
 });
 
-test('a provider that can not be reached changes nothing', async () => {
+test('a provider that cannot be reached changes nothing', async () => {
   const order = await placeOrder(shop);
   shop.paypal.script.query = () => Promise.reject(new Error('down'));
   await expect(cancel(order.billingNo)).rejects.toThrow('down');

@@ -57,7 +57,7 @@ function sayDelivery(answer: DeliverAnswer, order: OperatedOrder): string {
     case 'queued':
       return `The goods of order ${order.billing_no} are on their way to the game again, with the same key.`;
     case 'refunding':
-      return `Order ${order.billing_no} has a refund: goods can not be sent for money that goes back.`;
+      return `Order ${order.billing_no} has a refund: goods cannot be sent for money that goes back.`;
     case 'charged_back':
       return `The payment of order ${order.billing_no} was charged back: there is no money to deliver for.`;
     case 'not_paid':

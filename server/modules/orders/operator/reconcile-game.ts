@@ -26,7 +26,7 @@ const SLACK_MS = HOUR_MS;
 /** Our choice: a cursor that never ends is a fault of the game. */
 const MOST_PAGES = 10_000;
 
-/** @throws OutboundError when the game can not be reached or its answer makes no sense */
+/** @throws OutboundError when the game cannot be reached or its answer makes no sense */
 export async function reconcileGame(
   db: Db,
   game: GameServer,

@@ -55,7 +55,7 @@ export async function reconcileSettlement(
     for await (const line of input.lines) {
       if (line.kind === 'unreadable') {
         unreadable.push({ line: line.line, reason: line.reason });
-        if (unreadable.length > MOST_UNREADABLE) throw new Error(`More than ${MOST_UNREADABLE} lines can not be read.`);
+        if (unreadable.length > MOST_UNREADABLE) throw new Error(`More than ${MOST_UNREADABLE} lines cannot be read.`);
         continue;
       }
       count += 1;

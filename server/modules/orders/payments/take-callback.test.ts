@@ -339,7 +339,7 @@ describe('a callback that beats our own commit', () => {
     });
   });
 
-  test('of a stranger waits for a day and is given up, and one that can not be applied holds up no other', async () => {
+  test('of a stranger waits for a day and is given up, and one that cannot be applied holds up no other', async () => {
     await callBack(shop, eventOn({ reference: '01ARZ3NDEKTSV4RRFFQ69G5FAV-1' }, 'paid', { dedupKey: 'stranger' }));
     expect(await inbox('stranger')).toMatchObject([{ state: 'stored' }]);
     const { reference } = await placeOrder(shop);

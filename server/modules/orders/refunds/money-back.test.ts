@@ -8,7 +8,8 @@ import { type Db, query } from '#server/platform/database/db.ts';
 import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
 import { leaseRefunds, leaseRevocations, requestRefund } from './refund-store.ts';
-import { findOrder, placeOrder } from '#server/modules/orders/store.ts';
+import { findOrder } from '#server/modules/orders/find-store.ts';
+import { placeOrder } from '#server/modules/orders/store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;

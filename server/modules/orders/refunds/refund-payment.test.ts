@@ -70,7 +70,7 @@ test('twenty are asked for at once, and it says when more may be due', async () 
   expect(calls).toBe(21);
 });
 
-test('one whose answer can not be written is asked for again, and the others are not', async () => {
+test('one whose answer cannot be written is asked for again, and the others are not', async () => {
   const [first, second] = [await owe(), await owe()];
   Object.assign(shop.paypal, { refund: () => done });
   await shop.db.query(`create function forbid() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`);

@@ -13,7 +13,7 @@ import {
   requestRefund,
   requestRevocation,
 } from './refund-store.ts';
-import { findOrder } from '#server/modules/orders/store.ts';
+import { findOrder } from '#server/modules/orders/find-store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;

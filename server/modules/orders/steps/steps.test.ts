@@ -7,7 +7,7 @@ import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder } from '#testing/orders.ts';
 import type { DeliveryResult } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { type Steps, createSteps } from './steps.ts';
-import { findOrder } from '#server/modules/orders/store.ts';
+import { findOrder } from '#server/modules/orders/find-store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;

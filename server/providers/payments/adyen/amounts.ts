@@ -41,7 +41,7 @@ export function decimalsOf(currency: string): number {
 
 export type WireAmount = { currency: string; value: number };
 
-/** Null when Adyen can not express the amount: a currency left out, or a part of a rupiah. */
+/** Null when Adyen cannot express the amount: a currency left out, or a part of a rupiah. */
 export function writeAmount(amount: Money): WireAmount | null {
   if (!supportsCurrency(amount.currency) || amount.amountMinor <= 0) return null;
   const decimals = decimalsOf(amount.currency);
@@ -52,7 +52,7 @@ export function writeAmount(amount: Money): WireAmount | null {
 }
 
 /**
- * Our minor units; null when it is a currency or a number this shop can not hold.
+ * Our minor units; null when it is a currency or a number this shop cannot hold.
  * @param value whole minor units as text, the way they were written
  */
 export function readAmount(value: string | undefined, currency: string | undefined): Money | null {

@@ -180,7 +180,7 @@ describe('create', () => {
     expect((await adyen.create(setUp([reply]).context, input)).kind).toBe(kind);
   });
 
-  test('an amount Adyen can not take is refused without a call', async () => {
+  test('an amount Adyen cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await adyen.create(context, { ...input, amount: money(50, 'IDR') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -236,7 +236,7 @@ describe('query and cancel', () => {
     expect(await adyen.query(setUp([reply]).context, payment)).toMatchObject({ status: 'unknown', raw: reply.text });
   });
 
-  test('query throws when Adyen can not be reached', async () => {
+  test('query throws when Adyen cannot be reached', async () => {
     const { context } = setUp([new OutboundError('timeout', true, 'late')]);
     await expect(adyen.query(context, payment)).rejects.toThrow(OutboundError);
   });
@@ -257,7 +257,7 @@ describe('query and cancel', () => {
     expect((await adyen.cancel!(setUp(replies).context, payment)).status).toBe(status);
   });
 
-  test('a payment whose link never came back can not be told', async () => {
+  test('a payment whose link never came back cannot be told', async () => {
     const lost = { ...payment, providerRef: null };
     expect((await adyen.query(setUp([]).context, lost)).status).toBe('pending');
     expect((await adyen.cancel!(setUp([]).context, lost)).status).toBe('pending');
@@ -354,7 +354,7 @@ const authorisation: Item = {
   operations: ['CANCEL', 'CAPTURE', 'REFUND'],
 };
 
-/** Signed here by hand, so that a mistake in signedText can not prove itself. */
+/** Signed here by hand, so that a mistake in signedText cannot prove itself. */
 function hmacOf(item: Item, key: string): string {
   const { amount } = item;
   const text = [

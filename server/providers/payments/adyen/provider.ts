@@ -41,7 +41,7 @@ export const adyen: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `Adyen can not charge this amount of ${input.amount.currency}` };
+    if (!amount) return { kind: 'refused', reason: `Adyen cannot charge this amount of ${input.amount.currency}` };
     try {
       const body = writeLink(input, context.settings['MERCHANT_ACCOUNT'] ?? '', amount, context.now());
       return readCreated(context, await call(context, 'POST', '/paymentLinks', body, input.reference));
@@ -88,7 +88,7 @@ export const adyen: PaymentProvider = {
 
   async refund(context, payment, refundRef) {
     const amount = writeAmount(payment.amount);
-    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'Adyen can not express this amount' };
+    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'Adyen cannot express this amount' };
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     if (payment.captureRef === null) return unknown('the PSP reference has not come by webhook yet');
     try {

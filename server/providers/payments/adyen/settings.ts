@@ -58,7 +58,7 @@ const PAY_HOSTS: Record<Environment, readonly string[]> = { demo: ['test.adyen.l
 
 /**
  * Address of the Checkout API with its version, without a slash at its end.
- * Throws when it can not be told: no prefix on the live side, a prefix that is none, plain http on the live side.
+ * Throws when it cannot be told: no prefix on the live side, a prefix that is none, plain http on the live side.
  * @source github.com/Adyen/adyen-node-api-library, how it builds the live address; note the extra /checkout
  */
 export function apiBase(given: Settings, environment: Environment): string {

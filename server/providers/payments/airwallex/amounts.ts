@@ -19,7 +19,7 @@ export function supportsCurrency(currency: Currency): boolean {
 /** A double holds 15 decimal digits for certain: a number of that many is written back as it was read. */
 const MAX_DIGITS = 15;
 
-/** Major units; null when Airwallex can not express the amount: a currency left out, or a part of a dollar of Taiwan. */
+/** Major units; null when Airwallex cannot express the amount: a currency left out, or a part of a dollar of Taiwan. */
 export function writeAmount(amount: Money): number | null {
   const decimals = DECIMALS[amount.currency];
   if (decimals === undefined || amount.amountMinor <= 0) return null;
@@ -29,7 +29,7 @@ export function writeAmount(amount: Money): number | null {
 }
 
 /**
- * Our minor units; null when it is a currency or a number this shop can not hold.
+ * Our minor units; null when it is a currency or a number this shop cannot hold.
  * @param value major units as text, the way the number was written
  */
 export function readAmount(value: string | undefined, currency: string | undefined): Money | null {

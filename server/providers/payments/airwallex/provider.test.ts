@@ -225,7 +225,7 @@ describe('create', () => {
     expect([...context.cache.values()][0]).toEqual({ value: 't1', expiresAt: NOW + 20 * 60_000 });
   });
 
-  test('an amount Airwallex can not take is refused without a call', async () => {
+  test('an amount Airwallex cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await airwallex.create(context, { ...input, amount: money(15_050, 'TWD') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -353,7 +353,7 @@ describe('query and cancel', () => {
     expect((await airwallex.query(setUp([reply]).context, payment)).status).toBe('unknown');
   });
 
-  test('query throws when Airwallex can not be reached', async () => {
+  test('query throws when Airwallex cannot be reached', async () => {
     await expect(airwallex.query(setUp([late]).context, payment)).rejects.toThrow(OutboundError);
   });
 
@@ -401,7 +401,7 @@ describe('refund', () => {
   });
 });
 
-/** Signed here by hand, so that a mistake in `sign` can not prove itself. */
+/** Signed here by hand, so that a mistake in `sign` cannot prove itself. */
 function raw(
   event: unknown,
   options: { secret?: string; at?: string; headers?: Record<string, string> } = {},

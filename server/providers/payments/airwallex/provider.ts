@@ -57,7 +57,7 @@ export const airwallex: PaymentProvider = {
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
     if (amount === null)
-      return { kind: 'refused', reason: `Airwallex can not charge this amount of ${input.amount.currency}` };
+      return { kind: 'refused', reason: `Airwallex cannot charge this amount of ${input.amount.currency}` };
     try {
       const made = await openIntent(context, input, amount);
       if ('kind' in made) return made;
@@ -123,7 +123,7 @@ export const airwallex: PaymentProvider = {
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     const amount = writeAmount(payment.amount);
     if (amount === null)
-      return { status: 'failed', refundProviderRef: null, reason: 'Airwallex can not express this amount' };
+      return { status: 'failed', refundProviderRef: null, reason: 'Airwallex cannot express this amount' };
     const intentId = payment.captureRef ?? payment.providerRef;
     if (intentId === null) return unknown('no payment intent is known');
     try {

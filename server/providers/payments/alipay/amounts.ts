@@ -28,7 +28,7 @@ export function decimalsOf(currency: string): number {
 /** `value`: an integer of smallest units, as text. */
 export type WireAmount = { currency: string; value: string };
 
-/** Null when Antom can not express the amount. */
+/** Null when Antom cannot express the amount. */
 export function writeAmount(amount: Money): WireAmount | null {
   if (!supportsCurrency(amount.currency) || amount.amountMinor <= 0) return null;
   const decimals = decimalsOf(amount.currency);
@@ -37,7 +37,7 @@ export function writeAmount(amount: Money): WireAmount | null {
   return { currency: amount.currency, value: String(amount.amountMinor) };
 }
 
-/** Our minor units; null when it is a currency or a number this shop can not hold. */
+/** Our minor units; null when it is a currency or a number this shop cannot hold. */
 export function readAmount(value: string | undefined, currency: string | undefined): Money | null {
   if (value === undefined || currency === undefined || !isCurrency(currency) || !/^\d{1,15}$/.test(value)) return null;
   const decimals = decimalsOf(currency);

@@ -25,7 +25,7 @@ const published = Object.fromEntries(
 function sign(text: string, key = alipaySide.privateKey): string {
   return createSign('RSA-SHA256').update(text).sign(key, 'base64');
 }
-/** Joined here by hand, so that a mistake of the adapter can not prove itself. */
+/** Joined here by hand, so that a mistake of the adapter cannot prove itself. */
 function joined(fields: Record<string, string>): string {
   const keys = Object.keys(fields).filter((key) => key !== 'sign' && key !== 'sign_type');
   return keys
@@ -245,7 +245,7 @@ describe('query, cancel and refund', () => {
     });
   });
 
-  test('query throws when Alipay can not be reached', async () => {
+  test('query throws when Alipay cannot be reached', async () => {
     const { context } = setUp([new OutboundError('timeout', true, 'late')], OPEN);
     await expect(alipay.query(context, payment)).rejects.toThrow(OutboundError);
   });

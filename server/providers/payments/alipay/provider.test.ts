@@ -10,7 +10,7 @@ import { alipay } from './provider.ts';
 const API = 'https://open-sea-global.alipay.com/ams/sandbox/api/v1/payments';
 const PATH = '/ams/sandbox/api/v1/payments';
 
-/** Signed here by hand, so that a mistake of the adapter can not prove itself. */
+/** Signed here by hand, so that a mistake of the adapter cannot prove itself. */
 function header(text: string, key = alipaySide.privateKey): string {
   const signature = createSign('RSA-SHA256').update(text).sign(key, 'base64');
   return `algorithm=RSA256,keyVersion=1,signature=${encodeURIComponent(signature)}`;
@@ -183,7 +183,7 @@ describe('create', () => {
     expect((await alipay.create(setUp([reply]).context, input)).kind).toBe(kind);
   });
 
-  test('an amount Antom can not take is refused without a call', async () => {
+  test('an amount Antom cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await alipay.create(context, { ...input, amount: money(1000, 'IDR') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -270,7 +270,7 @@ describe('query and cancel', () => {
     expect(calls.map(({ url }) => url)).toEqual([`${API}/inquiryPayment`, `${API}/inquiryPayment`]);
   });
 
-  test('query throws when Antom can not be reached', async () => {
+  test('query throws when Antom cannot be reached', async () => {
     const { context } = setUp([new OutboundError('timeout', true, 'late')]);
     await expect(alipay.query(context, payment)).rejects.toThrow(OutboundError);
   });
@@ -333,7 +333,7 @@ describe('refund', () => {
     expect(calls[1]!.call.body).toBe(calls[0]!.call.body);
   });
 
-  test('a payment whose id never came can not be refunded yet', async () => {
+  test('a payment whose id never came cannot be refunded yet', async () => {
     expect((await alipay.refund!(setUp([]).context, payment, 'RF-1')).status).toBe('unknown');
   });
 });

@@ -39,7 +39,7 @@ export type WirePrice = { readonly country: number; readonly currency: number; r
 /** A double holds 15 decimal digits for certain: a number of that many is written back as it was read. */
 const MAX_DIGITS = 15;
 
-/** Null when Codapay can not express the amount: a currency left out, or a part of a rupiah. */
+/** Null when Codapay cannot express the amount: a currency left out, or a part of a rupiah. */
 export function writePrice(amount: Money): WirePrice | null {
   const market = MARKETS[amount.currency];
   if (market === undefined || amount.amountMinor <= 0) return null;

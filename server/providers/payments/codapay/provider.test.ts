@@ -64,7 +64,7 @@ const payment: KnownPayment = {
   createdAt: NOW - 60_000,
 };
 
-/** Written by hand, for JSON.stringify can not write such an id. */
+/** Written by hand, for JSON.stringify cannot write such an id. */
 const made = (url = '"redirectUrl":"https://sandbox.codapayments.com/airtime/page"', txn = TXN) => ({
   status: 200,
   text: `{"initResult":{"resultCode":0,"resultDesc":"","txnId":${txn}${url === '' ? '' : `,${url}`}}}`,
@@ -211,7 +211,7 @@ describe('create', () => {
     expect((await codapay.create(setUp([reply]).context, input)).kind).toBe(kind);
   });
 
-  test('an amount Codapay can not take is refused without a call', async () => {
+  test('an amount Codapay cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await codapay.create(context, { ...input, amount: money(15_050, 'TWD') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -279,7 +279,7 @@ describe('query', () => {
     expect((await codapay.query(setUp([reply]).context, payment)).status).toBe('unknown');
   });
 
-  test('throws when Codapay can not be reached; without an id there is nothing to ask', async () => {
+  test('throws when Codapay cannot be reached; without an id there is nothing to ask', async () => {
     await expect(codapay.query(setUp([late]).context, payment)).rejects.toThrow(OutboundError);
     expect(await codapay.query(setUp([]).context, { ...payment, providerRef: null })).toMatchObject({
       status: 'pending',
@@ -293,7 +293,7 @@ describe('query', () => {
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
-/** Signed here by hand, so that a mistake in checksumOf can not prove itself. */
+/** Signed here by hand, so that a mistake in checksumOf cannot prove itself. */
 function raw(fields: Record<string, string> = {}, options: { key?: string; method?: string } = {}): RawCallback {
   const { key = 'test-api-key', method = 'GET' } = options;
   const given = { TxnId: TXN, OrderId: ORDER, TotalPrice: '150', PaymentType: '236', ResultCode: '0', ...fields };
@@ -364,7 +364,7 @@ describe('notification', () => {
   });
 
   test.each<[string, Reply]>([
-    ['can not be asked', late],
+    ['cannot be asked', late],
     ['answers HTML', { status: 200, text: '<html>' }],
     ['answers 500', { status: 500, text: '{}' }],
     ['says that it is being paid', result(431)],

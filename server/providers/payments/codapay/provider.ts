@@ -49,7 +49,7 @@ export const codapay: PaymentProvider = {
   async create(context, input): Promise<CreateOutcome> {
     const price = writePrice(input.amount);
     const payType = payTypeOf(input.channelId);
-    if (!price) return { kind: 'refused', reason: `Codapay can not charge this amount of ${input.amount.currency}` };
+    if (!price) return { kind: 'refused', reason: `Codapay cannot charge this amount of ${input.amount.currency}` };
     if (payType === null) return { kind: 'refused', reason: 'the channel is no number of Codapay' };
     const { settings: given } = context;
     try {

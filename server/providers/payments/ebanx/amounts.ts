@@ -18,12 +18,12 @@ export function decimalsOf(currency: string): number | null {
   return Object.hasOwn(DECIMALS, currency) ? (DECIMALS[currency] ?? null) : null;
 }
 
-/** "22.00"; null when EBANX can not charge it. */
+/** "22.00"; null when EBANX cannot charge it. */
 export function writeAmount(amount: Money): string | null {
   return supportsCurrency(amount.currency) && amount.amountMinor > 0 ? toDecimal(amount) : null;
 }
 
-/** Our minor units; null for a currency or a number this shop can not hold. */
+/** Our minor units; null for a currency or a number this shop cannot hold. */
 export function readAmount(text: string | undefined, currency: string | undefined): Money | null {
   if (text === undefined || currency === undefined || !isCurrency(currency) || !supportsCurrency(currency)) return null;
   return parseDecimal(text, currency);

@@ -272,7 +272,7 @@ describe('query', () => {
     expect((await ebanx.query(setUp([fault('BP-QR-3')]).context, payment)).status).toBe('pending');
   });
 
-  test('throws when EBANX can not be reached', async () => {
+  test('throws when EBANX cannot be reached', async () => {
     await expect(ebanx.query(setUp([silence()]).context, payment)).rejects.toThrow(OutboundError);
   });
 });
@@ -448,7 +448,7 @@ describe('refund', () => {
     ['done', 'a repeat', [fault('BP-REF-3'), first('CO')]],
     ['pending', 'a repeat while the first is under way', [fault('BP-REF-3'), first('PE')]],
     ['failed', 'a refusal', [fault('BP-REF-3'), queried('CO')]],
-    ['unknown', 'a refusal that can not be checked', [fault('BP-REF-3'), fault('BP-X', 500)]],
+    ['unknown', 'a refusal that cannot be checked', [fault('BP-REF-3'), fault('BP-X', 500)]],
     ['unknown', '500', [fault('BP-X', 500)]],
     ['unknown', 'HTML', [{ status: 200, text: '<html>' }]],
     ['unknown', 'a timeout', [silence()]],

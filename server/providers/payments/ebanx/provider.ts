@@ -64,7 +64,7 @@ export const ebanx: PaymentProvider = {
     const amount = writeAmount(input.amount);
     const country = countryOf(input);
     if (amount === null)
-      return { kind: 'refused', reason: `EBANX can not charge this amount of ${input.amount.currency}` };
+      return { kind: 'refused', reason: `EBANX cannot charge this amount of ${input.amount.currency}` };
     if (country === null) return { kind: 'refused', reason: `EBANX does not sell in "${input.country}"` };
     const integrationKey = context.settings['INTEGRATION_KEY'] ?? '';
     const payer = { integrationKey, email: payerEmail(context.settings, input.playerRef), country };
@@ -125,7 +125,7 @@ export const ebanx: PaymentProvider = {
     const outcome = (status: 'failed' | 'unknown', reason: string) =>
       ({ status, refundProviderRef: null, reason }) as const;
     const hash = payment.captureRef ?? payment.providerRef;
-    if (amount === null || hash === null) return outcome('failed', 'the payment or its amount can not be named');
+    if (amount === null || hash === null) return outcome('failed', 'the payment or its amount cannot be named');
     const form = {
       operation: 'request',
       hash,
@@ -187,7 +187,7 @@ function keyOf({ providerRef, reference }: KnownPayment): Record<string, string>
   return providerRef === null ? { merchant_payment_code: reference } : { hash: providerRef };
 }
 
-/** The payment of a call whose answer was lost: the same code can not be used twice. */
+/** The payment of a call whose answer was lost: the same code cannot be used twice. */
 async function takeUp(context: ProviderContext, input: CreatePayment): Promise<CreateOutcome> {
   const { report, payment } = await ask(context, { merchant_payment_code: input.reference });
   if (!report || !payment)

@@ -79,7 +79,7 @@ export function payHosts(given: Settings, environment: Environment): readonly st
   return filled.length > 0 ? filled : PAY_HOSTS[environment];
 }
 
-/** Certificates that may sign a notification; what can not be read is left out, and signs nothing. */
+/** Certificates that may sign a notification; what cannot be read is left out, and signs nothing. */
 export function certificates(given: Settings): readonly X509Certificate[] {
   const text = (given['CERTIFICATES'] ?? '').replaceAll('\\n', '\n');
   const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

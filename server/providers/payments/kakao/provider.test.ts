@@ -250,7 +250,7 @@ describe('query', () => {
     });
   });
 
-  test('throws when KakaoPay can not be reached', async () => {
+  test('throws when KakaoPay cannot be reached', async () => {
     await expect(kakao.query(setUp([silence()]).context, payment)).rejects.toThrow(OutboundError);
   });
 });
@@ -350,7 +350,7 @@ describe('refund', () => {
     ],
     ['unknown', 'a quota', [fault(-429, 429), order('SUCCESS_PAYMENT')]],
     ['unknown', 'another call in progress', [fault(-785), order('SUCCESS_PAYMENT')]],
-    ['unknown', 'a refusal that can not be checked', [fault(-781), fault(-500, 500)]],
+    ['unknown', 'a refusal that cannot be checked', [fault(-781), fault(-500, 500)]],
     ['unknown', '500', [fault(-500, 500)]],
     ['unknown', 'HTML', [{ status: 200, text: '<html>' }]],
     ['unknown', 'a timeout', [silence()]],

@@ -49,8 +49,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("KakaoPay's live API_BASE must begin with https");
   // Both sides share their host, so nothing else would notice that purchases of the live side cost nothing.
-  if (environment === 'live' && given['CID'] === TEST_CID)
-    throw new Error(`KakaoPay's live CID can not be ${TEST_CID}`);
+  if (environment === 'live' && given['CID'] === TEST_CID) throw new Error(`KakaoPay's live CID cannot be ${TEST_CID}`);
   return url.href.replace(/\/+$/, '');
 }
 

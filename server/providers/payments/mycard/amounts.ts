@@ -12,7 +12,7 @@ export function supportsCurrency(currency: Currency): boolean {
   return DECIMALS[currency] !== undefined;
 }
 
-/** "150" for NT$150, "4.99" for $4.99; null when MyCard can not express it: a currency left out, or cents of a Taiwan dollar. */
+/** "150" for NT$150, "4.99" for $4.99; null when MyCard cannot express it: a currency left out, or cents of a Taiwan dollar. */
 export function writeAmount(amount: Money): string | null {
   const decimals = DECIMALS[amount.currency];
   if (decimals === undefined || amount.amountMinor <= 0) return null;
@@ -21,7 +21,7 @@ export function writeAmount(amount: Money): string | null {
   return /[^0]/.test(fraction) ? `${whole}.${fraction.slice(0, decimals)}` : whole;
 }
 
-/** Our minor units of "150", "150.00" or "4.99"; null when it is no amount, or in a currency this shop can not hold. */
+/** Our minor units of "150", "150.00" or "4.99"; null when it is no amount, or in a currency this shop cannot hold. */
 export function readAmount(text: string | undefined, currency: string | undefined): Money | null {
   if (text === undefined || currency === undefined || !isCurrency(currency)) return null;
   return parseDecimal(text.trim(), currency);

@@ -258,7 +258,7 @@ describe('create', () => {
     expect(await mycard.create(context, input)).toEqual({ kind: 'refused', reason: 'MyCard refused: MBP003 失敗' });
   });
 
-  test('an amount MyCard can not take is refused without a call', async () => {
+  test('an amount MyCard cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await mycard.create(context, { ...input, amount: money(15_050, 'TWD') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -321,7 +321,7 @@ describe('query', () => {
     expect((await mycard.query(setUp([ok(trade(extra))]).context, payment)).amount).toEqual(amount);
   });
 
-  test('throws when MyCard can not be reached, and says nothing without an AuthCode', async () => {
+  test('throws when MyCard cannot be reached, and says nothing without an AuthCode', async () => {
     await expect(mycard.query(setUp([late]).context, payment)).rejects.toThrow(OutboundError);
     expect((await mycard.query(setUp([]).context, { ...payment, providerRef: null })).status).toBe('pending');
   });
@@ -417,7 +417,7 @@ describe('return', () => {
     MyCardType: '2',
     PromoCode: 'A0000',
   };
-  /** Hashed here by hand, so that a mistake in hash.ts can not prove itself: nothing in these values needs an escape. */
+  /** Hashed here by hand, so that a mistake in hash.ts cannot prove itself: nothing in these values needs an escape. */
   const hash = (values: object, key = KEY) =>
     createHash('sha256').update((Object.values(values).join('') + key).toLowerCase()).digest('hex'); // prettier-ignore
   const back = (fields: Record<string, string>, userAgent: string) =>

@@ -73,7 +73,7 @@ export const mycard: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `MyCard can not charge this amount of ${input.amount.currency}` };
+    if (!amount) return { kind: 'refused', reason: `MyCard cannot charge this amount of ${input.amount.currency}` };
     const given = context.settings;
     const fields = authFields(input, {
       version: pathVersion(given),

@@ -239,7 +239,7 @@ describe('query', () => {
     },
   );
 
-  test('throws when Naver Pay can not be reached', async () => {
+  test('throws when Naver Pay cannot be reached', async () => {
     await expect(naver.query(setUp([silence()]).context, agreed)).rejects.toThrow(OutboundError);
   });
 });
@@ -325,7 +325,7 @@ describe('refund', () => {
       [fault('RestAmountDiff'), history(movement('01'), movement('04', { totalPayAmount: 1 }))],
     ],
     ['unknown', 'one under way', [fault('CancelNotComplete'), history(movement('01'))]],
-    ['unknown', 'a refusal that can not be checked', [fault('Fail'), fault('Fail', 500)]],
+    ['unknown', 'a refusal that cannot be checked', [fault('Fail'), fault('Fail', 500)]],
     ['unknown', '500', [fault('Fail', 500)]],
     ['unknown', 'HTML', [{ status: 200, text: '<html>' }]],
     ['unknown', 'a timeout', [silence()]],

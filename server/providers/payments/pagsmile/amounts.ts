@@ -18,7 +18,7 @@ export function supportsCurrency(currency: Currency): boolean {
 /** The largest amount of an order, major units. @source docs.pagsmile.com, checkout page: `order_amount`, 0.01 to 999999999 */
 const MOST_DIGITS = 9;
 
-/** "12.01", "150"; null when Pagsmile can not express the amount: a currency left out, or a part of a rupiah. */
+/** "12.01", "150"; null when Pagsmile cannot express the amount: a currency left out, or a part of a rupiah. */
 export function writeAmount(amount: Money): string | null {
   const decimals = DECIMALS[amount.currency];
   if (decimals === undefined || amount.amountMinor <= 0) return null;
@@ -27,7 +27,7 @@ export function writeAmount(amount: Money): string | null {
   return decimals === 0 ? whole : `${whole}.${fraction.slice(0, decimals)}`;
 }
 
-/** Our minor units; null when it is a currency or a number this shop can not hold. @param value major units as text */
+/** Our minor units; null when it is a currency or a number this shop cannot hold. @param value major units as text */
 export function readAmount(value: string | undefined, currency: string | undefined): Money | null {
   if (value === undefined || currency === undefined || !isCurrency(currency)) return null;
   return parseDecimal(value, currency);

@@ -205,7 +205,7 @@ describe('create', () => {
     expect(JSON.parse(calls[1]!.call.body!)).toMatchObject({ out_trade_no: REFERENCE });
   });
 
-  test('an amount Pagsmile can not take is refused without a call', async () => {
+  test('an amount Pagsmile cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await pagsmile.create(context, { ...input, amount: money(15_050, 'TWD') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -282,7 +282,7 @@ describe('query', () => {
     expect((await pagsmile.query(context, payment)).status).toBe('pending');
   });
 
-  test('throws when Pagsmile can not be reached', async () => {
+  test('throws when Pagsmile cannot be reached', async () => {
     await expect(pagsmile.query(setUp([late]).context, payment)).rejects.toThrow(OutboundError);
   });
 });
@@ -329,7 +329,7 @@ const body = (change: Record<string, unknown> = {}) => ({
   method: 'Boleto', channel: '', currency: 'BRL', timestamp: '1645516741', user: { buyer_id: '' }, ...change,
 }); // prettier-ignore
 
-/** Signed here by hand, so that a mistake in `sign` can not prove itself. */
+/** Signed here by hand, so that a mistake in `sign` cannot prove itself. */
 function raw(content: unknown = body(), options: { key?: string; t?: number; between?: string } = {}): RawCallback {
   const { key = KEY, t = NOW / 1000, between = ',' } = options;
   const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));

@@ -50,7 +50,7 @@ export const pagsmile: PaymentProvider = {
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
     if (amount === null)
-      return { kind: 'refused', reason: `Pagsmile can not charge this amount of ${input.amount.currency}` };
+      return { kind: 'refused', reason: `Pagsmile cannot charge this amount of ${input.amount.currency}` };
     try {
       const body = writeCreate(input, context.settings, amount, context.now());
       const { status, answer } = await call(context, 'create', body);
@@ -83,7 +83,7 @@ export const pagsmile: PaymentProvider = {
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     const amount = writeAmount(payment.amount);
     if (amount === null)
-      return { status: 'failed', refundProviderRef: null, reason: 'Pagsmile can not express this amount' };
+      return { status: 'failed', refundProviderRef: null, reason: 'Pagsmile cannot express this amount' };
     try {
       const about = { ref: refundRef, amount, currency: payment.amount.currency };
       const body = writeRefund(context.settings['APP_ID'], payment, about, context.now());

@@ -21,7 +21,7 @@ export function decimalsOf(currency: string): number {
   return DECIMALS[currency] ?? 2;
 }
 
-/** Decimal text of major units ("4.99", "10000"); null when PayerMax can not express the amount. */
+/** Decimal text of major units ("4.99", "10000"); null when PayerMax cannot express the amount. */
 export function writeAmount(amount: Money): string | null {
   if (!supportsCurrency(amount.currency) || amount.amountMinor <= 0) return null;
   const decimals = decimalsOf(amount.currency);
@@ -32,7 +32,7 @@ export function writeAmount(amount: Money): string | null {
 }
 
 /**
- * Our minor units; null when it is a currency or a number this shop can not hold.
+ * Our minor units; null when it is a currency or a number this shop cannot hold.
  * @param text the number as it was written: "10000", "4.9", "4.90"
  */
 export function readAmount(text: string | undefined, currency: string | undefined): Money | null {

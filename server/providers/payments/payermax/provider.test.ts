@@ -23,7 +23,7 @@ function makePair() {
 const shop = makePair();
 const theirs = makePair();
 const stranger = makePair();
-/** Signed here by hand, so that a mistake of the adapter can not prove itself. */
+/** Signed here by hand, so that a mistake of the adapter cannot prove itself. */
 const sign = (body: string, key = theirs.privateKey) => createSign('RSA-SHA256').update(body).sign(key, 'base64');
 
 type Reply = { status: number; text: string; headers?: Record<string, string> } | OutboundError;
@@ -228,7 +228,7 @@ describe('create', () => {
     expect((await payermax.create(setUp([reply]).context, input)).kind).toBe(kind);
   });
 
-  test('an amount PayerMax can not take is refused without a call', async () => {
+  test('an amount PayerMax cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await payermax.create(context, { ...input, amount: money(50, 'IDR') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -294,7 +294,7 @@ describe('query and cancel', () => {
     });
   });
 
-  test('query throws when PayerMax can not be reached', async () => {
+  test('query throws when PayerMax cannot be reached', async () => {
     const { context } = setUp([new OutboundError('timeout', true, 'late')]);
     await expect(payermax.query(context, payment)).rejects.toThrow(OutboundError);
   });

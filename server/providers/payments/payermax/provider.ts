@@ -71,7 +71,7 @@ export const payermax: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `PayerMax can not charge this amount of ${input.amount.currency}` };
+    if (!amount) return { kind: 'refused', reason: `PayerMax cannot charge this amount of ${input.amount.currency}` };
     try {
       const { status, answer } = await call(context, 'orderAndPay', writeOrder(input, amount));
       if (!answer) return { kind: 'unknown', reason: `PayerMax answered ${status} without an order` };
@@ -119,7 +119,7 @@ export const payermax: PaymentProvider = {
 
   async refund(context, payment, refundRef) {
     const amount = writeAmount(payment.amount);
-    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PayerMax can not express this amount' };
+    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PayerMax cannot express this amount' };
     const say = (status: 'failed' | 'unknown', reason: string) =>
       ({ status, refundProviderRef: null, reason }) as const;
     try {

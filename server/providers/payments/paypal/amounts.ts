@@ -31,7 +31,7 @@ export function decimalsOf(currency: Currency): number | undefined {
 
 export type WireAmount = { currency_code: string; value: string };
 
-/** Null when PayPal can not express the amount: an unknown currency, or decimals where it takes none (NT$ 1.50). */
+/** Null when PayPal cannot express the amount: an unknown currency, or decimals where it takes none (NT$ 1.50). */
 export function writeAmount(amount: Money): WireAmount | null {
   const decimals = DECIMALS[amount.currency];
   if (decimals === undefined || amount.amountMinor <= 0) return null;
@@ -41,7 +41,7 @@ export function writeAmount(amount: Money): WireAmount | null {
   return { currency_code: amount.currency, value: decimals === 0 ? whole : `${whole}.${fraction.slice(0, decimals)}` };
 }
 
-/** Minor units of `currency_code`; null when it is a currency or a number this shop can not hold. */
+/** Minor units of `currency_code`; null when it is a currency or a number this shop cannot hold. */
 export function readAmount(wire: WireAmount | undefined): Money | null {
   if (!wire || !isCurrency(wire.currency_code)) return null;
   return parseDecimal(wire.value, wire.currency_code, exponentOf(wire.currency_code));

@@ -181,7 +181,7 @@ describe('create', () => {
     expect((await paypal.create(context, input)).kind).toBe(kind);
   });
 
-  test('an amount PayPal can not take is refused without a call', async () => {
+  test('an amount PayPal cannot take is refused without a call', async () => {
     const { context, sent } = setUp([]);
     expect((await paypal.create(context, { ...input, amount: money(1200, 'KRW') })).kind).toBe('refused');
     expect(sent).toEqual([]);
@@ -290,7 +290,7 @@ describe('query', () => {
     expect((await paypal.query(context, old)).status).toBe('expired');
   });
 
-  test('throws when PayPal can not be reached', async () => {
+  test('throws when PayPal cannot be reached', async () => {
     const { context } = setUp([new OutboundError('timeout', true, 'late')]);
     await expect(paypal.query(context, payment)).rejects.toThrow(OutboundError);
   });
@@ -599,7 +599,7 @@ describe('callback', () => {
   });
 
   test.each<[string, Reply]>([
-    ['can not be reached', new OutboundError('timeout', true, 'late')],
+    ['cannot be reached', new OutboundError('timeout', true, 'late')],
     ['answers 503', { status: 503, text: '' }],
   ])('a certificate host that %s makes PayPal send again', async (_name, reply) => {
     expect((await paypal.readCallback(setUp([reply]).context, signed(paidEvent))).kind).toBe('unavailable');

@@ -63,7 +63,7 @@ export const paypal: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `PayPal can not charge this amount of ${input.amount.currency}` };
+    if (!amount) return { kind: 'refused', reason: `PayPal cannot charge this amount of ${input.amount.currency}` };
     try {
       const answer = await callPayPal(context, {
         method: 'POST',
@@ -116,7 +116,7 @@ export const paypal: PaymentProvider = {
   async refund(context, payment, refundRef) {
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     const amount = writeAmount(payment.amount);
-    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PayPal can not express this amount' };
+    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PayPal cannot express this amount' };
     try {
       const captureRef = payment.captureRef ?? (await queryOrder(context, payment)).captureRef;
       if (captureRef === null) return unknown('no capture id is known');

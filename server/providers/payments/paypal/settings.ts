@@ -75,7 +75,7 @@ export function certificateHosts(given: Settings, environment: Environment): rea
   return hostList(given['CERT_HOSTS']) ?? OFFICIAL[environment].certificates;
 }
 
-/** True when an operator named certificate hosts for a sandbox: a stand-in that can not hold PayPal's own certificate. */
+/** True when an operator named certificate hosts for a sandbox: a stand-in that cannot hold PayPal's own certificate. */
 export function isStandInCertificateHost(given: Settings, environment: Environment): boolean {
   return environment === 'demo' && hostList(given['CERT_HOSTS']) !== null;
 }

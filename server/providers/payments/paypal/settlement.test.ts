@@ -37,7 +37,7 @@ test.each([
   ['a currency we never charge', row('T1', '', 'T0006', 'CR', '499', 'XXX')],
   ['an amount with a point', row('T1', '', 'T0006', 'CR', '4.99', 'USD')],
   ['no time', row('T1', '', 'T0006', 'CR', '499', 'USD', 'R-1', 'yesterday')],
-])('%s is a line that can not be read', async (_name, text) => {
+])('%s is a line that cannot be read', async (_name, text) => {
   expect(await read(HEAD + text)).toMatchObject([{ kind: 'unreadable', line: 3 }]);
 });
 

@@ -204,7 +204,7 @@ export function referenceOf(capture: Static<typeof Capture>): string | null {
 
 /**
  * What a refused capture means. `null`: the order was captured before, ask for it.
- * Only our capture takes money, so a refusal that can not change is a final `failed`.
+ * Only our capture takes money, so a refusal that cannot change is a final `failed`.
  * @source checkout_orders_v2.json, error issues of orders.capture; what each means for us is inferred
  * UNSURE: ORDER_EXPIRED is from memory
  */

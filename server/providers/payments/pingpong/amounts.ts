@@ -45,7 +45,7 @@ export function decimalsOf(currency: string): number {
 }
 
 /**
- * "4.99", "120"; null when PingPong can not express the amount.
+ * "4.99", "120"; null when PingPong cannot express the amount.
  * UNSURE: that these are major units is inferred from the examples and the test amounts of the sandbox
  */
 export function writeAmount(amount: Money): string | null {
@@ -56,7 +56,7 @@ export function writeAmount(amount: Money): string | null {
   return text.length <= MAX_LENGTH ? text : null;
 }
 
-/** Our minor units; answers pad with zeros ("100.000000"). Null when it is a currency or a number this shop can not hold. */
+/** Our minor units; answers pad with zeros ("100.000000"). Null when it is a currency or a number this shop cannot hold. */
 export function readAmount(text: string | undefined, currency: string | undefined): Money | null {
   if (text === undefined || currency === undefined || !isCurrency(currency)) return null;
   return parseDecimal(text, currency);

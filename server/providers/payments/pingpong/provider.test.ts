@@ -36,7 +36,7 @@ function setUp(replies: Reply[], extra: Record<string, string> = {}, environment
   return { context, calls };
 }
 
-/** Signed here by hand, so that a mistake of the adapter can not prove itself. */
+/** Signed here by hand, so that a mistake of the adapter cannot prove itself. */
 function signed(fields: Record<string, string>, salt = SALT, algorithm = 'sha256'): Record<string, string> {
   const text = Object.keys(fields)
     .toSorted()
@@ -291,7 +291,7 @@ describe('create', () => {
     expect((await pingpong.create(setUp([reply]).context, input)).kind).toBe(kind);
   });
 
-  test('an amount PingPong can not take is refused without a call', async () => {
+  test('an amount PingPong cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await pingpong.create(context, { ...input, amount: money(100, 'RUB') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -365,7 +365,7 @@ describe('query', () => {
     });
   });
 
-  test('query throws when PingPong can not be reached', async () => {
+  test('query throws when PingPong cannot be reached', async () => {
     const { context } = setUp([new OutboundError('timeout', true, 'late')]);
     await expect(pingpong.query(context, payment)).rejects.toThrow(OutboundError);
   });

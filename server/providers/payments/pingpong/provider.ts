@@ -54,7 +54,7 @@ export const pingpong: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `PingPong can not charge this amount of ${input.amount.currency}` };
+    if (!amount) return { kind: 'refused', reason: `PingPong cannot charge this amount of ${input.amount.currency}` };
     try {
       const answer = await call(context, '/v4/payment/prePay', writePrePay(input, amount));
       if (answer.kind === 'refused') {
@@ -101,7 +101,7 @@ export const pingpong: PaymentProvider = {
 
   async refund(context, payment, refundRef) {
     const amount = writeAmount(payment.amount);
-    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PingPong can not express this amount' };
+    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PingPong cannot express this amount' };
     const say = (status: 'failed' | 'unknown', reason: string) =>
       ({ status, refundProviderRef: null, reason }) as const;
     try {

@@ -12,13 +12,13 @@ export function supportsCurrency(currency: Currency): boolean {
   return SUPPORTED.has(currency);
 }
 
-/** "1000" for MYR 10.00; null when Razer can not take it. */
+/** "1000" for MYR 10.00; null when Razer cannot take it. */
 export function writeAmount(amount: Money): string | null {
   if (!supportsCurrency(amount.currency) || amount.amountMinor <= 0) return null;
   return toDecimal(amount).replace('.', '').replace(/^0+/, '');
 }
 
-/** Our minor units of a whole number with two implied decimals; null when it is none, or in a currency this shop can not hold. */
+/** Our minor units of a whole number with two implied decimals; null when it is none, or in a currency this shop cannot hold. */
 export function readAmount(text: string | undefined, currency: string | undefined): Money | null {
   if (text === undefined || currency === undefined || !isCurrency(currency) || !/^\d{1,15}$/.test(text)) return null;
   const digits = text.padStart(3, '0');

@@ -39,7 +39,7 @@ function setUp(replies: Reply[], extra: Record<string, string> = {}, environment
   return { context, calls };
 }
 
-/** Signed here by hand, so that a mistake in signature.ts can not prove itself. */
+/** Signed here by hand, so that a mistake in signature.ts cannot prove itself. */
 function sign(fields: Fields, secret = SECRET): Fields {
   const all: Fields = { ...fields, hashType: 'hmac-sha256' };
   const names = Object.keys(all).toSorted((one, other) => (one < other ? -1 : 1));
@@ -351,7 +351,7 @@ describe('query', () => {
       });
   });
 
-  test('throws when Razer can not be reached', async () => {
+  test('throws when Razer cannot be reached', async () => {
     await expect(razer.query(setUp([late]).context, payment)).rejects.toThrow(OutboundError);
   });
 });

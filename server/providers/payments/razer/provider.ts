@@ -56,7 +56,7 @@ export const razer: PaymentProvider = {
   async create(context, input): Promise<CreateOutcome> {
     const given = context.settings;
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `Razer can not charge this amount of ${input.amount.currency}` };
+    if (!amount) return { kind: 'refused', reason: `Razer cannot charge this amount of ${input.amount.currency}` };
     const channel = channelOf(given, input.channelId);
     if (!channel) return { kind: 'refused', reason: `"${input.channelId}" is no channel of Razer` };
     const fields = writePayment(input, {

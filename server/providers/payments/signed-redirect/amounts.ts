@@ -8,7 +8,7 @@ function decimalsOf(options: AmountOptions, currency: Currency): number {
   return options.decimals[currency] ?? exponentOf(currency);
 }
 
-/** Null when the contract can not express it: another currency, or a part of its smallest unit. */
+/** Null when the contract cannot express it: another currency, or a part of its smallest unit. */
 export function writeAmount(options: AmountOptions, amount: Money): string | null {
   if (!options.currencies.includes(amount.currency) || amount.amountMinor <= 0) return null;
   const decimals = decimalsOf(options, amount.currency);
@@ -19,7 +19,7 @@ export function writeAmount(options: AmountOptions, amount: Money): string | nul
   return decimals === 0 ? whole : `${whole}.${kept}`;
 }
 
-/** Our minor units; null when it is a number or a currency this shop can not hold. */
+/** Our minor units; null when it is a number or a currency this shop cannot hold. */
 export function readAmount(options: AmountOptions, text: string, currency: string): Money | null {
   if (!isCurrency(currency)) return null;
   const decimals = decimalsOf(options, currency);

@@ -61,7 +61,7 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
       const options = optionsOf(context);
       const amount = writeAmount(options, input.amount);
       if (amount === null)
-        return { kind: 'refused', reason: `${options.title} can not charge this amount of ${input.amount.currency}` };
+        return { kind: 'refused', reason: `${options.title} cannot charge this amount of ${input.amount.currency}` };
       const pairs = writeCreate(options, newStamp(context), input, amount);
       if (options.start === 'browser_redirect')
         return readLink(context, options, withQuery(options.createUrl, pairs), input.reference);
@@ -81,7 +81,7 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
       if (options.refundUrl === null)
         return none('failed', `${options.title} has no refund call; refund in its console`);
       const amount = writeAmount(options, payment.amount);
-      if (amount === null) return none('failed', `${options.title} can not express this amount`);
+      if (amount === null) return none('failed', `${options.title} cannot express this amount`);
       const { currency } = payment.amount;
       const fields = { order_no: payment.reference, refund_no: refundRef, amount, currency, reason: 'requested' };
       try {

@@ -120,7 +120,7 @@ export async function cancelByApi(
   const { settings, environment } = context;
   const amount = writeAmount(payment.amount);
   const way = wayOf(payment.channelId);
-  if (!amount || !way) return { kind: 'refused', reason: 'Welcome can not express this payment' };
+  if (!amount || !way) return { kind: 'refused', reason: 'Welcome cannot express this payment' };
   const mid = settings['MID'] ?? '';
   const timestamp = koreanTime(context.now());
   try {

@@ -38,7 +38,7 @@ export const welcome: PaymentProvider = {
     const charge = writeAmount(input.amount);
     const way = wayOf(input.channelId);
     const now = context.now();
-    if (!charge || !way) return { kind: 'closed', reason: 'this can not be paid at Welcome' };
+    if (!charge || !way) return { kind: 'closed', reason: 'this cannot be paid at Welcome' };
     if (input.expiresAt <= now) return { kind: 'closed', reason: 'too late' };
     const merchant = { mid: given['MID'] ?? '', signKey: given['SIGN_KEY'] ?? '', tel: given['BUYER_TEL'] ?? '' };
     if (input.device.isMobile)

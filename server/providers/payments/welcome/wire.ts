@@ -14,7 +14,7 @@ export function supportsCurrency(currency: Currency): boolean {
   return Object.hasOwn(DECIMALS, currency);
 }
 
-/** Digits alone: whole won, or cents. Null when Welcome can not charge it. */
+/** Digits alone: whole won, or cents. Null when Welcome cannot charge it. */
 export function writeAmount(amount: Money): { price: string; currency: 'WON' | 'USD' } | null {
   const currency = CURRENCY[amount.currency];
   return currency && amount.amountMinor > 0 ? { price: String(amount.amountMinor), currency } : null;

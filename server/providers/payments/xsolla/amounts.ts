@@ -34,7 +34,7 @@ export function supportsCurrency(currency: Currency): boolean {
   return DECIMALS[currency] !== undefined;
 }
 
-/** Decimal text that is also a JSON number ("4.99", "150"); null when Xsolla can not express the amount (NT$ 1.50). */
+/** Decimal text that is also a JSON number ("4.99", "150"); null when Xsolla cannot express the amount (NT$ 1.50). */
 export function writeAmount(amount: Money): string | null {
   const decimals = DECIMALS[amount.currency];
   if (decimals === undefined || amount.amountMinor <= 0) return null;
@@ -44,7 +44,7 @@ export function writeAmount(amount: Money): string | null {
 }
 
 /**
- * Minor units of `currency`; null when it is a currency or a number this shop can not hold.
+ * Minor units of `currency`; null when it is a currency or a number this shop cannot hold.
  * @param value decimal text; JSON numbers arrive here as the text they were written in
  */
 export function readAmount(value: string | undefined, currency: string | undefined): Money | null {

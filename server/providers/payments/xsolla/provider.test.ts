@@ -164,7 +164,7 @@ describe('create', () => {
     expect((await xsolla.create(setUp([reply]).context, input)).kind).toBe(kind);
   });
 
-  test('an amount Xsolla can not take is refused without a call', async () => {
+  test('an amount Xsolla cannot take is refused without a call', async () => {
     const { context, calls } = setUp([]);
     expect((await xsolla.create(context, { ...input, amount: money(15_050, 'TWD') })).kind).toBe('refused');
     expect(calls).toEqual([]);
@@ -298,7 +298,7 @@ describe('query', () => {
     expect((await xsolla.query(setUp([reply]).context, old)).status).toBe('unknown');
   });
 
-  test('throws when Xsolla can not be reached', async () => {
+  test('throws when Xsolla cannot be reached', async () => {
     const { context } = setUp([new OutboundError('network', false, 'refused')]);
     await expect(xsolla.query(context, payment)).rejects.toThrow(OutboundError);
   });
@@ -339,7 +339,7 @@ describe('refund', () => {
 
 function signed(body: unknown, secret = SECRET): RawCallback {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  // Made here by hand, so that a mistake in signBody can not prove itself.
+  // Made here by hand, so that a mistake in signBody cannot prove itself.
   const signature = createHash('sha1')
     .update(Buffer.concat([bytes, Buffer.from(secret)]))
     .digest('hex');

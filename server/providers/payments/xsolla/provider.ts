@@ -46,7 +46,7 @@ export const xsolla: PaymentProvider = {
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
     if (amount === null)
-      return { kind: 'refused', reason: `Xsolla can not charge this amount of ${input.amount.currency}` };
+      return { kind: 'refused', reason: `Xsolla cannot charge this amount of ${input.amount.currency}` };
     const projectId = context.settings['PROJECT_ID'] ?? '';
     try {
       const answer = await call(

@@ -37,7 +37,7 @@ test.each([
   ['an amount with a comma', row('done', '4,99')],
   ['a currency we never charge', row('done', '4.99', { currency: 'XXX' })],
   ['no time', row('done', '4.99', { time: 'Saturday' })],
-])('%s is a line that can not be read', async (_name, text) => {
+])('%s is a line that cannot be read', async (_name, text) => {
   expect(await read(HEAD + text)).toMatchObject([{ kind: 'unreadable', line: 2 }]);
 });
 

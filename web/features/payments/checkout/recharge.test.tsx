@@ -19,6 +19,7 @@ import {
   speak,
   type,
 } from '#web/platform/test-page.tsx';
+import { keepRegion } from '#web/platform/region.ts';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { type PayEnd, payOrder } from '#web/features/payments/pay-order.ts';
 import { RechargePopup } from './RechargePopup.tsx';
@@ -112,6 +113,7 @@ async function open(
   });
   const ends: PayEnd[] = [];
   await draw(<p>shop</p>);
+  keepRegion('sea', 'SG');
   openPopup(RechargePopup, { order, place, target, onEnd: (end: PayEnd) => ends.push(end) });
   await settle();
   return { calls: () => calls.filter((call) => call.path === PAY), ends };

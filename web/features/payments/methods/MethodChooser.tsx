@@ -1,7 +1,6 @@
 // The methods in each of their states: loading, there, none, failed. Shared by sheet, panel and the classic page.
 import { type ReactNode, type Ref, useId } from 'react';
-import { toBcp47 } from '#kernel/languages.ts';
-import { nameOfCountry } from '#web/features/payments/rules.ts';
+import { useCountryName } from '#web/platform/country/use-country-name.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -18,7 +17,8 @@ export type MethodChooserProps = {
 };
 
 export function MethodChooser({ methods, hasCoupon, fields = null, ref }: MethodChooserProps) {
-  const language = useLanguage();
+  useLanguage();
+  const country = useCountryName();
   const name = useId();
   const { channels, count } = methods;
   if (channels.isError && !channels.data) {
@@ -30,9 +30,6 @@ export function MethodChooser({ methods, hasCoupon, fields = null, ref }: Method
     );
   }
   if (!channels.data) return <MethodSkeleton />;
-  if (count === 0) {
-    const country = nameOfCountry(channels.data.country, toBcp47(language));
-    return <Note tone="wait">{t('recharge.tip_no_data', { country })}</Note>;
-  }
+  if (count === 0) return <Note tone="wait">{t('recharge.tip_no_data', { country })}</Note>;
   return <MethodList name={name} methods={methods} hasCoupon={hasCoupon} fields={fields} ref={ref} />;
 }
