@@ -3,7 +3,8 @@ import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from './scripts/find-browser.ts';
 
 /**
- * Flows that a screen leaves out. Tagged @thorough, or @wide-later on a desktop, they run by `npm run e2e` only, as each channel does
+ * Flows that a screen leaves out. Tagged @thorough, or @wide-later on a desktop, they run by `npm run
+ * e2e` only, as each channel does
  * instead of one a manner of paying: `npm test` has to end in time.
  */
 const leftOut = (...tags: [other: string, ...thorough: string[]]): RegExp =>
@@ -29,7 +30,8 @@ export default defineConfig({
     browserName: 'chromium',
     headless: true,
     launchOptions: { executablePath, args, env },
-    // Written all the time it costs a tenth of the run, with pictures half: `npm run e2e -- <noun> --trace on` where it is wanted.
+    // Written all the time it costs a tenth of the run, with pictures half: `npm run e2e -- <noun>
+    // --trace on` where it is wanted.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     locale: 'en-US',

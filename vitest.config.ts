@@ -1,4 +1,5 @@
-// Two kinds of tests: *.test.ts run in plain Node (most of them against a real PostgreSQL), web/**/*.test.tsx in happy-dom.
+// Two kinds of tests: *.test.ts run in plain Node (most of them against a real PostgreSQL),
+// web/**/*.test.tsx in happy-dom.
 import { defineConfig } from 'vitest/config';
 
 const notOurs = ['**/node_modules/**', 'web/dist/**', 'testing/fixtures/**', '.data/**'];

@@ -1,4 +1,5 @@
-// Is this commit slower than another one? Both run `bench -- orders` in turn on the same machine, each with its own code, processes and database.
+// Is this commit slower than another one? Both run `bench -- orders` in turn on the same machine, each with its own
+// code, processes and database.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

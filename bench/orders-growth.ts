@@ -1,4 +1,5 @@
-// Does a player wait longer when years of orders are in the tables? The same steady load at each size, on one database that grows.
+// Does a player wait longer when years of orders are in the tables? The same steady load at each
+// size, on one database that grows.
 import { orderRoutes } from '#contracts/orders.ts';
 import ora from 'ora';
 import { withCleanup } from './kit/cleanup.ts';

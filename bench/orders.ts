@@ -1,4 +1,5 @@
-// How many orders a second does one machine take from the pay call to the goods in the game, how long does a player wait, and what does
+// How many orders a second does one machine take from the pay call to the goods in the game, how long does
+// a player wait, and what does
 // it cost the server? Everything over real HTTP and signed, on loopback. Told in docs/benchmarks.md.
 import { availableParallelism } from 'node:os';
 import { Pool } from 'undici';
@@ -34,7 +35,10 @@ export type OrdersOptions = {
   readonly isSplit: boolean;
 };
 
-/** Our choice: so many that none comes to the limit on orders a minute, whatever the number of players; that limit is what an order reads of its account's past. */
+/**
+ * Our choice: so many that none comes to the limit on orders a minute, whatever the number of players; that limit is
+ * what an order reads of its account's past.
+ */
 const ACCOUNTS = 1000;
 /** Compiled code and filled caches: after 5 s the first round was still a tenth slower than the others. */
 const WARM_UP_SECONDS = 15;

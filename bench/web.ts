@@ -1,4 +1,5 @@
-// How much does a phone load, and how soon can its owner choose goods? The built storefront, served by the real server, on slow 4G.
+// How much does a phone load, and how soon can its owner choose goods? The built storefront, served by
+// the real server, on slow 4G.
 // Told in docs/benchmarks.md.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Test 12: no callback ever comes, and no player looks. Payment status polling finds every payment, in the simulation's own time.
+// Test 12: no callback ever comes, and no player looks. Payment status polling finds every payment,
+// in the simulation's own time.
 import { createTestDatabase } from '#testing/database.ts';
 import { type ChaosTest, type Size } from './kit/chaos-test.ts';
 import { CALM } from './sim/profile.ts';

@@ -1,5 +1,7 @@
-// Dying at every awaited step. Each story is played once as it should go and its steps are written down; then it is played again and again,
-// and each time the process is killed, or its connection broken, before or after another one of them. What must come of it is always the
+// Dying at every awaited step. Each story is played once as it should go and its steps are written down; then
+// it is played again and again,
+// and each time the process is killed, or its connection broken, before or after another one of them. What
+// must come of it is always the
 // same: the goods are there, or nothing was paid, or it went back. Nothing is ever paid and forgotten.
 import type pg from 'pg';
 import type { Configuration } from '#server/modules/configuration/service.ts';
@@ -179,7 +181,10 @@ function cutsOf(steps: readonly StepKind[], size: Size): Cut[] {
   return size === 'full' ? all : all.filter((_cut, index) => index % 23 === 0);
 }
 
-/** Three runs of a story in full; one whose steps meet has shared transactions in one half of its runs and none in the other. */
+/**
+ * Three runs of a story in full; one whose steps meet has shared transactions in one half of
+ * its runs and none in the other.
+ */
 function runsOf({ isMeeting }: Story, size: Size, forced: boolean | undefined) {
   const ways = forced === undefined ? (isMeeting ? [true, false] : [true]) : [forced];
   const seeds = size === 'full' ? [1, 2, 3] : [1];

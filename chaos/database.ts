@@ -1,4 +1,5 @@
-// Test 21 and its harder sister: PostgreSQL is stopped, or killed, while orders flow. The shop says so at once, keeps what it confirmed,
+// Test 21 and its harder sister: PostgreSQL is stopped, or killed, while orders flow. The shop says so at
+// once, keeps what it confirmed,
 // and heals by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanup } from '#bench/kit/cleanup.ts';
@@ -18,7 +19,8 @@ const REFUSED_MS = 1000;
 export function stopDatabase(load: { seconds: number; orders: number; players: number }): Promise<Finding> {
   return withCleanup(async (defer) => {
     const shop = await startChaosShop(defer);
-    // Adyen, which takes money without a word of the shop; Xsolla asks the shop first, and takes none while it is silent.
+    // Adyen, which takes money without a word of the shop; Xsolla asks the shop first, and
+    // takes none while it is silent.
     const players = await makePlayers(shop, load.players, { providers: ['adyen'] });
     const faults: string[] = [];
     const placed: { player: Player; billingNo: string }[] = [];

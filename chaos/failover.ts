@@ -1,5 +1,7 @@
-// Test 19: the primary dies (kill -9, and its wire with it) under load, its standby is promoted, the shop goes on there. With a
-// synchronous standby nothing that was confirmed is lost. The same with an asynchronous one shows what the setting is for: its losses are
+// Test 19: the primary dies (kill -9, and its wire with it) under load, its standby is promoted,
+// the shop goes on there. With a
+// synchronous standby nothing that was confirmed is lost. The same with an asynchronous one shows what the
+// setting is for: its losses are
 // what it is run for, so they are told and not counted.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +23,10 @@ export type FailoverLoad = {
 
 /** Each way between primary and standby: the next town. Equal in both runs. */
 const WIRE_MS = 20;
-/** Our choice: callbacks that were refused are sent again after 2, 5 and 10 s; what is not delivered by then never will be. */
+/**
+ * Our choice: callbacks that were refused are sent again after 2, 5 and 10 s; what is not
+ * delivered by then never will be.
+ */
 const PATIENCE_MS = 45_000;
 
 type Pair = { readonly primary: Cluster; readonly standby: Cluster; readonly wire: Proxy };

@@ -13,7 +13,10 @@ export type KillLoad = { readonly orders: number; readonly kills: number; readon
 
 /** Of the game's answers; the goods were given. @source docs/reliability.md, tests 1 and 2 */
 const APPLIED_BUT_503 = 0.05;
-/** @source docs/reliability.md: lease 15 s, then retries after 0, 2 and 5 s, with a tenth of jitter; and a process that starts */
+/**
+ * @source docs/reliability.md: lease 15 s, then retries after 0, 2 and 5 s, with a tenth of
+ * jitter; and a process that starts
+ */
 const LONGEST_WAIT_SECONDS = 15 + 2.2 + 5.5 + 5;
 /** @source docs/reliability.md, test 1 */
 const DRAINED_SECONDS = 30;
@@ -73,7 +76,8 @@ async function killInTurn(shop: ChaosShop, load: KillLoad, begun: () => number) 
 
 /**
  * Test 4: the provider has accepted, its answer is still on the way, and the server is killed.
- * @param load.isHurried half a minute is put back in the database after each kill: what waits for its time (the call that is taken up
+ * @param load.isHurried half a minute is put back in the database after each kill: what waits for its
+ *   time (the call that is taken up
  *   again, the first question to the provider) comes at once
  */
 export function killBeforeCommit(load: { orders: number; atOnce: number; isHurried: boolean }): Promise<Finding> {

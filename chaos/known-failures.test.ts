@@ -1,4 +1,5 @@
-// How well-known open shops failed, each row once with our own shop. Nearly all of them checked first and acted later, or reserved too late.
+// How well-known open shops failed, each row once with our own shop. Nearly all of them checked first and acted
+// later, or reserved too late.
 // The names say whose failure it was; the numbers are those of their own trackers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';

@@ -1,4 +1,5 @@
-// npm run chaos -- <name...>: faults and abuse in full numbers. One line a test; the last line counts what was lost and doubled.
+// npm run chaos -- <name...>: faults and abuse in full numbers. One line a test; the last line
+// counts what was lost and doubled.
 import { parseArgs } from 'node:util';
 import { buildIfStale } from '#scripts/build.ts';
 import { ABUSE } from './abuse/all.ts';
@@ -15,7 +16,10 @@ import { soak } from './soak.ts';
 import { upgrade } from './upgrade.ts';
 
 const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests, ...ABUSE];
-/** Every test there is, in the order in which they run. The soak has a night to itself, the others need what is not here. */
+/**
+ * Every test there is, in the order in which they run. The soak has a night to itself, the
+ * others need what is not here.
+ */
 const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, postgres, mutants];
 /** These start the server as it is started everywhere, and it serves what was built. */
 const SERVED: readonly ChaosTest[] = [...processTests, ...ABUSE, soak, upgrade];

@@ -1,4 +1,5 @@
-// Random sequences of what can happen to orders, done to the database and to a small model of it; after each command both must look alike.
+// Random sequences of what can happen to orders, done to the database and to a small model of it; after each
+// command both must look alike.
 // A sequence that fails is cut down to the shortest that still does, and told with the seed that makes it again.
 import fc from 'fast-check';
 import { createTestDatabase } from '#testing/database.ts';

@@ -1,4 +1,5 @@
-// Test 23: the shop is cut off from one side while everything else works. Calls end in their time, the pool of connections is not used
+// Test 23: the shop is cut off from one side while everything else works. Calls end in their time, the
+// pool of connections is not used
 // up, other routes stay as fast as they were, and what waited is finished when the wire heals.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';
@@ -14,7 +15,10 @@ import type { LinkFault, Proxy } from './proxy.ts';
 
 export type PartitionLoad = { readonly seconds: number; readonly orders: number; readonly players: number };
 
-/** @source docs/reliability.md, test 23: calls to the outside 10 s; to the database 12 s, and 3 s to wait for a connection */
+/**
+ * @source docs/reliability.md, test 23: calls to the outside 10 s; to the database 12 s, and
+ * 3 s to wait for a connection
+ */
 const CALL_MS = 10_000;
 const DATABASE_MS = 12_000 + 3000;
 /** Our choice: what a busy machine adds. */
@@ -31,7 +35,10 @@ type Scene = {
   readonly boundMs: number;
   /** Orders are bought during it and finished after it. */
   readonly isBuying: boolean;
-  /** The breaker of a provider lets nobody through for this long after. @source server/platform/outbound/outbound-guard.ts */
+  /**
+   * The breaker of a provider lets nobody through for this long after. @source
+   * server/platform/outbound/outbound-guard.ts
+   */
   readonly pauseMs: number;
 };
 

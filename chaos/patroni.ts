@@ -1,5 +1,7 @@
-// Test 20: Patroni replaces a leader whose machine has burned (agent and PostgreSQL, kill -9), with nobody's help. Nothing that was
-// confirmed is lost; the shop says 503 and when to come back, and takes orders again soon after the new leader is there.
+// Test 20: Patroni replaces a leader whose machine has burned (agent and PostgreSQL, kill -9), with
+// nobody's help. Nothing that was
+// confirmed is lost; the shop says 503 and when to come back, and takes orders again soon
+// after the new leader is there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';
 import { orderRoutes } from '#contracts/orders.ts';

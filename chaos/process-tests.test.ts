@@ -1,4 +1,5 @@
-// The tests with real processes that every run of the tests can afford, one after the other; all of them with `npm run chaos`.
+// The tests with real processes that every run of the tests can afford, one after the other; all
+// of them with `npm run chaos`.
 import { testShortForm } from './kit/in-vitest.ts';
 import { processTests } from './process-tests.ts';
 

@@ -1,4 +1,5 @@
-// Test 17: the game has given the goods, and its answer is cut at every single byte. The same key is sent again, the goods are given once.
+// Test 17: the game has given the goods, and its answer is cut at every single byte. The same key is sent
+// again, the goods are given once.
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure } from './kit/buy.ts';
 import { type Finding, toFinding } from './kit/finding.ts';

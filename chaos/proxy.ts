@@ -1,4 +1,5 @@
-// A TCP proxy on loopback that can behave like a bad network: pass, refuse, cut, hold (half-open), be slow, cut an answer at byte N.
+// A TCP proxy on loopback that can behave like a bad network: pass, refuse, cut, hold (half-open), be
+// slow, cut an answer at byte N.
 // It knows nothing of what passes through it.
 import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
@@ -10,7 +11,9 @@ export type LinkFault =
   | { readonly kind: 'refuse' }
   /** Those there are break, and no new ones come about. */
   | { readonly kind: 'cut' }
-  /** Accepted, but nothing passes in either direction, nor does the news of a closed end, until it heals: a partition. */
+  /**
+   * Accepted, but nothing passes in either direction, nor does the news of a closed end, until it heals: a partition.
+   */
   | { readonly kind: 'half-open' }
   | { readonly kind: 'latency'; readonly ms: number }
   /** The next `times` new connections break when `bytes` of the answer have passed. */

@@ -1,4 +1,5 @@
-// Twelve worlds in every run of the tests; a thousand with `npm run chaos -- seeds`. And that a seed is a whole world: told again, the
+// Twelve worlds in every run of the tests; a thousand with `npm run chaos -- seeds`. And that a seed is a
+// whole world: told again, the
 // same things happen in the same order.
 import { expect, inject, test } from 'vitest';
 import { createTestDatabase } from '#testing/database.ts';

@@ -1,4 +1,5 @@
-// Whole evenings of play in worlds drawn from a number: faults, kills and people by chance, and the same again for the same number.
+// Whole evenings of play in worlds drawn from a number: faults, kills and people by chance, and the
+// same again for the same number.
 // What must be true at the end is in sim/verdict.ts.
 import { createTestDatabase } from '#testing/database.ts';
 import {

@@ -1,4 +1,5 @@
-// Test 40: a shop under steady load for half an hour or a night: servers are replaced one by one, the schema changes and changes back, then
+// Test 40: a shop under steady load for half an hour or a night: servers are replaced one by one, the schema
+// changes and changes back, then
 // it is left alone. Every order is delivered, calls stay fast, memory does not grow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanup } from '#bench/kit/cleanup.ts';
@@ -20,7 +21,10 @@ const LOADS: Readonly<Record<Size, SoakLoad>> = {
   short: { minutes: 1, perSecond: 5, players: 16, restarts: 2 },
   full: { minutes: 30, perSecond: 50, players: 96, restarts: 10 },
 };
-/** Our choice: what a heap may gain between the second and the last quarter of the calm half; a leak gains more in any half hour. */
+/**
+ * Our choice: what a heap may gain between the second and the last quarter of the calm half; a leak
+ * gains more in any half hour.
+ */
 const GROWTH = 0.1;
 const SAMPLE_MS = 2000;
 

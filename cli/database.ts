@@ -1,4 +1,5 @@
-// The database a command works on: the operator's own, or the embedded one of the data folder, started for the command when nobody runs it.
+// The database a command works on: the operator's own, or the embedded one of the data folder, started for the
+// command when nobody runs it.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,8 +18,10 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Runs `work` with a pool, and ends whatever was started for it.
- * @param options.isMigrating brings the tables to this code's shape first; leave it out where a command must change nothing
- * @param options.environment DATABASE_URL or DATABASE_URL_FILE, else REFILL_DATA (default `.data`), as `npm start` reads them; and REFILL_ENVIRONMENT
+ * @param options.isMigrating brings the tables to this code's shape first; leave it out where
+ *   a command must change nothing
+ * @param options.environment DATABASE_URL or DATABASE_URL_FILE, else REFILL_DATA (default `.data`), as `npm start`
+ *   reads them; and REFILL_ENVIRONMENT
  * @throws EnvironmentFault when the database belongs to the other environment; nothing was changed then
  */
 export async function withDatabase<Result>(
@@ -57,7 +60,8 @@ async function findDatabase(variables: Variables): Promise<{ url: string; stop: 
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Under root PostgreSQL runs as an account of its own, which has to pass through the folder.
   if (isRoot()) await openFolder(folder, await ensureAccount());
-  // Loaded only now: the package takes every signal for itself, and `refill serve` in the same process has to drain at one.
+  // Loaded only now: the package takes every signal for itself, and `refill serve` in the same
+  // process has to drain at one.
   const { startEmbeddedPostgres } = await import('#server/platform/database/embedded-postgres.ts');
   return startEmbeddedPostgres({ dataDir });
 }

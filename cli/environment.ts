@@ -1,4 +1,5 @@
-// Which environment a command works on: what REFILL_ENVIRONMENT says. The database of `npm start` is a demonstration's and needs no word.
+// Which environment a command works on: what REFILL_ENVIRONMENT says. The database of `npm start` is a
+// demonstration's and needs no word.
 import type { Environment } from '#kernel/environment.ts';
 import { type Config, readConfig, readEnvironment } from '#server/platform/config.ts';
 import { InputFault } from './terminal.ts';

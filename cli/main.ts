@@ -9,7 +9,8 @@ try {
   console.error(process.env.DEBUG ? error : describe(error));
   process.exitCode = 1;
 }
-// Said outright: the embedded PostgreSQL's exit hook would end the process with 0. The empty write waits for what was printed before.
+// Said outright: the embedded PostgreSQL's exit hook would end the process with 0. The empty write waits
+// for what was printed before.
 const exitCode = process.exitCode ?? 0;
 process.stdout.write('', () => process.exit(exitCode));
 

@@ -1,4 +1,5 @@
-// A shop for one command: the applied configuration, and the providers and games with the credentials of the environment. It serves and
+// A shop for one command: the applied configuration, and the providers and games with the credentials of
+// the environment. It serves and
 // works nothing; what a command leaves to do is done by the workers of the running shop.
 import { type Composed, compose } from '#server/compose.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';

@@ -1,4 +1,5 @@
-// What every command prints with and ends with: sentences and tables for people, one JSON object for programs, and the exit codes.
+// What every command prints with and ends with: sentences and tables for people, one JSON object for
+// programs, and the exit codes.
 import { createInterface } from 'node:readline/promises';
 import Table from 'cli-table3';
 
@@ -12,7 +13,10 @@ export type Terminal = {
   readonly ask: ((question: string) => Promise<boolean>) | null;
 };
 
-/** 1: a fault, wrong input or a difference found. 3: understood, but not possible in the state things are in; nothing was changed. */
+/**
+ * 1: a fault, wrong input or a difference found. 3: understood, but not possible in the state things
+ * are in; nothing was changed.
+ */
 export const EXIT = { ok: 0, fault: 1, impossible: 3 } as const;
 
 /** Wrong input: its message is the whole story, one sentence. */

@@ -4,7 +4,8 @@ import { ClientId, NoContent, Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
 /**
- * The player as the browser may know them. `oauth_token` is a public session id, never the secret: that sits in an HttpOnly cookie.
+ * The player as the browser may know them. `oauth_token` is a public session id, never the secret:
+ * that sits in an HttpOnly cookie.
  * @source specification section 3, "User info"
  */
 export const UserInfo = Type.Object({
@@ -15,7 +16,10 @@ export const UserInfo = Type.Object({
 });
 export type UserInfo = Static<typeof UserInfo>;
 
-/** Of a password that the shop keeps, in characters as a person counts them. @source NIST SP 800-63B and OWASP ASVS 5.0, 6.2.1: 8 at least, 15 advised */
+/**
+ * Of a password that the shop keeps, in characters as a person counts them. @source NIST SP 800-63B and OWASP ASVS 5.0,
+ * 6.2.1: 8 at least, 15 advised
+ */
 export const SHORTEST_PASSWORD = 8;
 
 /** @source specification section 3, "Login config" */

@@ -12,7 +12,10 @@ import type { KeyArt } from './pictures.ts';
 import type { Returning } from './orders.ts';
 import type { OutputOf } from './route.ts';
 
-/** A brand's picture: mark-up that the server itself wrote out of a drawing, in the page's colours, or the address of a file. */
+/**
+ * A brand's picture: mark-up that the server itself wrote out of a drawing, in the page's
+ * colours, or the address of a file.
+ */
 export type BrandPicture =
   | { markup: string & { readonly isClean: true }; symbol: string; viewBox: string }
   | { url: string };
@@ -85,12 +88,18 @@ type Boot<Picture> = {
   games: GameListItem[];
   /** The platform whose client ids `games` carries; null when the address named a client, which stays what it is. */
   platform: Platform | null;
-  /** The chosen game; empty when the address named one that is not this brand's, so that nothing of another one is shown. */
+  /**
+   * The chosen game; empty when the address named one that is not this brand's, so that
+   * nothing of another one is shown.
+   */
   clientId: string;
   pageConfig: PageConfig | null;
   /** Goods of `clientId` in `region`, or null when there are none to show or the page does not need them. */
   goods: GoodsOfLanding | null;
-  /** Bonus items of these goods and the countries to choose from: with the goods, so that no card grows when they arrive. */
+  /**
+   * Bonus items of these goods and the countries to choose from: with the goods, so that no
+   * card grows when they arrive.
+   */
   gifts: GiftsOfLanding | null;
   countries: CountriesOfLanding | null;
   servers: ServersOfLanding | null;
@@ -98,7 +107,9 @@ type Boot<Picture> = {
   returning: Returning | null;
 };
 
-/** The brand's own words in another language, for a page that changes its language: `GET /brand-texts.json?spec_lang=`. */
+/**
+ * The brand's own words in another language, for a page that changes its language: `GET /brand-texts.json?spec_lang=`.
+ */
 export type BrandTexts = {
   title: string;
   hero: { title: string; text: string; chip: string };

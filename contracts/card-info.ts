@@ -11,7 +11,8 @@ export const CARD_FIELD_MAX = 80;
 export const CardInfo = Type.String({ minLength: 4, maxLength: 2000 });
 
 /**
- * The text whose SHA-256, in hex, is the `hash` of card_info. It finds damaged input and proves nothing: everybody can compute it.
+ * The text whose SHA-256, in hex, is the `hash` of card_info. It finds damaged input and proves
+ * nothing: everybody can compute it.
  * @source docs/decisions/0009-prepaid-cards.md
  */
 export function cardHashText(cardId: string, cardPassword: string): string {

@@ -1,8 +1,12 @@
-// The shape of channels/channels.yaml: what a player may choose (methods), and by which provider account it is paid (channels).
+// The shape of channels/channels.yaml: what a player may choose (methods), and by which provider
+// account it is paid (channels).
 import Type, { type Static } from 'typebox';
 import { Amount, AssetName, CountryKey, CurrencyKey, Id, RegionKey, Texts, mapOf, strict } from './files.ts';
 
-/** min or max at or below zero, or left out, means no bound on that side. @source specification section 5, "Price filter" */
+/**
+ * min or max at or below zero, or left out, means no bound on that side. @source
+ * specification section 5, "Price filter"
+ */
 const Bounds = mapOf(CurrencyKey, strict({ min: Type.Optional(Amount), max: Type.Optional(Amount) }));
 
 /** Kinds of methods that every language has its own word for: `method.<kind>` of messages/. */
@@ -17,7 +21,9 @@ const METHOD_LABELS = [
   'other',
 ] as const;
 
-/** What a method may tell in advance, where that changes something for the player: `method.hint_<hint>` of messages/. */
+/**
+ * What a method may tell in advance, where that changes something for the player: `method.hint_<hint>` of messages/.
+ */
 export const METHOD_HINTS = [
   'app',
   'bank_app',

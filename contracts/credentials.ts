@@ -1,4 +1,5 @@
-// The encoding of username and password on the login call. It protects nothing (TLS does); it is the specification's wire.
+// The encoding of username and password on the login call. It protects nothing (TLS does); it
+// is the specification's wire.
 
 /**
  * base64url of UTF-8 of a random 3-character prefix and the value.

@@ -24,7 +24,10 @@ export const DOCUMENT_PATHS = [
   '/showError',
 ] as const;
 
-/** The four pages of a purchase in the classic version, in order. @source specification section 2, "Step bar of four steps" */
+/**
+ * The four pages of a purchase in the classic version, in order. @source specification
+ * section 2, "Step bar of four steps"
+ */
 export const CLASSIC_STEPS = ['/selectGame', '/selectGoods', '/recharge', '/result'] as const;
 
 /** What the classic version has beside the paths above. @source specification section 2, "Old-version router" */

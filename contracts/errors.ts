@@ -3,7 +3,8 @@
 
 /**
  * Codes named by the specification keep its numbers; the rest are ours, below -1000 so that they never meet.
- * `http` is the status the envelope travels with: 200 for every outcome of the business, others for the transport's own refusals.
+ * `http` is the status the envelope travels with: 200 for every outcome of the business, others for
+ * the transport's own refusals.
  * @source specification section 8, "Response codes"; section 4, "Order result codes"
  */
 export const CODES = {

@@ -26,7 +26,8 @@ const Gift = strict({
 });
 
 /**
- * role: `times` per character for ever; time: `times` within `days` days of the brand's calendar; game: `times` per account and game.
+ * role: `times` per character for ever; time: `times` within `days` days of the brand's calendar; game:
+ * `times` per account and game.
  * @source specification section 3, "Limit product info"
  */
 const Limit = strict({

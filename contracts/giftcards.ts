@@ -1,4 +1,5 @@
-// Prepaid cards of the publisher: what one is worth, and turning it into goods. Paying with one is the pay call card_pay.
+// Prepaid cards of the publisher: what one is worth, and turning it into goods. Paying with
+// one is the pay call card_pay.
 import Type, { type Static } from 'typebox';
 import { CardInfo } from './card-info.ts';
 import { ClientId, Platform, Text, params } from './envelope.ts';
@@ -8,7 +9,8 @@ import { route } from './route.ts';
 const cardKeys = { client_id: ClientId, card_info: CardInfo };
 
 /**
- * What a card is worth: `price` as a player reads it ("$9.99"). `product_name` and `can_confirm` tell whether it can be turned into goods by itself.
+ * What a card is worth: `price` as a player reads it ("$9.99"). `product_name` and `can_confirm` tell whether it can be
+ * turned into goods by itself.
  * @source specification section 3, "Card check response"
  */
 export const CardWorth = Type.Object({

@@ -23,7 +23,10 @@ export const identityRoutes = {
       canUnlink: Type.Boolean(),
       /** False: the login is more than half an hour old, linking and unlinking ask for a new one first. */
       isFresh: Type.Boolean(),
-      /** True where `accountRoutes.changePassword` has something to change: the shop keeps the password, and this session may change it. */
+      /**
+       * True where `accountRoutes.changePassword` has something to change: the shop keeps the password,
+       * and this session may change it.
+       */
       canChangePassword: Type.Boolean(),
     }),
   }),

@@ -1,6 +1,7 @@
 // Logins by an identity that another company vouches for, and by a prepaid card: how one begins and what comes back.
 //
-// One login, as the page sees it: `loginStart` (for X: `twitterRedirect`) -> open `url` in a window -> the provider's page -> our callback page
+// One login, as the page sees it: `loginStart` (for X: `twitterRedirect`) -> open `url` in a window -> the
+// provider's page -> our callback page
 // posts a LoginMessage to its opener -> the page answers it and calls the kind's own route with what the message holds.
 import Type, { type Static } from 'typebox';
 import { UserInfo } from './accounts.ts';
@@ -12,7 +13,10 @@ export const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawe
 export type LoginKind = (typeof LOGIN_KINDS)[number];
 export const LoginKind = Type.Enum([...LOGIN_KINDS]);
 
-/** Where a provider sends the player back to: `<origin>/util/login/callback/<kind>`. What an operator registers with the provider. */
+/**
+ * Where a provider sends the player back to: `<origin>/util/login/callback/<kind>`. What an operator
+ * registers with the provider.
+ */
 export const LOGIN_CALLBACK_PATH = '/util/login/callback';
 /** Where a company tells what has become of an identity: this and the kind. */
 export const LOGIN_NOTICE_PATH = '/util/login/notice';
@@ -20,7 +24,10 @@ export const LOGIN_NOTICE_PATH = '/util/login/notice';
 /** `link` adds the identity to the account that is logged in; it answers with the same user. */
 const LoginPurpose = Type.Enum(['login', 'link']);
 
-/** `popup`: a window of its own, the callback page talks to its opener. `page`: the whole page goes and comes back to `return_to`, logged in. */
+/**
+ * `popup`: a window of its own, the callback page talks to its opener. `page`: the whole page goes and comes
+ * back to `return_to`, logged in.
+ */
 const LoginDisplay = Type.Enum(['popup', 'page']);
 
 const startKeys = {
@@ -40,27 +47,42 @@ export const LoginStart = Type.Object({
 export type LoginStart = Static<typeof LoginStart>;
 
 /**
- * What the callback page posts: to its opener with the exact origin, and on the BroadcastChannel for openers that the provider's page cut off.
- * Believe it only when the origin is ours, the shape fits and `state` is the one of a login begun here; answer with LoginHeard at once
- * (to `event.source`, or on the channel), else the callback page finishes the login by itself after `LOGIN_PATIENCE_MS`.
+ * What the callback page posts: to its opener with the exact origin, and on the BroadcastChannel for openers that
+ * the provider's page cut off.
+ * Believe it only when the origin is ours, the shape fits and `state` is the one of a login begun here;
+ * answer with LoginHeard at once
+ * (to `event.source`, or on the channel), else the callback page finishes the login by
+ * itself after `LOGIN_PATIENCE_MS`.
  */
 export type LoginMessage = {
   type: 'refill-login';
   kind: LoginKind;
   state: string;
-  /** Null: call the kind's route with `fields`. `cancelled`: the player thought better of it. `failed`: toast `log_fail`. */
+  /**
+   * Null: call the kind's route with `fields`. `cancelled`: the player thought better of
+   * it. `failed`: toast `log_fail`.
+   */
   error: 'cancelled' | 'failed' | null;
-  /** Fields of the kind's route as they came: authorization_code, identity_token, device_id, iss, oauth_token, oauth_verifier, state. */
+  /**
+   * Fields of the kind's route as they came: authorization_code, identity_token, device_id, iss,
+   * oauth_token, oauth_verifier, state.
+   */
   fields: Record<string, string>;
 };
 export type LoginHeard = { type: 'refill-login-heard'; state: string };
 export const LOGIN_CHANNEL = 'refill-login';
 export const LOGIN_PATIENCE_MS = 3000;
 
-/** Query key of `return_to` after a login that ended without an opener: `cancelled` or `failed`; absent when it went well. */
+/**
+ * Query key of `return_to` after a login that ended without an opener: `cancelled` or
+ * `failed`; absent when it went well.
+ */
 export const LOGIN_RESULT_KEY = 'login_result';
 
-/** Every kind's route takes the attempt's `state`; without it nothing is believed. `iss` is handed on when the provider sent it. */
+/**
+ * Every kind's route takes the attempt's `state`; without it nothing is believed. `iss` is handed
+ * on when the provider sent it.
+ */
 const finish = { state: Type.Optional(Text(200)), iss: Type.Optional(Text(200)) };
 const code = Type.String({ minLength: 1, maxLength: 4000 });
 const token = Type.String({ minLength: 1, maxLength: 8000 });
@@ -89,7 +111,10 @@ const facebook = {
   authorization_code: Type.Optional(code),
   redirect_uri: Type.Optional(Text(500)),
 };
-/** `oauth_token` is X's request token here, never a session. @source specification section 7: "a login with oauth_token and oauth_verifier" */
+/**
+ * `oauth_token` is X's request token here, never a session. @source specification section 7: "a login with
+ * oauth_token and oauth_verifier"
+ */
 const twitter = {
   oauth_token: Type.String({ minLength: 1, maxLength: 200 }),
   oauth_verifier: Type.String({ minLength: 1, maxLength: 200 }),
@@ -105,7 +130,10 @@ const vk = {
 };
 /** @source specification section 7: "authorization_code, redirect_uri" */
 const huawei = { ...finish, authorization_code: code, redirect_uri: Type.Optional(Text(500)) };
-/** Encoded as name and password are (contracts/credentials.ts). @source specification section 5: at most 80 characters each */
+/**
+ * Encoded as name and password are (contracts/credentials.ts). @source specification section
+ * 5: at most 80 characters each
+ */
 const card = {
   card_number: Type.String({ minLength: 1, maxLength: 450 }),
   card_password: Type.String({ minLength: 1, maxLength: 450 }),
@@ -193,7 +221,10 @@ export const loginRoutes = {
   }),
 };
 
-/** Under /api/ingame: for a make-up payment, with the game's id; the session lives a day at most. @source specification section 7, "replenish login" */
+/**
+ * Under /api/ingame: for a make-up payment, with the game's id; the session lives a day at most. @source specification
+ * section 7, "replenish login"
+ */
 export const ingameLoginRoutes = {
   start: route({
     path: '/api/ingame/start',

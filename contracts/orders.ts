@@ -4,7 +4,10 @@ import { Text, params } from './envelope.ts';
 import { Picture } from './pictures.ts';
 import { route } from './route.ts';
 
-/** Where an order stands, in words the page can draw. Finer than billing status: "paid, delivering" is still Pending there. */
+/**
+ * Where an order stands, in words the page can draw. Finer than billing status: "paid,
+ * delivering" is still Pending there.
+ */
 export const OrderStage = Type.Enum([
   'unpaid',
   'paid',
@@ -75,7 +78,9 @@ export const orderRoutes = {
   }),
 };
 
-/** What a player bought here before, in one game: the last purchase once more, and which products to look out for again. */
+/**
+ * What a player bought here before, in one game: the last purchase once more, and which products to look out for again.
+ */
 export const Returning = Type.Object({
   product_id: Type.String(),
   /** As the channel list names it, and what the player reads. */

@@ -34,7 +34,10 @@ export const PaymentOption = Type.Object({ ...optionKeys, sub_payment: Type.Arra
 export type PaymentOption = Static<typeof PaymentOption>;
 export type SubPaymentOption = Static<typeof SubPaymentOption>;
 
-/** What a player chooses once, whoever moves the money. Ours beside the specification's list: it says how the page folds that list. */
+/**
+ * What a player chooses once, whoever moves the money. Ours beside the specification's list: it says
+ * how the page folds that list.
+ */
 export const PaymentMethod = Type.Object({
   key: Type.String(),
   name: Type.String(),
@@ -46,7 +49,10 @@ export const PaymentMethod = Type.Object({
   group: Type.Enum(['last', 'country', 'more']),
   /** What the device must be able to do; empty for nothing. */
   device: Type.Enum(['', 'applePay', 'googlePay']),
-  /** Key of the option that it is paid by: the first in the operator's order whose provider answers. Empty while none does. */
+  /**
+   * Key of the option that it is paid by: the first in the operator's order whose provider
+   * answers. Empty while none does.
+   */
   option: Type.String(),
   /** Key of the second choice that the player made last time, where the option asks for one; else empty. */
   second: Type.String(),

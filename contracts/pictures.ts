@@ -2,7 +2,8 @@
 import Type, { type Static } from 'typebox';
 
 /**
- * `avif` and `webp` are srcset values: addresses with their widths. `width` and `height` are those of the largest size in pixels.
+ * `avif` and `webp` are srcset values: addresses with their widths. `width` and `height` are those
+ * of the largest size in pixels.
  * `color` is one to three hex colours with spaces between them, what stands there until the picture has come.
  * `is_opaque`: it fills its box; others are cut out and stand in it.
  */

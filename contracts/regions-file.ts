@@ -1,4 +1,5 @@
-// The shape of regions/regions.yaml, which an operator may add: payment regions and countries beside those of the specification.
+// The shape of regions/regions.yaml, which an operator may add: payment regions and countries
+// beside those of the specification.
 import Type, { type Static } from 'typebox';
 import { CountryKey, RegionKey, Texts, mapOf, strict } from './files.ts';
 

@@ -1,4 +1,5 @@
-// Where an account is logged in: the player's own list on My, ending what should not be there, and the session at backup hosts.
+// Where an account is logged in: the player's own list on My, ending what should not be there, and
+// the session at backup hosts.
 import Type, { type Static } from 'typebox';
 import { NoContent, Text, params } from './envelope.ts';
 import { LOGIN_KINDS } from './logins.ts';
@@ -33,7 +34,10 @@ export const sessionRoutes = {
       canEnd: Type.Boolean(),
     }),
   }),
-  /** @source OWASP ASVS 5.0, 3.4.2 and 7.2.1: cookies do not go to another origin, so the page shows this there as a Bearer token */
+  /**
+   * @source OWASP ASVS 5.0, 3.4.2 and 7.2.1: cookies do not go to another origin, so the page shows
+   * this there as a Bearer token
+   */
   backupToken: route({
     path: '/util/login/backup_token',
     kind: 'post',

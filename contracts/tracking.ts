@@ -5,7 +5,8 @@ import { params, Text } from './envelope.ts';
 type Moment = { readonly id: string; readonly moment: string; readonly data: readonly string[] };
 
 /**
- * THE table of moments: the name of the event, its id, when it happens, and the only keys its data may have. No key holds anything
+ * THE table of moments: the name of the event, its id, when it happens, and the only keys its data
+ * may have. No key holds anything
  * about a person: what was chosen, never by whom.
  * @source specification section 3, "Event ids"; which moment an id names is our choice
  */

@@ -26,8 +26,10 @@ export const walletRoutes = {
 };
 
 /**
- * Body of POST /internal/wallet/credit. The player of the host's brand is named by exactly one of: `user_id` in the game, `login` of
- * an account that the shop keeps itself, `player_id` of ours. A shown name is none of them: players choose those. Repeatable by `external_id`: the first answer comes again, and another content under it is refused.
+ * Body of POST /internal/wallet/credit. The player of the host's brand is named by exactly one of:
+ * `user_id` in the game, `login` of
+ * an account that the shop keeps itself, `player_id` of ours. A shown name is none of them: players choose those.
+ * Repeatable by `external_id`: the first answer comes again, and another content under it is refused.
  */
 export const CreditInput = Type.Object({
   external_id: Type.String({ minLength: 1, maxLength: 100 }),

@@ -1,4 +1,5 @@
-// Every channel of the shipped file through its own page, as a person pays on it: from the list to the goods in the game.
+// Every channel of the shipped file through its own page, as a person pays on it: from the
+// list to the goods in the game.
 // A channel that is added there is bought with here, in the first place of its brand that offers it: all of them by
 // `npm run e2e -- channels`, one of each manner of paying in every run of the tests.
 import { devices, type Page } from '@playwright/test';
@@ -72,7 +73,8 @@ test.describe('without a page', () => {
 });
 
 test.describe('on a desktop', () => {
-  // The provider's own script, on a page of ours. @source specification section 7: "A separate payment script loads for the Korean brand on desktop"
+  // The provider's own script, on a page of ours. @source specification section 7: "A separate payment script loads for
+  // the Korean brand on desktop"
   test('Welcome Payments lays its window over ours @desktop', async ({ shopPage, player }) => {
     await shopPage.open('/', { domain_area: 'kr' });
     await shopPage.prefer('welcome/card');
@@ -86,7 +88,10 @@ test.describe('on a desktop', () => {
   });
 });
 
-/** What a provider's page asks for beside the press. A PIN or a telephone bill pays what it is worth, whatever the price: here, the price. */
+/**
+ * What a provider's page asks for beside the press. A PIN or a telephone bill pays what it is worth,
+ * whatever the price: here, the price.
+ */
 async function fillIn(window: Page, place: Place, price: string): Promise<void> {
   const worth = `${place.currency}-${price.replaceAll(/[^\d.]/g, '')}`;
   if (place.channel === 'razer-gold-pin') await window.getByLabel('PIN', { exact: false }).fill(`${worth}-00000000`);

@@ -1,4 +1,5 @@
-// The checkout on its three sizes: sheet on a phone, sheet on a phone held sideways, panel beside the goods. Methods, not processors.
+// The checkout on its three sizes: sheet on a phone, sheet on a phone held sideways, panel beside the
+// goods. Methods, not processors.
 import { expect, test } from './flow.ts';
 import { expectDelivered } from './proof.ts';
 import { payOnProvider } from './provider-page.ts';

@@ -1,4 +1,5 @@
-// npm run conformance: the suite over every payment provider, told as a table of providers and cases. Exit code 1 when anything failed.
+// npm run conformance: the suite over every payment provider, told as a table of providers and cases. Exit
+// code 1 when anything failed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

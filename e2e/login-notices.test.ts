@@ -1,4 +1,5 @@
-// Apple tells the shop that a player has taken back the consent or is gone, through the stand-in: what ends, what stays, what is not believed.
+// Apple tells the shop that a player has taken back the consent or is gone, through the stand-in: what ends, what
+// stays, what is not believed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Logins by other identities in a real browser, with the headers that production sends: windows, messages, redirects, Apple's form.
+// Logins by other identities in a real browser, with the headers that production sends: windows,
+// messages, redirects, Apple's form.
 import type { Page } from '@playwright/test';
 import { expect, test } from './flow.ts';
 

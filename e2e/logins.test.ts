@@ -1,4 +1,5 @@
-// Every kind of login, from the shop's own calls through the provider's stand-in over real HTTP and back: what works, and what must not.
+// Every kind of login, from the shop's own calls through the provider's stand-in over real HTTP and back:
+// what works, and what must not.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

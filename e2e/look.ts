@@ -1,10 +1,14 @@
-// Looks at a screen twice: with axe for what people with disabilities would miss, and with a picture for people to judge.
+// Looks at a screen twice: with axe for what people with disabilities would miss, and with a
+// picture for people to judge.
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { projectRoot } from '#scripts/run-tool.ts';
 
-/** The rules of WCAG 2.2 up to AA. @source https://github.com/dequelabs/axe-core/blob/develop/doc/API.md, "Axe-core tags" */
+/**
+ * The rules of WCAG 2.2 up to AA. @source
+ * https://github.com/dequelabs/axe-core/blob/develop/doc/API.md, "Axe-core tags"
+ */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 export type Look = (name: string, options?: { isWholePage?: boolean }) => Promise<void>;

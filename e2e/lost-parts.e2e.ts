@@ -1,4 +1,5 @@
-// Every script and style sheet that comes later gets lost once, without a line and as a 404: the page stays, says so, and goes on when asked.
+// Every script and style sheet that comes later gets lost once, without a line and as a 404: the page stays,
+// says so, and goes on when asked.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -43,7 +44,9 @@ const login: Way = {
   there: (shopPage) => shopPage.popup('login.title'),
 };
 
-/** What leads to a part, by its source. Those that are not named are lost while the login is opened and My is looked at. */
+/**
+ * What leads to a part, by its source. Those that are not named are lost while the login is opened and My is looked at.
+ */
 const WAYS: Record<string, Way> = {
   'web/features/accounts/LoginPopup.tsx': login,
   'web/features/games/GameListPopup.tsx': {

@@ -1,4 +1,5 @@
-// Ways through the shop: addresses that lead on, popups and the back button, the keyboard, lost lines and lost sessions.
+// Ways through the shop: addresses that lead on, popups and the back button, the keyboard,
+// lost lines and lost sessions.
 import type { Locator, Page } from '@playwright/test';
 import { endSessions } from './proof.ts';
 import { expect, test } from './flow.ts';

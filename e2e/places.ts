@@ -1,4 +1,5 @@
-// Where each channel of the shipped files can be bought with: brand, region and country, found by the rules of the files themselves.
+// Where each channel of the shipped files can be bought with: brand, region and country, found by the
+// rules of the files themselves.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '#scripts/run-tool.ts';
@@ -43,7 +44,9 @@ const KNOWN_PROVIDERS = ['paypal', 'adyen', 'xsolla'];
 /** Their page is a plain redirect and back, in the browser the same as Travellet's. */
 const REDIRECTS = ['alipay', 'codapay', 'ebanx', 'funtap', 'pagsmile', 'payermax', 'pingpong'];
 
-/** The first channel of each provider that is paid with in a manner of its own: what every run of the tests looks at. */
+/**
+ * The first channel of each provider that is paid with in a manner of its own: what every run of the tests looks at.
+ */
 export function listManners(): Place[] {
   const seen = new Set([...KNOWN_PROVIDERS, ...REDIRECTS]);
   return listPlaces().filter(({ provider }) => !seen.has(provider) && seen.add(provider));

@@ -1,4 +1,5 @@
-// Buying, from the goods to the game: every provider, everything that may go wrong on the way, and what the game and the books
+// Buying, from the goods to the game: every provider, everything that may go wrong on the way,
+// and what the game and the books
 // say at the end. The happy ways run on both screens and in both writing directions (inside `npm test` on a
 // desktop from right to left only), each fault on one screen.
 import { expect, test } from './flow.ts';

@@ -15,7 +15,10 @@ export function runningShop(): RunningShop {
   return JSON.parse(text) as RunningShop;
 }
 
-/** Page of a brand's demo shop, e.g. "http://watt.demo.localhost:8080/my". Chromium leads every *.localhost to this machine. */
+/**
+ * Page of a brand's demo shop, e.g. "http://watt.demo.localhost:8080/my". Chromium leads every
+ * *.localhost to this machine.
+ */
 export function addressOf(brand: string, path = '/'): string {
   return `http://${brand.toLowerCase()}.demo.localhost:${runningShop().port}${path}`;
 }

@@ -173,7 +173,10 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     }
   }
 
-  /** Lets a method be paid by this very channel, as if it were the operator's first. To be called before anything is chosen. */
+  /**
+   * Lets a method be paid by this very channel, as if it were the operator's first. To be
+   * called before anything is chosen.
+   */
   async function prefer(channel: string): Promise<void> {
     const [own = '', inside] = channel.split('/');
     await page.route('**/api/pay/getPayChannelList*', async (route) => {
@@ -242,7 +245,8 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   /** @param id of the title that the result has to show */
   async function expectResult(id: string, timeout = 15_000): Promise<void> {
-    // As a player would: a page behind the provider's window draws once a second only, and every step after it waits for that.
+    // As a player would: a page behind the provider's window draws once a second only, and every
+    // step after it waits for that.
     await page.bringToFront();
     await expect(result.getByRole('heading', { name: named(id) })).toBeVisible({ timeout });
   }

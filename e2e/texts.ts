@@ -1,4 +1,5 @@
-// What the shop says, by message id and language, so that flows find things by the words a player reads in any language.
+// What the shop says, by message id and language, so that flows find things by the words a
+// player reads in any language.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '#scripts/run-tool.ts';

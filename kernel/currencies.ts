@@ -1,5 +1,7 @@
-// Every currency of ISO 4217 that has a minor unit, by its decimals. Written by scripts/iso.ts; our own additions are in money.ts.
-// @source ISO 4217, list one, published 2024-06-25: https://www.six-group.com/en/products-services/financial-information/data-standards.html
+// Every currency of ISO 4217 that has a minor unit, by its decimals. Written by scripts/iso.ts; our
+// own additions are in money.ts.
+// @source ISO 4217, list one, published 2024-06-25:
+// https://www.six-group.com/en/products-services/financial-information/data-standards.html
 export const CURRENCIES_BY_DECIMALS = {
   0: [
     'BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF',

@@ -1,4 +1,5 @@
-// Branded identifiers, so that a client id cannot be passed where a game id is meant. No generation: that needs randomness.
+// Branded identifiers, so that a client id cannot be passed where a game id is meant. No
+// generation: that needs randomness.
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };

@@ -7,7 +7,9 @@ import { type Language, toBcp47 } from './languages.ts';
 /** An amount in minor units of `currency` (cents for USD, whole yen for JPY). `amountMinor` is a safe integer. */
 export type Money = { readonly amountMinor: number; readonly currency: Currency };
 
-/** Currencies that came after the list's date. @source ISO 4217, amendment 176: Caribbean guilder, from 31 March 2025 */
+/**
+ * Currencies that came after the list's date. @source ISO 4217, amendment 176: Caribbean guilder, from 31 March 2025
+ */
 const ADDED = { XCG: 2 } as const;
 
 export type Currency =
@@ -23,7 +25,8 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map<string, number>([
 ]);
 
 /**
- * Symbol in front of an amount. THB, VND and IDR have none in the specification: ours are the signs in common use; so are those from BRL on.
+ * Symbol in front of an amount. THB, VND and IDR have none in the specification: ours are the signs in common
+ * use; so are those from BRL on.
  * All others have the sign that Unicode gives them in English (CA$, CHF).
  * @source specification section 9, "Currency symbols"
  */
@@ -74,7 +77,10 @@ export function parseDecimal(text: string, currency: Currency, exponent = expone
   return Number.isSafeInteger(amountMinor) ? { amountMinor, currency } : null;
 }
 
-/** Writes minor units as a plain decimal string with exactly the currency's decimals: 499 USD -> "4.99", 120 JPY -> "120". */
+/**
+ * Writes minor units as a plain decimal string with exactly the currency's decimals: 499 USD
+ * -> "4.99", 120 JPY -> "120".
+ */
 export function toDecimal(amount: Money, exponent = exponentOf(amount.currency)): string {
   const sign = amount.amountMinor < 0 ? '-' : '';
   const digits = String(Math.abs(amount.amountMinor)).padStart(exponent + 1, '0');
@@ -83,7 +89,8 @@ export function toDecimal(amount: Money, exponent = exponentOf(amount.currency))
 }
 
 /**
- * What a player reads in the specification's form: symbol in front, thousands separators, two decimals, none for won. "$1,299.00", "₩5,900".
+ * What a player reads in the specification's form: symbol in front, thousands separators, two decimals, none
+ * for won. "$1,299.00", "₩5,900".
  * A dinar shows its third decimal where the amount has one: a price is never cut.
  */
 export function showMoney(amount: Money): string {
@@ -114,7 +121,8 @@ function symbolOf(currency: Currency): string {
 }
 
 /**
- * What a player reads in the form of their language, with the currency's own decimals: "1 350,00 ₽", "￥160". Digits are western
+ * What a player reads in the form of their language, with the currency's own decimals: "1 350,00
+ * ₽", "￥160". Digits are western
  * everywhere, as in counts.
  */
 export function showLocalMoney(amount: Money, language: Language): string {

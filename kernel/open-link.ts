@@ -1,8 +1,10 @@
 // Addresses that open a game from a page: https, or a scheme that the game has registered for itself.
 
 /**
- * Schemes that belong to browsers, devices or other programs: a link with one of them would run, read, call or install something that is
- * no game. @source IANA, Uniform Resource Identifier (URI) Schemes; what browsers treat on their own: HTML Standard, "javascript: URLs"
+ * Schemes that belong to browsers, devices or other programs: a link with one of them would run, read, call
+ * or install something that is
+ * no game. @source IANA, Uniform Resource Identifier (URI) Schemes; what browsers treat on their own: HTML
+ * Standard, "javascript: URLs"
  */
 const FOREIGN: ReadonlySet<string> = new Set([
   'about', 'android-app', 'app-settings', 'blob', 'callto', 'cid', 'chrome', 'chrome-extension', 'content', 'data', 'facetime',

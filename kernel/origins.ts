@@ -3,7 +3,8 @@
 const HOST = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /**
- * An exact https origin: scheme, host and perhaps a port. No wildcard, path, query or user; nothing that could end a word of a policy.
+ * An exact https origin: scheme, host and perhaps a port. No wildcard, path, query or user; nothing that
+ * could end a word of a policy.
  * @returns the origin in its canonical form, or null
  */
 export function readHttpsOrigin(text: string): string | null {

@@ -1,4 +1,5 @@
-// Payment regions and the countries of the channel list: what the specification names, which an operator's regions file may add to.
+// Payment regions and the countries of the channel list: what the specification names, which an
+// operator's regions file may add to.
 // Pure tables; who sees what is the brand's file.
 import { COUNTRY_CODES } from './countries.ts';
 
@@ -12,9 +13,11 @@ export type Country = string;
 export const REGIONS = ['universal', 'eru', 'sea', 'ja', 'kr', 'twhk', 'useuro', 'ru', 'hk', 'codapay', 'mea'] as const;
 
 /**
- * Codes of the specification's region map that are no country of ISO 3166-1, with the country that each stands for. All others of that
+ * Codes of the specification's region map that are no country of ISO 3166-1, with the country that each
+ * stands for. All others of that
  * map are; their names come from Unicode in the language of the page.
- * @source specification section 3, "Region-to-name map": GLOBAL carries the channels offered everywhere, Myanmar has its currency's code
+ * @source specification section 3, "Region-to-name map": GLOBAL carries the channels offered everywhere,
+ *   Myanmar has its currency's code
  */
 const MAPPED_COUNTRIES: Readonly<Record<string, { readonly iso: string | null }>> = {
   GLOBAL: { iso: null },

@@ -1,4 +1,5 @@
-// What a user agent says: which browser on which system, and whether the page stands inside another app. A guess by nature: it
+// What a user agent says: which browser on which system, and whether the page stands inside
+// another app. A guess by nature: it
 // chooses words and ways, it never decides what somebody may do.
 
 export type UserAgent = {
@@ -12,7 +13,8 @@ export type System = 'Android' | 'iOS' | 'Windows' | 'macOS' | 'ChromeOS' | 'Lin
 
 /**
  * Marks that apps put into the user agent of their own browser, with the app's name.
- * @source inapp-spy 5.0.10 and is-ua-webview 1.1.2 (npm), their rules and test lists; developers.kakao.com for KAKAOTALK;
+ * @source inapp-spy 5.0.10 and is-ua-webview 1.1.2 (npm), their rules and test lists;
+ *   developers.kakao.com for KAKAOTALK;
  * "NAVER(inapp" from Naver's app for Android and iOS; user-agents.test.ts holds one real line of each
  */
 const APPS: readonly (readonly [mark: RegExp, app: string])[] = [
@@ -79,7 +81,9 @@ export function readUserAgent(text: string): UserAgent {
   };
 }
 
-/** Whose client of a game a visitor most likely plays. A tablet that calls itself a Mac is `web`, which every game has. */
+/**
+ * Whose client of a game a visitor most likely plays. A tablet that calls itself a Mac is `web`, which every game has.
+ */
 export function platformOf(text: string): 'android' | 'ios' | 'web' {
   const { system } = readUserAgent(text);
   return system === 'Android' ? 'android' : system === 'iOS' ? 'ios' : 'web';

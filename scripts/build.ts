@@ -1,4 +1,5 @@
-// npm run build: messages, storefront, and compressed copies of every file. Does nothing when nothing it is made of has changed.
+// npm run build: messages, storefront, and compressed copies of every file. Does nothing when
+// nothing it is made of has changed.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';

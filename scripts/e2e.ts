@@ -1,4 +1,5 @@
-// npm run e2e [-- noun ...]: builds the storefront and runs the browser flows, all of them or those of e2e/<noun>.e2e.ts, in full length.
+// npm run e2e [-- noun ...]: builds the storefront and runs the browser flows, all of them or those of
+// e2e/<noun>.e2e.ts, in full length.
 // What begins with a dash goes to Playwright (npm run e2e -- purchase --project=phone).
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -28,7 +28,8 @@ export const pinnedNode = join(
 /**
  * Installs the packages with `npm ci` when they are missing or are not the lockfile's.
  * Two calls at once (of two processes) end in one install. Says one line on stderr when it installs, nothing otherwise.
- * @param {{ isLean?: boolean }} [options] isLean: what is about to run needs no development package, so an install without them will do
+ * @param {{ isLean?: boolean }} [options] isLean: what is about to run needs no development package, so an
+ *   install without them will do
  * @returns {Promise<void>}
  * @throws {SetupError} when Node is too old or npm fails
  */

@@ -1,5 +1,6 @@
 // Finds a Chromium for tests and measurements: the one of CHROME_PATH, else an installed one, else the one of the
-// package @sparticuz/chromium, which brings its own libraries and so needs nothing from the machine (64-bit Intel Linux).
+// package @sparticuz/chromium, which brings its own libraries and so needs nothing from the
+// machine (64-bit Intel Linux).
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';

@@ -1,6 +1,7 @@
 // Writes kernel/currencies.ts and kernel/countries.ts from the lists of the maintainers (decision 30):
 //   node scripts/iso.ts <list-one.xml> <codes.json>
-// list-one.xml: SIX, maintenance agency of ISO 4217 (also in the package currency-codes); codes.json: the package i18n-iso-countries.
+// list-one.xml: SIX, maintenance agency of ISO 4217 (also in the package currency-codes); codes.json:
+// the package i18n-iso-countries.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from './run-tool.ts';

@@ -1,4 +1,5 @@
-// Compiles messages/<lang>.json for the page: one hashed file a language, and the types of every message and its values.
+// Compiles messages/<lang>.json for the page: one hashed file a language, and the types of
+// every message and its values.
 // Run by itself it writes them; with --check it only says what is missing or wrong.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

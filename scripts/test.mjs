@@ -53,7 +53,10 @@ async function runAll() {
   return failed === 0 && faults.length === 0 && unit.passed > 0 && flows.passed > 0 ? 0 : 1;
 }
 
-/** Counts one runner's report. A runner that failed without a failed test (a set-up that broke, no report) counts as one failure. */
+/**
+ * Counts one runner's report. A runner that failed without a failed test (a set-up that broke, no
+ * report) counts as one failure.
+ */
 function countUp(name, exitCode, report, count) {
   const counted = existsSync(report)
     ? count(JSON.parse(readFileSync(report, 'utf8')))
@@ -89,7 +92,10 @@ function countPlaywright({ stats, suites }) {
   };
 }
 
-/** Names of the flows of a suite, and of those inside it, that failed. @param {string[]} path titles of the suites around */
+/**
+ * Names of the flows of a suite, and of those inside it, that failed. @param {string[]}
+ * path titles of the suites around
+ */
 function failedFlows({ title, specs = [], suites = [] }, path) {
   const here = [...path, title];
   const own = specs

@@ -1,4 +1,5 @@
-// The transport as a stranger meets it: hosts, who may change what, odd parameters, errors and what the log keeps of them.
+// The transport as a stranger meets it: hosts, who may change what, odd parameters, errors
+// and what the log keeps of them.
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

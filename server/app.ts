@@ -87,7 +87,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** The plain answer for a host nobody has, the page for a visitor who lost the way, the envelope for a call to nothing. */
+/**
+ * The plain answer for a host nobody has, the page for a visitor who lost the way, the envelope for a call to nothing.
+ */
 function mountNotFound(app: FastifyInstance, deps: HttpDeps, sendMissingPage?: SendMissingPage): void {
   app.setNotFoundHandler(async (request, reply) => {
     const site = siteOfRequest(deps, request);

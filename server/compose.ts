@@ -111,7 +111,8 @@ export function compose(deps: {
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
     findCardAccount: giftCards.findOwner,
     gameIdentities: createGameIdentities({ log, gameServer, gameOfClient }),
-    // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by address; 30 where logins are 20
+    // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by
+    // address; 30 where logins are 20
     mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
   }); // prettier-ignore
   const loginLinks = createLoginLinksService({

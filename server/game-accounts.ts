@@ -1,4 +1,5 @@
-// Passwords known to the game itself: the account store of brands with `accounts: game`. Ties two ports that do not know each other.
+// Passwords known to the game itself: the account store of brands with `accounts: game`. Ties two ports
+// that do not know each other.
 import type { AccountStore, IdentityAccounts } from './modules/accounts/identity.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import type { Log } from './platform/log.ts';

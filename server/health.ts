@@ -1,5 +1,7 @@
-// Health: two words for the load balancer on every host, and the operator's page of counts, which belong to nobody outside. That page is
-// reached by its token, or on a port of its own that only this machine reaches; where a request seems to come from decides nothing.
+// Health: two words for the load balancer on every host, and the operator's page of counts, which belong to
+// nobody outside. That page is
+// reached by its token, or on a port of its own that only this machine reaches; where a request seems
+// to come from decides nothing.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
@@ -18,7 +20,10 @@ export type HealthDeps = {
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const HIDDEN = { schema: { hide: true } as never };
 
-/** `/healthz` and `/readyz` for everybody; the counts on this port for the token alone, and to nobody where there is none. */
+/**
+ * `/healthz` and `/readyz` for everybody; the counts on this port for the token alone, and
+ * to nobody where there is none.
+ */
 export function mountHealth(app: FastifyInstance, deps: HealthDeps): void {
   mountSigns(app, deps);
   const { healthToken } = deps.config;
@@ -77,7 +82,9 @@ function hasToken(request: FastifyRequest, token: string): boolean {
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
-/** A page in a browser of this machine may be led here under a name of its own: names other than localhost are refused. */
+/**
+ * A page in a browser of this machine may be led here under a name of its own: names other than localhost are refused.
+ */
 function isAskedByAddress({ headers }: FastifyRequest): boolean {
   const host = (headers.host ?? '').replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
   return host === 'localhost' || isIP(host) !== 0;

@@ -1,4 +1,5 @@
-// Login links over HTTP and with the real documents: tokens, tickets, the question before a link opens an account, super mode.
+// Login links over HTTP and with the real documents: tokens, tickets, the question before a link
+// opens an account, super mode.
 import type { FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

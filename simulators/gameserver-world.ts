@@ -1,4 +1,5 @@
-// The simulated games: which clients, areas and servers they have, and who plays where. Everything follows from the names: nothing is stored.
+// The simulated games: which clients, areas and servers they have, and who plays where. Everything follows from
+// the names: nothing is stored.
 
 import { createHash } from 'node:crypto';
 

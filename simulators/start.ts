@@ -20,10 +20,16 @@ export type SimulatorOptions = {
   port: number;
   /** Folder of credentials and journals; made when missing. */
   dataDir: string;
-  /** The shop's address, as `http://127.0.0.1:8080` or `http://watt.demo.localhost:8080`: callbacks go to `/callback/<provider>` there. */
+  /**
+   * The shop's address, as `http://127.0.0.1:8080` or `http://watt.demo.localhost:8080`: callbacks go to
+   * `/callback/<provider>` there.
+   */
   shopUrl: string;
   clock?: Clock;
-  /** Whether every change is in the journal before its call is answered (default). Without, up to 50 ms are lost with the process: for benchmarks. */
+  /**
+   * Whether every change is in the journal before its call is answered (default). Without, up to 50 ms are lost with
+   * the process: for benchmarks.
+   */
   durable?: boolean;
 };
 
@@ -31,7 +37,10 @@ export type Simulators = {
   url: string;
   /** The variables that make a shop use these stand-ins. */
   environment: Record<string, string>;
-  /** The payer pays, as by `POST /control/<provider>/pay`, and the callback was tried once; undefined when nobody knows the payment. */
+  /**
+   * The payer pays, as by `POST /control/<provider>/pay`, and the callback was tried once; undefined
+   * when nobody knows the payment.
+   */
   pay(provider: string, reference: string): Promise<unknown>;
   close(): Promise<void>;
 };

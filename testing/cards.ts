@@ -18,7 +18,10 @@ export const IN_PLACE: Pick<ShopOverrides, 'environment' | 'moreProviders'> = {
 
 let batches = 0;
 
-/** Cards of 9.99 USD for the brand watt, good for a year, for any game; `over` and `options` for what a test wants different. */
+/**
+ * Cards of 9.99 USD for the brand watt, good for a year, for any game; `over` and `options` for
+ * what a test wants different.
+ */
 export async function issueTestCards(
   db: Queryable,
   count: number,

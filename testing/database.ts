@@ -1,4 +1,5 @@
-// A database of its own for a test file, cloned from the migrated template (testing/global-database.ts) in well under 100 ms.
+// A database of its own for a test file, cloned from the migrated template
+// (testing/global-database.ts) in well under 100 ms.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';

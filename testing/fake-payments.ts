@@ -68,7 +68,10 @@ export function reportOn(
   };
 }
 
-/** Callbacks are JSON `{ reading }` in the port's own shape and count as proven with the header `x-fake-signature: good`. */
+/**
+ * Callbacks are JSON `{ reading }` in the port's own shape and count as proven with the
+ * header `x-fake-signature: good`.
+ */
 function readSignedCallback(raw: RawCallback): CallbackReading {
   if (raw.headers['x-fake-signature'] !== 'good')
     return { kind: 'invalid', reason: 'the signature is wrong', answer: FAKE_REFUSAL };

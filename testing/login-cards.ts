@@ -1,4 +1,5 @@
-// Prepaid cards that open an account, for flows in a browser: issued to a player of the demonstration, as an operator issues them.
+// Prepaid cards that open an account, for flows in a browser: issued to a player of the
+// demonstration, as an operator issues them.
 import { randomUUID } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { demoPepper } from '#scripts/start/start-demo-settings.ts';

@@ -1,4 +1,5 @@
-// Paying in a test shop: the pay call as the page sends it, callbacks as the scripted provider sends them, and what became of an order.
+// Paying in a test shop: the pay call as the page sends it, callbacks as the scripted provider sends them,
+// and what became of an order.
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';

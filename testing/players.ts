@@ -1,4 +1,5 @@
-// Accounts for flows in a browser, in brands that keep the passwords themselves. Simulated games know every name already.
+// Accounts for flows in a browser, in brands that keep the passwords themselves. Simulated
+// games know every name already.
 import { randomUUID } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';

@@ -258,7 +258,10 @@ async function inject(
   };
 }
 
-/** The brand's host, and the session as it can be shown there: a live host has no plain cookie, and this call has no TLS. */
+/**
+ * The brand's host, and the session as it can be shown there: a live host has no plain
+ * cookie, and this call has no TLS.
+ */
 function asVisitor(environment: Environment, brand: string, token: string | undefined): Record<string, string> {
   const key = brand.toLowerCase();
   if (environment === 'live')

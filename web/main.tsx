@@ -37,7 +37,8 @@ connectReactions(router);
 void start();
 
 /**
- * The server's picture stays until the route is ready, so nothing flashes. No await at the top of the file: a page's own chunk imports
+ * The server's picture stays until the route is ready, so nothing flashes. No await at the top of the
+ * file: a page's own chunk imports
  * from this one and would wait for it for ever.
  */
 async function start(): Promise<void> {

@@ -42,7 +42,8 @@ export function gameCodePath(code: string): string {
 
 /**
  * Query keys that belong to the visit and travel from page to page.
- * @source specification section 2, "Query parameters read"; oauth_token is missing because the server takes it out of the address;
+ * @source specification section 2, "Query parameters read"; oauth_token is missing because the server
+ *   takes it out of the address;
  * game_channel_id is ours: a game's link may name the store that the game came from, for the pay payload
  */
 export const CARRIED_KEYS = [

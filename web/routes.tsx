@@ -155,7 +155,10 @@ function makeTree(version: Version) {
   return root.addChildren([layout.addChildren(own), gameCode, ...leads]);
 }
 
-/** The client_id behind a code: the edition of that code, or a client_id itself; null for a game that this brand does not have. */
+/**
+ * The client_id behind a code: the edition of that code, or a client_id itself; null for a game
+ * that this brand does not have.
+ */
 function clientOf(code: string): string | null {
   for (const { client_id, sub_game } of readBoot().games) {
     const edition = Object.hasOwn(sub_game, code) ? sub_game[code] : undefined;

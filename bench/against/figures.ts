@@ -1,4 +1,5 @@
-// What one run of `bench -- orders` printed, read back, and what follows from several runs of two commits. Pure: it knows no process.
+// What one run of `bench -- orders` printed, read back, and what follows from several runs of two
+// commits. Pure: it knows no process.
 // Read from the printed text, because a checkout of an older commit has nothing else to say it with.
 import { type Goal, median, meets } from '../kit/figures.ts';
 
@@ -53,7 +54,10 @@ export function readFigures(text: string): RunFigures {
   };
 }
 
-/** One turn: both commits, right after one another. `stolen`: what the host took from this machine meanwhile, 0 to 1, the larger of both. */
+/**
+ * One turn: both commits, right after one another. `stolen`: what the host took from this machine
+ * meanwhile, 0 to 1, the larger of both.
+ */
 export type Turn = { readonly old: RunFigures; readonly now: RunFigures; readonly stolen: number };
 
 /** More than this taken by others, and a turn says nothing. @source docs/benchmarks.md, "Goals" */
@@ -85,7 +89,10 @@ export function compareTurns(turns: readonly Turn[]): Row[] {
   }));
 }
 
-/** Not slower than before, and within what a player and a machine are promised. @source docs/benchmarks.md, "Against another commit" */
+/**
+ * Not slower than before, and within what a player and a machine are promised. @source
+ * docs/benchmarks.md, "Against another commit"
+ */
 const AGAINST_GOALS: readonly { goal: Goal; of: (row: (name: string) => Row) => number }[] = [
   {
     goal: { name: 'orders delivered, of the old commit', limit: 0.9, sense: 'at least', unit: 'x' },

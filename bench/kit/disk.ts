@@ -1,4 +1,5 @@
-// How long the disk takes to make a page durable: what every commit waits for, and what a bulk write before it spoils for minutes.
+// How long the disk takes to make a page durable: what every commit waits for, and what a bulk write
+// before it spoils for minutes.
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,10 @@ const WRITES = 200;
 /** Our choice: twice as slow is the noise of a shared disk; three looks in a row are no luck. */
 const CALM = { factor: 2, looks: 3, pauseMs: 3000 };
 
-/** p99 of writing a page and waiting until it is on the disk of the temporary folder, where the benches have their databases. Milliseconds. */
+/**
+ * p99 of writing a page and waiting until it is on the disk of the temporary folder, where the benches have
+ * their databases. Milliseconds.
+ */
 export async function probeDisk(): Promise<number> {
   const path = join(tmpdir(), `refill-disk-${process.pid}`);
   const file = await open(path, 'w');

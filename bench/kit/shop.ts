@@ -1,4 +1,5 @@
-// A whole shop on loopback for a bench: PostgreSQL with the settings of `npm start` and the server, each a process of its own, and the
+// A whole shop on loopback for a bench: PostgreSQL with the settings of `npm start` and the server, each
+// a process of its own, and the
 // simulators in this one, in a temporary folder that is gone afterwards. No load is made here.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,10 @@ export type BenchShop = {
   /** `http://127.0.0.1:<port>`: connect here, and name the brand in the Host header. */
   readonly serverOrigin: string;
   readonly port: number;
-  /** In this process: the driver is the payer as well, and an order is one HTTP exchange less that no shop takes part in. */
+  /**
+   * In this process: the driver is the payer as well, and an order is one HTTP exchange
+   * less that no shop takes part in.
+   */
   readonly simulators: Simulators;
   /** `servers`: one, or the one that serves and the one that delivers. */
   readonly pids: { readonly servers: readonly number[]; readonly postgres: number };
@@ -30,7 +34,10 @@ export type BenchShop = {
   startServer(): Promise<void>;
 };
 
-/** Room for what other people's machines need to find their own programs; nothing else of the environment may change a figure. */
+/**
+ * Room for what other people's machines need to find their own programs; nothing else of the
+ * environment may change a figure.
+ */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -39,7 +46,8 @@ const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
  * @param options.serverEnvironment on top of what `npm start` gives the server
  * @param options.profileFolder the server writes a processor profile there when it ends
  * @param options.isSplit a process that serves and one that delivers, instead of one for both
- * @param options.countsStatements PostgreSQL keeps count of every statement, also inside functions; costs a few per cent
+ * @param options.countsStatements PostgreSQL keeps count of every statement, also inside
+ *   functions; costs a few per cent
  */
 export async function startShop(
   defer: Defer,

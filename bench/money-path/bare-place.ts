@@ -1,4 +1,5 @@
-// The yardstick: the database function place_order alone, by as many connections as there are players, in the shop's own database.
+// The yardstick: the database function place_order alone, by as many connections as there are
+// players, in the shop's own database.
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';

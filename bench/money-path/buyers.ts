@@ -1,4 +1,5 @@
-// Players who can buy: accounts, sessions, characters, and what each of them may order. Made before the measuring begins.
+// Players who can buy: accounts, sessions, characters, and what each of them may order. Made
+// before the measuring begins.
 import type { Pool } from 'undici';
 import type { Envelope } from '#contracts/envelope.ts';
 import { type RoleItem, gameRoutes } from '#contracts/games.ts';
@@ -20,7 +21,10 @@ const HANDS = 8;
 export type Buyer = {
   readonly playerId: PlayerId;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bodies of pay calls, one for each character and product; taken in turn, so that no order meets an unpaid one of its kind. */
+  /**
+   * Bodies of pay calls, one for each character and product; taken in turn, so that no order
+   * meets an unpaid one of its kind.
+   */
   readonly orders: readonly string[];
   next: number;
 };
@@ -46,7 +50,9 @@ export async function makeBuyers(
   return { buyers, payCall: `/api/pay/${options.provider}_pay` };
 }
 
-/** Without passwords: to hash a thousand of them, and to check them at a login, would take longer than the measuring. */
+/**
+ * Without passwords: to hash a thousand of them, and to check them at a login, would take longer than the measuring.
+ */
 async function makeAccounts(db: Db, names: readonly string[]): Promise<{ playerId: PlayerId }[]> {
   return query(
     db,

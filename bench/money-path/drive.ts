@@ -1,4 +1,5 @@
-// Makes the load: buyers who pay, and a provider's payer who pays. In parallel (a new order when the former is delivered) or at a steady rate.
+// Makes the load: buyers who pay, and a provider's payer who pays. In parallel (a new order when the former is
+// delivered) or at a steady rate.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'undici';
@@ -34,7 +35,8 @@ export async function driveInParallel(
   const queue = [...buyers];
   const play = async (): Promise<void> => {
     while (performance.now() - started < seconds * 1000) {
-      // Each order is another player's turn, as in a shop: an account with thousands of orders a minute is none that exists.
+      // Each order is another player's turn, as in a shop: an account with thousands of orders
+      // a minute is none that exists.
       const buyer = queue.shift();
       if (!buyer) throw new Error('there are fewer accounts than players');
       orders.push(await order(buyer));
@@ -45,7 +47,10 @@ export async function driveInParallel(
   return { orders, seconds: (performance.now() - started) / 1000 };
 }
 
-/** `rate` orders a second for `seconds`, begun on time however slow the former are, until every account waits: then the rate is not held. */
+/**
+ * `rate` orders a second for `seconds`, begun on time however slow the former are, until every account
+ * waits: then the rate is not held.
+ */
 export async function driveSteadily(
   seconds: number,
   rate: number,

@@ -1,8 +1,12 @@
-// Fills the tables with delivered orders of other players, as years of business leave them: copies of one real order, under other numbers.
+// Fills the tables with delivered orders of other players, as years of business leave them: copies of one
+// real order, under other numbers.
 import pg from 'pg';
 import { type Db, query } from '#server/platform/database/db.ts';
 
-/** What one delivered order leaves behind. Values that must differ are made of the copy's number; all others are the real order's. */
+/**
+ * What one delivered order leaves behind. Values that must differ are made of the copy's number; all
+ * others are the real order's.
+ */
 const TABLES = [
   'orders',
   'order_lookup',
@@ -35,7 +39,8 @@ const MADE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Nothing else may use the tables meanwhile: they have no keys while rows are written, for keys are made in a fraction of the time afterwards.
+ * Nothing else may use the tables meanwhile: they have no keys while rows are written, for keys are made in a
+ * fraction of the time afterwards.
  * @param range.from orders that were copied before. @param onProgress hears of every batch, and of what comes then
  */
 export async function growTo(
@@ -84,14 +89,18 @@ export async function growTo(
   await inParallel(url, ['checkpoint'], () => undefined);
 }
 
-/** Statements one after another by as many connections as there are writers, each of its own: the pool's has patience for statements of players. */
+/**
+ * Statements one after another by as many connections as there are writers, each of its own: the pool's has
+ * patience for statements of players.
+ */
 async function inParallel(url: string, statements: readonly string[], onDone: () => void): Promise<void> {
   const waiting = [...statements];
   const write = async (): Promise<void> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
-      // Rows that a power cut may take are no loss here. What a trigger would check was checked when the first of them was written.
+      // Rows that a power cut may take are no loss here. What a trigger would check was checked when
+      // the first of them was written.
       await client.query(
         `set synchronous_commit = off; set session_replication_role = replica; set maintenance_work_mem = '1GB'`,
       );
@@ -106,7 +115,10 @@ async function inParallel(url: string, statements: readonly string[], onDone: ()
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
-/** How the keys of each table are taken away and made again, the table with most rows first. Two of one table would wait for each other. */
+/**
+ * How the keys of each table are taken away and made again, the table with most rows first. Two of one
+ * table would wait for each other.
+ */
 async function readKeys(db: Db): Promise<{ drop: string; make: string }[]> {
   return query(
     db,

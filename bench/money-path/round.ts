@@ -1,4 +1,5 @@
-// One round: the whole path at full load, at a steady rate, placing alone, and the bare function, right after one another, so that what
+// One round: the whole path at full load, at a steady rate, placing alone, and the bare function, right
+// after one another, so that what
 // else the machine does falls on all of them.
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BenchShop } from '../kit/shop.ts';
@@ -10,7 +11,10 @@ import { type Drive, type Driver, buy, driveInParallel, driveSteadily, place } f
 /** @source docs/benchmarks.md: what a busy shop may see at a launch */
 export const STEADY_RATE = 200;
 
-/** Processor time an order, milliseconds. `driver`: this process, with the simulators. `others` is everything on the machine that is not ours. */
+/**
+ * Processor time an order, milliseconds. `driver`: this process, with the simulators. `others` is everything on
+ * the machine that is not ours.
+ */
 export type Costs = Readonly<Record<'server' | 'postgres' | 'driver' | 'others', number>>;
 
 export type Round = {
@@ -60,7 +64,8 @@ export async function runRound(
 const PLACING_SECONDS = 4;
 
 /**
- * Calls off whatever is unpaid, so that the next round finds the shop as this one did: else the accounts fill up, and half a minute later each of these
+ * Calls off whatever is unpaid, so that the next round finds the shop as this one did: else the accounts fill up, and
+ * half a minute later each of these
  * orders is asked about at the provider.
  */
 async function callOffUnpaid(db: Db): Promise<void> {

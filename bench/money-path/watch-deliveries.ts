@@ -1,4 +1,5 @@
-// Tells a buyer when the goods are delivered, by asking the database for all who wait at once: a poll over HTTP by each would be load of
+// Tells a buyer when the goods are delivered, by asking the database for all who wait at once: a poll over
+// HTTP by each would be load of
 // another kind, and one by NOTIFY would change what is measured.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, query } from '#server/platform/database/db.ts';
@@ -24,7 +25,8 @@ export function watchDeliveries(db: Db): DeliveryWatch {
         const rows = await query<{ billing_no: string }>(
           db,
           'bench_delivered',
-          // Lateral, so that each is looked up by its key: joined, a young table without statistics is read from end to end each time.
+          // Lateral, so that each is looked up by its key: joined, a young table without statistics is
+          // read from end to end each time.
           `select w.billing_no from unnest($1::uuid[], $2::text[]) as w(player_id, billing_no), lateral (
              select from orders o where o.player_id = w.player_id and o.billing_no = w.billing_no and o.state = 'delivered' limit 1) found`,
           [[...waiting.values()].map((entry) => entry.playerId), [...waiting.keys()]],

@@ -10,7 +10,9 @@ const CLI = fileURLToPath(new URL('../../node_modules/lighthouse/cli/index.js', 
 /** Our choice: a run takes 15 to 40 s; one that takes longer hangs. */
 const PATIENCE_MS = 180_000;
 
-/** Scores from 0 to 100, times in milliseconds. `faults`: titles of what cost points of accessibility or best practices. */
+/**
+ * Scores from 0 to 100, times in milliseconds. `faults`: titles of what cost points of accessibility or best practices.
+ */
 export type LighthouseRun = {
   readonly performance: number;
   readonly accessibility: number;

@@ -1,4 +1,5 @@
-// What a phone has to load, from the bundler's own list of what belongs to what, compressed as the build does it (brotli 11).
+// What a phone has to load, from the bundler's own list of what belongs to what, compressed as
+// the build does it (brotli 11).
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -17,7 +18,10 @@ const WAY = [
   'web/features/orders/ResultPopup.tsx',
 ];
 
-/** @param folder the built storefront; throws when a popup of the way is no longer where it was, or the figure would be too good */
+/**
+ * @param folder the built storefront; throws when a popup of the way is no longer where it was, or
+ * the figure would be too good
+ */
 export async function weighStorefront(folder: string): Promise<{ landing: Weight; wholeWay: Weight }> {
   const manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest;
   const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry);

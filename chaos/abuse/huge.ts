@@ -76,7 +76,10 @@ async function play(
   );
 }
 
-/** Grows to `megabytes` of JSON text; made of members, so that it is never whole in our memory either. @source RFC 1952, 2.2: a file is a series of members */
+/**
+ * Grows to `megabytes` of JSON text; made of members, so that it is never whole in our memory either. @source RFC 1952,
+ * 2.2: a file is a series of members
+ */
 function makeBomb(megabytes: number): Buffer {
   const member = gzipSync(Buffer.alloc(10 * MEGABYTE, ' '), { level: 9 });
   return Buffer.concat(Array<Buffer>(Math.ceil(megabytes / 10)).fill(member)).subarray(0, 60_000);

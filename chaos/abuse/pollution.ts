@@ -1,4 +1,5 @@
-// Test 35: the same key twice, in arrays, in other letters, with a NUL. The last value counts everywhere, and prices come from the list alone.
+// Test 35: the same key twice, in arrays, in other letters, with a NUL. The last value counts everywhere, and
+// prices come from the list alone.
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { query } from '#server/platform/database/db.ts';
 import { type Finding, processTest } from '../kit/finding.ts';

@@ -1,4 +1,5 @@
-// Test 37: visitors who never finish their question, never finish their body, or never read the answer. A bounded number, from this machine.
+// Test 37: visitors who never finish their question, never finish their body, or never read the answer. A
+// bounded number, from this machine.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanup } from '#bench/kit/cleanup.ts';
@@ -14,10 +15,16 @@ export const slow = processTest({
   run: (load) => withCleanup(async (defer) => play(await openVictim(defer), load)),
 });
 
-/** @source docs/reliability.md, test 37: headers 10 s, body 15 s; and how often the server looks, and how late on a busy machine */
+/**
+ * @source docs/reliability.md, test 37: headers 10 s, body 15 s; and how often the server looks,
+ * and how late on a busy machine
+ */
 const HEADER_MS = 10_000 + 6000;
 const BODY_MS = 15_000 + 6000;
-/** @source server/platform/http/http.ts, keepAliveTimeout: an answer that fits into the systems' buffers leaves an idle connection behind */
+/**
+ * @source server/platform/http/http.ts, keepAliveTimeout: an answer that fits into the systems' buffers
+ * leaves an idle connection behind
+ */
 const READER_MS = 65_000 + 10_000;
 /** Below this nobody sees a difference, and one late timer doubles a p95. */
 const FAST_ENOUGH_MS = 60;
@@ -54,7 +61,8 @@ async function play(
     },
     {
       name: 'slow readers',
-      // What is not read fills the buffers of both systems; then the connection stands still until it is idle for too long.
+      // What is not read fills the buffers of both systems; then the connection stands still
+      // until it is idle for too long.
       boundMs: READER_MS,
       isDeaf: true,
       begin: ({ socket }) => {
@@ -110,7 +118,10 @@ async function play(
   );
 }
 
-/** How many of these the server has not closed at its own end. @returns 0 where the system does not tell (it is no Linux) */
+/**
+ * How many of these the server has not closed at its own end. @returns 0 where the system
+ * does not tell (it is no Linux)
+ */
 async function openAtServer(port: number, ones: readonly Held[]): Promise<number> {
   const table = await readFile('/proc/net/tcp', 'utf8').catch(() => '');
   const wanted = new Set(ones.map(({ localPort }) => `${hex(port)} ${hex(localPort)}`));

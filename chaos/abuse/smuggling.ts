@@ -1,4 +1,5 @@
-// Test 38: requests that two parties may cut in different places. Refused with 400 and a closed line; nobody gets another's answer.
+// Test 38: requests that two parties may cut in different places. Refused with 400 and a closed line;
+// nobody gets another's answer.
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { type Finding, processTest } from '../kit/finding.ts';
 import { type Victim, exchange, openVictim, statusesIn } from './victim.ts';
@@ -12,11 +13,16 @@ export const smuggling = processTest({
   run: ({ pipelined }) => withCleanup(async (defer) => play(await openVictim(defer), pipelined)),
 });
 
-/** `refused`: 4xx and nothing after it. `one`: exactly one answer, then closed. `none`: no answer, for it has not ended. */
+/**
+ * `refused`: 4xx and nothing after it. `one`: exactly one answer, then closed. `none`: no answer, for it has not ended.
+ */
 type Verdict = 'refused' | 'one' | 'none';
 type Case = readonly [name: string, verdict: Verdict, bytes: string];
 
-/** What a smuggler hopes that the server takes for a question of its own. @source PortSwigger, "HTTP request smuggling"; RFC 9112 sections 5, 6, 7 and 11.2 */
+/**
+ * What a smuggler hopes that the server takes for a question of its own. @source PortSwigger, "HTTP request smuggling";
+ * RFC 9112 sections 5, 6, 7 and 11.2
+ */
 function listCases(host: string): Case[] {
   const inner = `GET /healthz?smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const post = (headers: string, body: string, line = 'POST /util/login/auth HTTP/1.1') =>

@@ -1,4 +1,5 @@
-// A real server that is abused: what it weighs, whether it lives, how fast others are served, and bytes sent to it as they are.
+// A real server that is abused: what it weighs, whether it lives, how fast others are served, and
+// bytes sent to it as they are.
 import { type Socket, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Defer } from '#bench/kit/cleanup.ts';

@@ -1,4 +1,5 @@
-// A player who does not give up: the same call with the same key until it is answered, then pays, then waits for the goods. As a
+// A player who does not give up: the same call with the same key until it is answered, then pays,
+// then waits for the goods. As a
 // browser does, whatever dies in between.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +11,10 @@ import { query } from '#server/platform/database/db.ts';
 import type { Player } from './players.ts';
 import type { ChaosShop } from './shop.ts';
 
-/** Our choice: a call that died is taken up after 20 s at the latest; who has no answer after this is told about as lost. */
+/**
+ * Our choice: a call that died is taken up after 20 s at the latest; who has no answer
+ * after this is told about as lost.
+ */
 const PATIENCE_MS = 150_000;
 const RETRY_MS = 200;
 
@@ -167,7 +171,10 @@ export async function waitUntilDelivered(
   }
 }
 
-/** `count` orders by all players at once, each player one after the other. @returns numbers, and sentences of what went wrong */
+/**
+ * `count` orders by all players at once, each player one after the other. @returns numbers, and
+ * sentences of what went wrong
+ */
 export async function buyMany(
   count: number,
   players: readonly Player[],

@@ -1,4 +1,5 @@
-// What a test of this room is: a module that can run short (inside npm test) and in full (npm run chaos), and says what it counted.
+// What a test of this room is: a module that can run short (inside npm test) and in full (npm run
+// chaos), and says what it counted.
 
 export type Size = 'short' | 'full';
 

@@ -1,4 +1,5 @@
-// A PostgreSQL that a test may kill, stop and bring back on the same port, and copy into a standby. The embedded one, as `npm start` runs it.
+// A PostgreSQL that a test may kill, stop and bring back on the same port, and copy into a standby. The embedded
+// one, as `npm start` runs it.
 import { execFile } from 'node:child_process';
 import { appendFile, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// How much of the machine others took while a test was running: a time that was measured beside a browser and two builds is no ground to judge by.
+// How much of the machine others took while a test was running: a time that was measured beside a browser and two
+// builds is no ground to judge by.
 import { readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { machineCpuMs } from '#bench/kit/usage.ts';
@@ -6,7 +7,10 @@ import { machineCpuMs } from '#bench/kit/usage.ts';
 /** The kernel tells processor time in hundredths of a second. @source proc_pid_stat(5), USER_HZ */
 const MS_PER_TICK = 10;
 
-/** @returns asks for the share of all processors, 0 to 1, that went to processes which are not ours since the call; 0 where there is no /proc */
+/**
+ * @returns asks for the share of all processors, 0 to 1, that went to processes which are not ours since the
+ * call; 0 where there is no /proc
+ */
 export function watchOthers(): () => number {
   const [began, machine, own] = [performance.now(), machineCpuMs(), ownCpuMs()];
   return () => {

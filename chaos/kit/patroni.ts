@@ -1,5 +1,7 @@
-// Three PostgreSQL servers under Patroni with etcd, as an operator would run them on three machines; here on loopback. Needs what the
-// packages `patroni`, `etcd-server` and `postgresql` of Debian bring: the embedded PostgreSQL lacks pg_basebackup and pg_rewind.
+// Three PostgreSQL servers under Patroni with etcd, as an operator would run them on three machines;
+// here on loopback. Needs what the
+// packages `patroni`, `etcd-server` and `postgresql` of Debian bring: the embedded PostgreSQL lacks
+// pg_basebackup and pg_rewind.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +21,10 @@ const run = promisify(execFile);
 
 /** Seconds: a leader that is not heard of for this long is replaced. @source docs/reliability.md, test 20 */
 export const TTL_SECONDS = 20;
-/** @source https://patroni.readthedocs.io/en/latest/replication_modes.html#synchronous-mode: loop_wait + 2 * retry_timeout <= ttl */
+/**
+ * @source https://patroni.readthedocs.io/en/latest/replication_modes.html#synchronous-mode:
+ * loop_wait + 2 * retry_timeout <= ttl
+ */
 const LOOP_SECONDS = 5;
 const RETRY_SECONDS = 5;
 /** Our choice, as a load balancer would ask `GET /primary`. */
@@ -64,7 +69,10 @@ type Node = {
   agent: ChildProcess | null;
 };
 
-/** `kill` takes the leader, agent first; `start` brings back what was killed; `leader` is what the last check said, null when there is none. */
+/**
+ * `kill` takes the leader, agent first; `start` brings back what was killed; `leader` is what the last check
+ * said, null when there is none.
+ */
 export type PatroniCluster = Cluster & {
   leader(): number | null;
   /** Resolves when there is a leader and `standbys` others follow it, one of them synchronously. */
@@ -138,7 +146,10 @@ export async function startPatroni(defer: Defer, root: string, programs: Patroni
   };
 }
 
-/** The question a load balancer asks. @source https://patroni.readthedocs.io/en/latest/rest_api.html#health-check-endpoints */
+/**
+ * The question a load balancer asks. @source
+ * https://patroni.readthedocs.io/en/latest/rest_api.html#health-check-endpoints
+ */
 async function isPrimary(node: Node): Promise<boolean> {
   const asked = request(`http://127.0.0.1:${node.api}/primary`, { headersTimeout: 2000, bodyTimeout: 2000 });
   return asked.then(
@@ -207,7 +218,9 @@ async function stopNode(node: Node): Promise<void> {
   node.agent = null;
 }
 
-/** As when its machine burns: nothing more comes over the wire, the agent cannot tell the others, PostgreSQL is gone. */
+/**
+ * As when its machine burns: nothing more comes over the wire, the agent cannot tell the others, PostgreSQL is gone.
+ */
 async function killNode(node: Node): Promise<void> {
   const agent = node.agent;
   node.agent = null;

@@ -1,4 +1,5 @@
-// Players who are logged in and know what they may buy; made in the database, for how one logs in is not what these tests are about.
+// Players who are logged in and know what they may buy; made in the database, for how one logs in is
+// not what these tests are about.
 import { randomUUID } from 'node:crypto';
 import type { PlayerId } from '#kernel/ids.ts';
 import { localDemoHost } from '#server/modules/configuration/configuration.ts';

@@ -1,4 +1,5 @@
-// Every call of the shop, as its own OpenAPI document tells it, and an input that fits: for tests that go over all of them.
+// Every call of the shop, as its own OpenAPI document tells it, and an input that fits: for
+// tests that go over all of them.
 import type { FastifyInstance } from 'fastify';
 
 type Schema = {

@@ -1,4 +1,5 @@
-// Loaded into one server (node --import): its clock can be moved while it runs. CHAOS_CLOCK names a file; what is in it are the
+// Loaded into one server (node --import): its clock can be moved while it runs. CHAOS_CLOCK names
+// a file; what is in it are the
 // milliseconds beside the truth.
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,5 @@
-// A shop for faults, on loopback: PostgreSQL, simulators and one or more servers, each a process of its own that can be killed and
+// A shop for faults, on loopback: PostgreSQL, simulators and one or more servers, each a process of
+// its own that can be killed and
 // come back, with a TCP proxy between any two of them. Everything is taken away again through `defer`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -57,7 +58,10 @@ export type ShopOptions = {
   readonly postgres?: Cluster;
   /** PostgreSQL that forgets at a power cut: for tests in which it does not die. */
   readonly isForgetful?: boolean;
-  /** Folder of another version, with packages and pages: the servers' first life and the database's first shape are its own. */
+  /**
+   * Folder of another version, with packages and pages: the servers' first life and the
+   * database's first shape are its own.
+   */
   readonly code?: string;
 };
 

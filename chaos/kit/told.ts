@@ -1,4 +1,5 @@
-// Players who buy while databases die and others take their place, and what became of everything that the shop had told them.
+// Players who buy while databases die and others take their place, and what became of everything
+// that the shop had told them.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Defer } from '#bench/kit/cleanup.ts';

@@ -1,4 +1,5 @@
-// The shop as it ought to be, in plain objects: orders, payments, deliveries, refunds, limits, stock and books. No SQL, no time, no locks;
+// The shop as it ought to be, in plain objects: orders, payments, deliveries, refunds, limits, stock and
+// books. No SQL, no time, no locks;
 // what the database does is compared with this after every command.
 
 export type Product = 'plain' | 'limited' | 'stocked';

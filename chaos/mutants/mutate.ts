@@ -30,7 +30,8 @@ const FLIPS: Readonly<Record<string, string>> = {
 /**
  * @param name of the function
  * @param sql text of its file
- * @returns every mutant, in the order of the text. Terms that compare `player_id` are left alone: billing_no, code and card_id are unique by
+ * @returns every mutant, in the order of the text. Terms that compare `player_id` are left alone: billing_no,
+ *   code and card_id are unique by
  * themselves, the player only says on which shard the row lies.
  */
 export function listMutants(name: string, sql: string): Mutant[] {
@@ -50,7 +51,9 @@ export function listMutants(name: string, sql: string): Mutant[] {
     });
 }
 
-/** Comments and texts in quotes as blanks of the same length, so that positions stay. The body's own quotes, $$, stay. */
+/**
+ * Comments and texts in quotes as blanks of the same length, so that positions stay. The body's own quotes, $$, stay.
+ */
 function mask(sql: string): string {
   return sql
     .replaceAll(/--[^\n]*/g, (text) => ' '.repeat(text.length))

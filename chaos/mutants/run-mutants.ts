@@ -1,4 +1,5 @@
-// `npm run chaos -- mutants`: breaks one condition of one money function at a time and runs the fast tests, which must fail. A mutant that
+// `npm run chaos -- mutants`: breaks one condition of one money function at a time and runs the fast tests,
+// which must fail. A mutant that
 // survives is a condition that no test asks for.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';

@@ -114,7 +114,8 @@ const timing: Numbered = {
       }
     }
     const medians = Object.values(took).map((values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0); // prettier-ignore
-    // Our choice: a difference that a network could show. A hash that is computed for known cards only would be many times that.
+    // Our choice: a difference that a network could show. A hash that is computed for known cards
+    // only would be many times that.
     if (Math.max(...medians) - Math.min(...medians) > 2) round.fault(`medians differ: ${JSON.stringify(medians.map((one) => one.toFixed(2)))} ms`); // prettier-ignore
     return count * 3;
   },

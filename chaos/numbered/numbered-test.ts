@@ -1,4 +1,5 @@
-// What the numbered tests share: a whole shop in this process (testing/shop.ts) on a database of its own, a number of rounds, and the same
+// What the numbered tests share: a whole shop in this process (testing/shop.ts) on a database of its own, a
+// number of rounds, and the same
 // questions at the end: is anything lost, is anything doubled, do the invariants hold.
 import { attemptRef } from '#kernel/ids.ts';
 import type { BillingNo } from '#kernel/ids.ts';
@@ -101,7 +102,9 @@ export async function placeMany(shop: TestShop, count: number, options: PayOptio
   });
 }
 
-/** Eight at a time: this machine has a database with a few connections, and the numbers are about order, not about load. */
+/**
+ * Eight at a time: this machine has a database with a few connections, and the numbers are about order, not about load.
+ */
 export async function inTurns<Value, Result>(
   values: readonly Value[],
   work: (value: Value, index: number) => Promise<Result>,

@@ -1,4 +1,5 @@
-// Test 39: what a player can change in a call, changed. The server's own price, brand and player decide; a stranger's order does not exist.
+// Test 39: what a player can change in a call, changed. The server's own price, brand and player decide; a
+// stranger's order does not exist.
 import { ulid } from 'ulid';
 import { CODES } from '#contracts/errors.ts';
 import { query } from '#server/platform/database/db.ts';

@@ -1,4 +1,5 @@
-// Tests 48 and 49: which addresses others are told, and what the Host header, the proxy's headers and the request line can do to them.
+// Tests 48 and 49: which addresses others are told, and what the Host header, the proxy's headers and the
+// request line can do to them.
 import { connect } from 'node:net';
 import type { LoginStart } from '#contracts/logins.ts';
 import { showRoles } from '#testing/pay.ts';

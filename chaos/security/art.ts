@@ -8,7 +8,10 @@ import type { SecurityTest } from './security-test.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const EVIL = 'evil.example';
-/** What was seen to leave the drawing, and its relatives. @source the HTML standard, "parsing foreign content"; OWASP XSS Filter Evasion */
+/**
+ * What was seen to leave the drawing, and its relatives. @source the HTML standard, "parsing foreign
+ * content"; OWASP XSS Filter Evasion
+ */
 const INNER: readonly (readonly [string, string])[] = [
   ['an address to go to', `<meta http-equiv="refresh" content="2;url=https://${EVIL}/"/>`],
   ['a paragraph', `<p>Log in at ${EVIL}</p>`],

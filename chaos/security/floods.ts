@@ -1,4 +1,5 @@
-// Tests 24 to 26: many logins from one address, under invented addresses, and more of them at once than the machine can hash.
+// Tests 24 to 26: many logins from one address, under invented addresses, and more of them at
+// once than the machine can hash.
 import { CODES } from '#contracts/errors.ts';
 import { createApp } from '#server/app.ts';
 import { openDb } from '#server/platform/database/db.ts';

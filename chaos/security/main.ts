@@ -1,4 +1,5 @@
-// npm run security [-- <number...>] [--short]: ways of attacking the shop, each counted. The last line counts what failed.
+// npm run security [-- <number...>] [--short]: ways of attacking the shop, each counted. The
+// last line counts what failed.
 import { parseArgs } from 'node:util';
 import type { Size } from '../kit/chaos-test.ts';
 import { openDatabases } from '../kit/databases.ts';

@@ -1,4 +1,5 @@
-// Tests 53 to 55: what many behind one address, many addresses of one network, and one game's sessions may do to the others.
+// Tests 53 to 55: what many behind one address, many addresses of one network, and one game's
+// sessions may do to the others.
 import { CODES } from '#contracts/errors.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { openSession } from '#server/platform/http/session.ts';

@@ -1,4 +1,5 @@
-// Tests 21 to 23, 27 and 28: what a stranger learns from a login, how often one may try, and what is kept of a password.
+// Tests 21 to 23, 27 and 28: what a stranger learns from a login, how often one may try,
+// and what is kept of a password.
 import { createHash } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { CODES } from '#contracts/errors.ts';
@@ -9,7 +10,9 @@ import type { SecurityTest } from './security-test.ts';
 
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 
-/** Our choice: on a machine with other work a median may lie; what is told apart by the code is told apart every time. */
+/**
+ * Our choice: on a machine with other work a median may lie; what is told apart by the code is told apart every time.
+ */
 const TIMING_ROUNDS = 4;
 
 const noNames: SecurityTest = {

@@ -1,4 +1,5 @@
-// What the tests share: a shop in this process, the stand-ins for the other companies, a served storefront and a browser, each made when it
+// What the tests share: a shop in this process, the stand-ins for the other companies, a served storefront and
+// a browser, each made when it
 // is first asked for.
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +30,10 @@ export type Rig = {
   loginShop(): Promise<TestShop>;
   /** The same shop as a live process on a database of its own. */
   liveShop(): Promise<TestShop>;
-  /** The app with its pages; whoever asks closes it. @param root folder of the pictures, where they are not the shipped ones */
+  /**
+   * The app with its pages; whoever asks closes it. @param root folder of the pictures, where
+   * they are not the shipped ones
+   */
   makePages(shop: TestShop, root?: string): Promise<FastifyInstance>;
   browser(): Promise<Browser>;
   close(): Promise<void>;

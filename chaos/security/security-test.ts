@@ -1,4 +1,5 @@
-// What a test of this room is: one attack in many forms, which counts what it tried, what was refused and what was let through.
+// What a test of this room is: one attack in many forms, which counts what it tried, what was
+// refused and what was let through.
 import type { Size } from '../kit/chaos-test.ts';
 import type { Rig } from './rig.ts';
 

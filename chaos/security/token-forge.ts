@@ -1,4 +1,5 @@
-// A token endpoint and a key set on loopback that hand out whatever id_token a test has forged, and count how often their keys are fetched.
+// A token endpoint and a key set on loopback that hand out whatever id_token a test has forged, and count how
+// often their keys are fetched.
 import { type KeyObject, createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { constants } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -15,7 +16,9 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 /** An attacker's own. */
 const strange = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** What is wrong with a token, by what a person would call it. @source RFC 8725 (JWT best current practices), section 2 */
+/**
+ * What is wrong with a token, by what a person would call it. @source RFC 8725 (JWT best current practices), section 2
+ */
 export const FORGERIES: Readonly<Record<string, (parts: Parts, wanted: Wanted, now: number) => void>> = {
   'a wrong signature': (parts) => { parts.key = strange.privateKey; },
   'no signature (none)': (parts) => { parts.header['alg'] = 'none'; parts.key = 'none'; },

@@ -1,4 +1,5 @@
-// How bad a seed's world is. Every seed draws its own, so that some worlds are calm except for one thing and some are bad in all of them.
+// How bad a seed's world is. Every seed draws its own, so that some worlds are calm except for one thing and
+// some are bad in all of them.
 import type { Random } from './random.ts';
 import { type GameTrouble, NO_GAME_TROUBLE } from './sim-game.ts';
 import { NO_PROVIDER_TROUBLE, type ProviderTrouble } from './sim-provider.ts';

@@ -1,4 +1,5 @@
-// Chance that can be repeated: one number makes the whole run. Mulberry32, a public-domain generator with 32 bits of state.
+// Chance that can be repeated: one number makes the whole run. Mulberry32, a public-domain
+// generator with 32 bits of state.
 
 export type Random = {
   /** 0 up to, not including, 1. */

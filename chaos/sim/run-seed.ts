@@ -1,4 +1,5 @@
-// One seed: a world drawn from it, an evening of play in it, calm until nothing moves, an operator who clears the table, and the verdict.
+// One seed: a world drawn from it, an evening of play in it, calm until nothing moves, an operator who
+// clears the table, and the verdict.
 import type pg from 'pg';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { operate, passBy, playAround, sleep, takeMoneyBack } from './players.ts';
@@ -48,7 +49,10 @@ export async function runSeed(
   return { seed, profile, isSharing, trace: stepper.trace, verdict: isWell ? await judge(world) : evening };
 }
 
-/** What waits for a person is decided, some of it more than once and at cross purposes; then everything comes to rest again. */
+/**
+ * What waits for a person is decided, some of it more than once and at cross purposes; then
+ * everything comes to rest again.
+ */
 async function clearTheTable(world: World): Promise<void> {
   const { client, random, stepper, game } = world;
   const { rows } = await client.query<{ billing_no: string; state: string; delivered_at: Date | null }>(

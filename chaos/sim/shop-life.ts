@@ -1,4 +1,5 @@
-// One process of the shop, put together as server/compose.ts does it, on the database, providers and game of the simulation.
+// One process of the shop, put together as server/compose.ts does it, on the database,
+// providers and game of the simulation.
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';

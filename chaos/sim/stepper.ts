@@ -1,4 +1,5 @@
-// The heart of the simulation: everything that is awaited is a step in one queue ordered by virtual time, and one step runs at a time.
+// The heart of the simulation: everything that is awaited is a step in one queue ordered by virtual time,
+// and one step runs at a time.
 // Before and after each step the process it belongs to may die, or the step may fail; who decides that is handed in.
 import type pg from 'pg';
 import { BEGINNING, setTime } from './virtual-time.ts';
@@ -8,7 +9,8 @@ export type Life = { readonly name: string; isDead: boolean; readonly onDeath: S
 
 export type StepKind = 'db' | 'port';
 /**
- * `die-before`: killed before the step did anything. `die-after`: it happened, nobody hears of it. `fail-*`: the same, but the process
+ * `die-before`: killed before the step did anything. `die-after`: it happened, nobody hears of it.
+ * `fail-*`: the same, but the process
  * lives and gets an error.
  */
 export type Fate = 'goes-well' | 'die-before' | 'die-after' | 'fail-before' | 'fail-after';
@@ -99,7 +101,10 @@ export function createStepper(deps: {
     for (const hear of life.onDeath) hear();
   }
 
-  /** The world's own doings: a player's tap, a provider's callback. A promise is waited for, so it must wait for no step. */
+  /**
+   * The world's own doings: a player's tap, a provider's callback. A promise is waited for,
+   * so it must wait for no step.
+   */
   function later(delayMs: number, label: string, work: () => Promise<void> | void): void {
     push({ at: now + Math.max(0, delayMs), kind: 'event', life: null, label, perform: work });
   }
@@ -131,7 +136,10 @@ export function createStepper(deps: {
     return best < 0 ? null : (queue.splice(best, 1)[0] ?? null);
   }
 
-  /** Polls that would find nothing are passed over: time jumps to where something is due. True when there is nothing at all to come. */
+  /**
+   * Polls that would find nothing are passed over: time jumps to where something is due. True when
+   * there is nothing at all to come.
+   */
   async function skipIdlePolls(poll: Item, until: number): Promise<'run' | 'skipped' | 'nothing'> {
     const others = queue.filter((item) => item.kind !== 'poll').map((item) => item.at);
     const target = Math.min(...others, await deps.nextDue());

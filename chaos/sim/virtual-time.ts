@@ -1,5 +1,7 @@
-// Database time that a test turns. A schema earlier in the search path has a now() of its own that reads one row, so every function of
-// the shop runs as it is, with the clock of the simulation; defaults and views, which were bound when they were made, are bound anew.
+// Database time that a test turns. A schema earlier in the search path has a now() of its own that reads
+// one row, so every function of
+// the shop runs as it is, with the clock of the simulation; defaults and views, which were bound when
+// they were made, are bound anew.
 import pg from 'pg';
 
 const INSTALL = `
@@ -63,7 +65,10 @@ export async function setTime(client: pg.Client, at: number): Promise<void> {
   await client.query({ name: 'virtual_set', text: 'update virtual.clock set at = $1', values: [new Date(at)] });
 }
 
-/** Everything that play leaves behind. The append-only tables refuse this in production; here triggers are put aside for a moment. */
+/**
+ * Everything that play leaves behind. The append-only tables refuse this in production; here
+ * triggers are put aside for a moment.
+ */
 const PLAY = [
   'refund', 'revocation', 'audit_entry', 'ledger_entry', 'delivery', 'reservation', 'limit_counter', 'idempotency', 'provider_reference',
   'payment_attempt', 'order_lookup', 'orders', 'callback_inbox', 'callback_refused', 'player_role', 'session', 'player_identity', 'player',

@@ -1,5 +1,7 @@
-// One simulated world: two processes of the shop that may be killed and come back, two providers, a game, one database, one clock.
-// What happens in it is told by a story (players.ts, chaos/crash-points.ts); what must be true at its end is in verdict.ts.
+// One simulated world: two processes of the shop that may be killed and come back, two providers, a
+// game, one database, one clock.
+// What happens in it is told by a story (players.ts, chaos/crash-points.ts); what must be true
+// at its end is in verdict.ts.
 import type pg from 'pg';
 import { type Configuration, applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { CallbackReading, PaymentReport } from '#server/modules/payments/provider.ts';
@@ -150,7 +152,8 @@ export async function createWorld(deps: {
   function sendCallback(provider: string, dedupKey: string, report: PaymentReport): void {
     const copies = random.chance(profile.callbackRepeat) ? random.between(2, 4) : 1;
     for (let copy = 0; copy < copies; copy += 1) {
-      // Money that is taken back is told by callback alone (or by the settlement report, which is no part of this world): late, never lost.
+      // Money that is taken back is told by callback alone (or by the settlement report, which is no part of
+      // this world): late, never lost.
       const canBeLost = report.status !== 'refunded' && report.status !== 'chargeback';
       if (canBeLost && random.chance(profile.callbackLoss)) continue;
       const wait = random.chance(0.7)

@@ -1,4 +1,5 @@
-// Books against settlement files with planted differences of each kind. The files are Adyen's; the providers' own tests read the others.
+// Books against settlement files with planted differences of each kind. The files are Adyen's; the
+// providers' own tests read the others.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

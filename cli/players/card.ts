@@ -1,4 +1,5 @@
-// `refill card ...`: issuing prepaid cards, and looking after them. Passwords are written once, into a file of the operator.
+// `refill card ...`: issuing prepaid cards, and looking after them. Passwords are written once,
+// into a file of the operator.
 import { rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';

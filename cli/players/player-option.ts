@@ -23,7 +23,8 @@ export const PLAYER_OPTION =
   'user_id:<id of the game>, login:<name of an account kept here>, player_id:<our id>, or one of these alone';
 
 /**
- * The player that an id names. A shown name is no id, for players choose it: where it is the only one, a person is asked.
+ * The player that an id names. A shown name is no id, for players choose it: where it is the
+ * only one, a person is asked.
  * @param options.json a program reads the answer: nobody is asked
  * @param options.isDisabled also whoever is shut out
  * @throws InputFault when nobody, or more than one, is meant

@@ -1,4 +1,5 @@
-// `refill provider new` in a copy of the project: types pass, and the conformance suite says in sentences what is missing.
+// `refill provider new` in a copy of the project: types pass, and the conformance suite says
+// in sentences what is missing.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// The beginning of a payment provider: its files from templates, and its lines in the two lists. Nothing is overwritten.
+// The beginning of a payment provider: its files from templates, and its lines in the two
+// lists. Nothing is overwritten.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// The operator's commands against the stand-ins of providers and games: settlement files that they wrote, pages that they close.
+// The operator's commands against the stand-ins of providers and games: settlement files that they
+// wrote, pages that they close.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Airwallex payment intents: HMAC over the time of the post and the body; the hosted page is reached by a script, on a page of ours.
+// Airwallex payment intents: HMAC over the time of the post and the body; the hosted page is reached by
+// a script, on a page of ours.
 import type { Declaration } from './kit/declaration.ts';
 
 export const declaration: Declaration = {

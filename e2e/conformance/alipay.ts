@@ -1,4 +1,5 @@
-// Alipay over Antom: RSA over path, client, time and body, in both directions. The Open Platform has a test of its own beside this folder.
+// Alipay over Antom: RSA over path, client, time and body, in both directions. The Open Platform has a test
+// of its own beside this folder.
 import type { Declaration } from './kit/declaration.ts';
 
 export const declaration: Declaration = {

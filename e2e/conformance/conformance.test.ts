@@ -1,5 +1,7 @@
-// Every payment adapter against its stand-in, over real HTTP: two readings of the same published documentation, written apart.
-// One file beside this one declares each provider; what it cannot have is a sentence there, and a test here that tells it.
+// Every payment adapter against its stand-in, over real HTTP: two readings of the same published
+// documentation, written apart.
+// One file beside this one declares each provider; what it cannot have is a sentence there,
+// and a test here that tells it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

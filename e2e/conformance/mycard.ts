@@ -1,4 +1,5 @@
-// MyCard: nothing signed but the way back; the news is a make-up notice from a known address, and our confirmation takes the money.
+// MyCard: nothing signed but the way back; the news is a make-up notice from a known address, and our
+// confirmation takes the money.
 import type { Declaration } from './kit/declaration.ts';
 
 export const declaration: Declaration = {

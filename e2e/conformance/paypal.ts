@@ -1,4 +1,5 @@
-// PayPal orders: approved by the payer, captured by us; webhooks signed with a certificate over the checksum of the body.
+// PayPal orders: approved by the payer, captured by us; webhooks signed with a certificate
+// over the checksum of the body.
 import type { Declaration } from './kit/declaration.ts';
 
 export const declaration: Declaration = {

@@ -1,4 +1,5 @@
-// Welcome: a form of our page makes the payment, the browser brings an approval, and nobody can be asked afterwards. On desktops by script.
+// Welcome: a form of our page makes the payment, the browser brings an approval, and nobody can be asked
+// afterwards. On desktops by script.
 import type { Declaration } from './kit/declaration.ts';
 
 export const declaration: Declaration = {

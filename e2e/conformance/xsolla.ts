@@ -1,4 +1,5 @@
-// Xsolla Pay Station: a token of any amount; webhooks signed with SHA-1 over body and secret; asks whether the player exists.
+// Xsolla Pay Station: a token of any amount; webhooks signed with SHA-1 over body and secret;
+// asks whether the player exists.
 import type { Declaration } from './kit/declaration.ts';
 
 export const declaration: Declaration = {

@@ -1,4 +1,5 @@
-// npm run shots [-- brand ...] [--sizes 390x844,...] [--schemes light,dark] [--languages all|none] [--landing]: pictures of every
+// npm run shots [-- brand ...] [--sizes 390x844,...] [--schemes light,dark] [--languages all|none]
+// [--landing]: pictures of every
 // screen and popup of every brand in .data/shots, with a contact sheet a brand and one of all landings in greyscale.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

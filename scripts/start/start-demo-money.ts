@@ -1,4 +1,5 @@
-// What a demonstration has to spend beside the simulated providers: prepaid cards, balances and coupons. Made by the same
+// What a demonstration has to spend beside the simulated providers: prepaid cards, balances
+// and coupons. Made by the same
 // functions as an operator's, and the same at every start as long as it is not spent.
 import { createHmac } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
@@ -24,7 +25,9 @@ const FACES: Partial<Record<Currency, string>> = {
 const PRINTED: readonly Currency[] = ['USD', 'EUR', 'JPY', 'KRW', 'TWD'];
 const LONG_MS = 10 * 365 * 86_400_000;
 
-/** Cards of every currency that a brand charges, and one that is turned into goods by itself. @returns those to print */
+/**
+ * Cards of every currency that a brand charges, and one that is turned into goods by itself. @returns those to print
+ */
 export async function seedCards(
   db: Db,
   configuration: Configuration,
@@ -65,7 +68,10 @@ async function seedGoodsCard(db: Db, configuration: Configuration, pepper: strin
   }); // prettier-ignore
 }
 
-/** The first brand where a channel that takes prepaid cards is offered for a currency; null: nobody could spend such a card. */
+/**
+ * The first brand where a channel that takes prepaid cards is offered for a currency; null:
+ * nobody could spend such a card.
+ */
 function findShop(configuration: Configuration, payId: string, currency: Currency): string | null {
   const channels = configuration.channels.filter(({ file }) => file.id === payId && file.currencies.includes(currency));
   const isOffered = (brand: Brand): boolean =>

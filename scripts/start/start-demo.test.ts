@@ -1,5 +1,7 @@
-// What `npm start` prints is true: each printed account logs in at every shop that keeps passwords or asks its game, and each printed card buys
-// something where its line says. On the real database, services and simulated games of a start; only the processes are left out.
+// What `npm start` prints is true: each printed account logs in at every shop that keeps passwords or asks its
+// game, and each printed card buys
+// something where its line says. On the real database, services and simulated games of a start;
+// only the processes are left out.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -157,7 +159,10 @@ test('the coupons of the accounts work, and are not advertised while the page ca
 
 type Wanted = { readonly currency: string; readonly most: number; readonly payId: string };
 
-/** Buys the first thing that the card can pay, with the calls of the page. @returns the state of the order, or what was refused */
+/**
+ * Buys the first thing that the card can pay, with the calls of the page. @returns the state of
+ * the order, or what was refused
+ */
 async function buy(
   brand: Brand,
   token: string,

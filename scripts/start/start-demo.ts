@@ -15,7 +15,8 @@ import type { Demo, DemoAccount } from './start-print.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// The simulated games know a player whose name begins with "kestrel" and give everybody else characters drawn from the name.
+// The simulated games know a player whose name begins with "kestrel" and give everybody else
+// characters drawn from the name.
 const NOTES: Record<(typeof DEMO_LOGINS)[number], string> = {
   kestrel: 'has a character in every game',
   sparrow: 'a second player',
@@ -42,7 +43,10 @@ export async function configureDemo(databaseUrl: string): Promise<string[]> {
   });
 }
 
-/** Makes (or resets) the demo accounts of every brand that keeps its passwords itself; the simulated games have theirs already. And what there is to spend. */
+/**
+ * Makes (or resets) the demo accounts of every brand that keeps its passwords itself; the simulated games have theirs
+ * already. And what there is to spend.
+ */
 export async function seedDemo(
   databaseUrl: string,
   environment: Readonly<Record<string, string | undefined>> = {},

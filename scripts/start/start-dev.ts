@@ -12,7 +12,8 @@ const quietMs = 150;
 const isBystander = (file: string): boolean => /\.test\.tsx?$|~$|\.sw.$|\.md$/.test(file);
 
 /**
- * Calls `react` with the changed files when some of `folders` have been quiet again for a moment; never twice at a time.
+ * Calls `react` with the changed files when some of `folders` have been quiet again for a
+ * moment; never twice at a time.
  * @param folders relative to the project; missing ones are left out
  */
 export function watchFolders(folders: string[], react: (files: string[]) => Promise<void>): { close: () => void } {

@@ -1,4 +1,5 @@
-// Knows what runs and ends it in the reverse order of its start: server, simulators, database. Once only, whoever asks first.
+// Knows what runs and ends it in the reverse order of its start: server, simulators, database.
+// Once only, whoever asks first.
 import type { Progress } from './start-progress.ts';
 
 export type Lifecycle = {

@@ -32,7 +32,8 @@ export async function findFreePort(from: number): Promise<number> {
 }
 
 /**
- * A free port for a test or a bench. Below those that systems give to outgoing connections (Linux: 32,768 upwards), so that it is still free when its
+ * A free port for a test or a bench. Below those that systems give to outgoing connections (Linux: 32,768 upwards), so
+ * that it is still free when its
  * server comes back; random, so that two runs do not race for the same one.
  */
 export function findQuietPort(): Promise<number> {

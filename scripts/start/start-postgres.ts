@@ -26,7 +26,8 @@ export type PostgresChild = {
 };
 
 /**
- * Starts PostgreSQL in a process of its own, in a process group of its own (a Ctrl-C in the terminal must not reach it).
+ * Starts PostgreSQL in a process of its own, in a process group of its own (a Ctrl-C in the
+ * terminal must not reach it).
  * @param options.temporary fast and forgetful; the folder is removed at the end. For tests.
  * @throws StartFault
  */
@@ -69,7 +70,8 @@ async function spawnProcess(dataDir: string, flags: string[]): Promise<ChildProc
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // A handful of variables: neither our secrets nor a stray PGPORT are the database's business.
-    // TMPDIR: while it initialises, the package puts the password into a file that all may read; our folder is closed to others.
+    // TMPDIR: while it initialises, the package puts the password into a file that all may read;
+    // our folder is closed to others.
     env: { PATH, HOME, TMPDIR: resolve(dataDir), TEMP, SystemRoot, LC_ALL: 'C' },
   });
 }

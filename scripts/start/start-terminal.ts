@@ -10,7 +10,9 @@ export function describeFault(error: unknown): string {
   return plainFaults.has(error.name) ? error.message : (error.stack ?? error.message);
 }
 
-/** Ctrl-C and a closed terminal end a run in order, exit code 0; so does the end of the process that started this one. */
+/**
+ * Ctrl-C and a closed terminal end a run in order, exit code 0; so does the end of the process that started this one.
+ */
 export function endWithTerminal(lifecycle: Lifecycle): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void lifecycle.end(0));
   process.once('disconnect', () => void lifecycle.end(0));

@@ -1,4 +1,5 @@
-// The only file that reads the environment. What each variable means stands in settings/settings-table.ts; all faults are told at once.
+// The only file that reads the environment. What each variable means stands in settings/settings-table.ts;
+// all faults are told at once.
 import type { Environment } from '#kernel/environment.ts';
 import { describeFinding, type Finding } from './settings/finding.ts';
 import { readScopedSettings, type ScopedSetting, toVariablePart } from './settings/scoped-settings.ts';
@@ -10,9 +11,15 @@ type ProcessSettings = {
 };
 
 export type Config = ProcessSettings & {
-  /** REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>, or the same with _FILE naming a file that holds the value; those of `environment`. */
+  /**
+   * REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>, or the same with _FILE naming a file that holds the
+   * value; those of `environment`.
+   */
   providerSettings(provider: string): Readonly<Record<string, string>>;
-  /** REFILL_GAME_<GAME>_<DEMO|LIVE>_URL and _SECRETS (comma list, the first signs), of `environment`. Null: the game cannot be reached. */
+  /**
+   * REFILL_GAME_<GAME>_<DEMO|LIVE>_URL and _SECRETS (comma list, the first signs), of `environment`.
+   * Null: the game cannot be reached.
+   */
   gameServer(gameId: string): { url: string; secrets: readonly string[] } | null;
   /** Every setting of a provider, login or game that is set, of both environments: for comparing, never for using. */
   readonly scoped: readonly ScopedSetting[];
@@ -32,7 +39,9 @@ export function readConfig(variables: Variables = process.env): { config: Config
   return findings.length > 0 ? { faults: findings.map(describeFinding) } : { config };
 }
 
-/** The same for a start that lists every fault at once: where a value cannot be used, its default stands in `config`. */
+/**
+ * The same for a start that lists every fault at once: where a value cannot be used, its default stands in `config`.
+ */
 export function inspectConfig(variables: Variables = process.env): { config: Config; findings: readonly Finding[] } {
   const side = readEnvironment(variables);
   // Without an environment nothing of a provider or game is looked at, and the one that stands in here decides nothing.
@@ -72,7 +81,10 @@ class SettingFault extends Error {
   override readonly name = 'SettingFault';
 }
 
-/** DATABASE_URL, or what the file of DATABASE_URL_FILE holds; null when neither is set. Throws SettingFault for what is no address. */
+/**
+ * DATABASE_URL, or what the file of DATABASE_URL_FILE holds; null when neither is set. Throws
+ * SettingFault for what is no address.
+ */
 export function readDatabaseUrl(variables: Variables): string | null {
   if (!variables['DATABASE_URL'] && !variables['DATABASE_URL_FILE']) return null;
   const [name, read] = readSetting(SETTINGS.databaseUrl, variables);

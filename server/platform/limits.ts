@@ -23,7 +23,10 @@ export type LoginLimits = {
   ask(ip: string, account: string, device?: string | null): Promise<LoginPermit>;
 };
 
-/** @source SECURITY section 7: five failures free, then delays of 1, 2, 4 ... s up to 15 minutes, forgotten after 24 h or on success */
+/**
+ * @source SECURITY section 7: five failures free, then delays of 1, 2, 4 ... s up to 15 minutes,
+ * forgotten after 24 h or on success
+ */
 const FREE_FAILURES = 5;
 const LONGEST_DELAY_SECONDS = 900;
 const FORGOTTEN_SECONDS = 86_400;
@@ -44,7 +47,8 @@ const SITE_BITS = { ipv4: 32, ipv6: 48 };
 const SITE_TIMES = 2;
 
 /**
- * The network that an address counts by: an IPv4 address by itself, IPv6 by its /64. IPv4 inside IPv6 (`::ffff:192.0.2.7`) is
+ * The network that an address counts by: an IPv4 address by itself, IPv6 by its /64. IPv4 inside
+ * IPv6 (`::ffff:192.0.2.7`) is
  * that IPv4 address, and ports and zones do not count. Text that is no address counts as it is.
  * @param bits how much of an address counts
  */
@@ -107,7 +111,10 @@ export function createLoginLimits(db: Db, perMinute: number, perDay = DAILY_FAIL
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** One statement and one row lock: of many tries at one moment only as many pass as would one after the other. False: still to wait. */
+/**
+ * One statement and one row lock: of many tries at one moment only as many pass as would one after the
+ * other. False: still to wait.
+ */
 async function countTry(db: Db, accountHash: Buffer): Promise<boolean> {
   const rows = await query(
     db,
@@ -129,7 +136,10 @@ async function countTry(db: Db, accountHash: Buffer): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A browser that logged in to this account well before does not wait for what strangers did. Its own failures in a row are counted. */
+/**
+ * A browser that logged in to this account well before does not wait for what strangers did. Its own
+ * failures in a row are counted.
+ */
 async function useDevice(db: Db, accountHash: Buffer, deviceHash: Buffer): Promise<boolean> {
   const rows = await query(
     db,
@@ -247,7 +257,8 @@ export type FailureLimit = {
 };
 
 /**
- * A limit of failures for a whole network. It is counted in statements of its own: nobody waits for another's transaction. Many
+ * A limit of failures for a whole network. It is counted in statements of its own: nobody waits
+ * for another's transaction. Many
  * at one moment may go over it by a few.
  * @param bits how much of an address counts
  */

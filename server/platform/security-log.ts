@@ -1,5 +1,7 @@
-// What of security is written to the log: THE list of events, each with its level and sentence. A line carries the event's name under
-// `security`, so that an operator can count and alarm on it; details never hold a secret, a name that was typed, or a text of a stranger.
+// What of security is written to the log: THE list of events, each with its level and sentence. A line
+// carries the event's name under
+// `security`, so that an operator can count and alarm on it; details never hold a secret, a name that was
+// typed, or a text of a stranger.
 import type { Log } from './log.ts';
 import { type NoiseBudget, createNoiseBudget } from './noise-budget.ts';
 
@@ -68,7 +70,8 @@ function budgetOf(log: Log): NoiseBudget {
 
 /**
  * Writes one event. `details`: brand, ip, player, reason, numbers.
- * @returns false when it was only counted, because too much of the like was written within the minute: then nothing else should be either
+ * @returns false when it was only counted, because too much of the like was written within the minute: then
+ *   nothing else should be either
  */
 export function noteSecurity(log: Log, event: SecurityEvent, details: Readonly<Record<string, unknown>>): boolean {
   const ip = typeof details['ip'] === 'string' ? details['ip'] : '';

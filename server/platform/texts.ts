@@ -4,7 +4,10 @@ import { LANGUAGES, type Language } from '#kernel/languages.ts';
 
 export type Texts = (language: Language, key: string) => string;
 
-/** Loads every language at start; a key that a language lacks falls back to English, a key nobody has is a bug and throws. */
+/**
+ * Loads every language at start; a key that a language lacks falls back to English, a key
+ * nobody has is a bug and throws.
+ */
 export function loadTexts(folder = new URL('../../messages/', import.meta.url)): Texts {
   const catalogues = new Map<Language, Record<string, string>>();
   for (const language of LANGUAGES) {

@@ -1,4 +1,5 @@
-// Every provider has a page for operators that names sign-up, each of its settings, the callback, the check, a test purchase and known limits.
+// Every provider has a page for operators that names sign-up, each of its settings, the callback, the check, a
+// test purchase and known limits.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Variables that begin with REFILL_ and that nobody reads: a typing error there would leave a setting at its default without a word.
+// Variables that begin with REFILL_ and that nobody reads: a typing error there would leave a setting
+// at its default without a word.
 import { findNear } from '#kernel/near.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import { parseScopedName } from '#server/platform/settings/scoped-settings.ts';

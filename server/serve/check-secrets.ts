@@ -1,21 +1,30 @@
-// Secrets of a live shop that are none: too short, published, of one letter, or the same as in demo. No secret is ever told.
+// Secrets of a live shop that are none: too short, published, of one letter, or the same as in
+// demo. No secret is ever told.
 import { DEMO_PASSWORD, PUBLISHED_SECRETS } from '#server/platform/settings/published.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import type { ScopedSetting } from '#server/platform/settings/scoped-settings.ts';
 import type { KnownOwner, KnownSetting } from './known-settings.ts';
 
-/** @source docs/game-server-contract.md, "Requests"; github.com/standard-webhooks/standard-webhooks, "Signature scheme" */
+/**
+ * @source docs/game-server-contract.md, "Requests"; github.com/standard-webhooks/standard-webhooks, "Signature scheme"
+ */
 const GAME_BYTES = { min: 24, max: 64 };
 
 /** Our choice: below what any provider of ours hands out; their own rules are theirs. */
 const LEAST_OF_OTHERS = 8;
 
-/** Our choice: 24 random bytes have about 23 different ones, in hex 15 of 16; a password typed with one finger has fewer. */
+/**
+ * Our choice: 24 random bytes have about 23 different ones, in hex 15 of 16; a password
+ * typed with one finger has fewer.
+ */
 const LEAST_DIFFERENT = 6;
 
 const MAKE_ONE = 'make one with `openssl rand -base64 32`';
 
-/** Faults of secrets in live. @param scoped settings of both environments, as far as they stand in this process's variables */
+/**
+ * Faults of secrets in live. @param scoped settings of both environments, as far as they
+ * stand in this process's variables
+ */
 export function checkSecrets(scoped: readonly ScopedSetting[], owners: readonly KnownOwner[]): Finding[] {
   const declared = new Map(
     owners.flatMap(({ owner, settings }) => settings.map((setting) => [`${owner}/${setting.name}`, setting] as const)),

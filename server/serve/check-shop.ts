@@ -1,4 +1,5 @@
-// What is applied against what is set: games that cannot be reached, brands that cannot be paid at, channels that are not offered.
+// What is applied against what is set: games that cannot be reached, brands that cannot be paid at,
+// channels that are not offered.
 import type { Environment } from '#kernel/environment.ts';
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
@@ -12,7 +13,10 @@ import { isOwnMachine } from './own-machine.ts';
 
 export type ShopFindings = { readonly faults: Finding[]; readonly warnings: Finding[] };
 
-/** Addresses and secrets of the games, as far as they are set: whether they can be used at all, and in live whether they are safe. */
+/**
+ * Addresses and secrets of the games, as far as they are set: whether they can be used at all, and
+ * in live whether they are safe.
+ */
 export function checkGames(config: Config, environment: Environment): Finding[] {
   return config.scoped
     .filter((one) => one.owner.startsWith('GAME_') && one.environment === environment)

@@ -1,4 +1,5 @@
-// Which scoped settings there are: gathered from the declarations of every provider, login and game. For unknown names and for the page.
+// Which scoped settings there are: gathered from the declarations of every provider, login and game. For
+// unknown names and for the page.
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { GAME_SETTINGS, toVariablePart } from '#server/platform/settings/scoped-settings.ts';

@@ -1,7 +1,9 @@
 // Names and addresses that lead to this very machine.
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** @source RFC 1122 section 3.2.1.3 (127/8 and 0/8), RFC 4291 section 2.5 (::1 and ::), RFC 6761 section 6.3 (localhost) */
+/**
+ * @source RFC 1122 section 3.2.1.3 (127/8 and 0/8), RFC 4291 section 2.5 (::1 and ::), RFC 6761 section 6.3 (localhost)
+ */
 const OWN = new BlockList();
 OWN.addSubnet('127.0.0.0', 8, 'ipv4');
 OWN.addSubnet('0.0.0.0', 8, 'ipv4');

@@ -1,4 +1,5 @@
-// Everything that a start looks at before it listens, in one list: settings, secrets, addresses, database, games and channels.
+// Everything that a start looks at before it listens, in one list: settings, secrets, addresses,
+// database, games and channels.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '#kernel/environment.ts';

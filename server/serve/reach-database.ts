@@ -1,4 +1,5 @@
-// The first connection of a start: waits for a database that is away, with an end, and tells what is wrong with one that is not.
+// The first connection of a start: waits for a database that is away, with an end, and tells what
+// is wrong with one that is not.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Finding } from '#server/platform/settings/finding.ts';
@@ -12,8 +13,10 @@ const PAUSES_MS = [250, 500, 1000, 2000, 4000, 5000];
 const CONNECT_MS = 5000;
 
 /**
- * What a restart, a failover or a name that is not yet known looks like; anything else stays wrong however long one waits.
- * @source PostgreSQL appendix A: 08 connection exception, 57P01 to 57P03 shut down or starting, 53300 too many connections
+ * What a restart, a failover or a name that is not yet known looks like; anything else stays
+ * wrong however long one waits.
+ * @source PostgreSQL appendix A: 08 connection exception, 57P01 to 57P03 shut down or
+ *   starting, 53300 too many connections
  */
 const PASSING =
   /^(?:08...|57P0[1-3]|53300|ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT)$/;

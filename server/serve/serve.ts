@@ -1,4 +1,5 @@
-// A shop as a process: looks at everything, then opens database, services and HTTP, and ends them in order. The only file that starts anything.
+// A shop as a process: looks at everything, then opens database, services and HTTP, and ends them in order. The
+// only file that starts anything.
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { compose } from '#server/compose.ts';

@@ -46,7 +46,8 @@ export async function gatherBootData(
   const brand = site && configuration.brands.get(site.brandKey);
   if (!site || !brand) return null;
   const keys = request.query as Record<string, string | undefined>;
-  // The page keeps its language in its own storage and tells the server by a cookie, so that the first picture is right already.
+  // The page keeps its language in its own storage and tells the server by a cookie, so that the
+  // first picture is right already.
   const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
   const { language, session } = caller;
   const wanted = keys.client_id ?? '';
@@ -104,7 +105,8 @@ export async function gatherBootData(
 }
 
 /**
- * The client that the address names, if it is one of a game of this brand; else none. Another game's goods would be one tap from a wrong purchase.
+ * The client that the address names, if it is one of a game of this brand; else none. Another game's goods would be
+ * one tap from a wrong purchase.
  * @source specification section 8: "-3001: clears the selected game"
  */
 function ownClient(configuration: Configuration, brand: Brand, wanted: string): string {

@@ -1,4 +1,5 @@
-// The first picture of the four steps of the classic version: step bar, heading, and the games themselves or boxes for what comes.
+// The first picture of the four steps of the classic version: step bar, heading, and the games
+// themselves or boxes for what comes.
 import { stepOf } from '#contracts/documents.ts';
 import type { PageData } from '#contracts/boot.ts';
 import { bone, escapeText } from './html.ts';

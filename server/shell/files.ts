@@ -1,4 +1,5 @@
-// Files of the storefront: built ones under their hashed names for ever, pictures of brands, games and channels for an hour.
+// Files of the storefront: built ones under their hashed names for ever, pictures of brands,
+// games and channels for an hour.
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -83,7 +84,10 @@ function guardFile(reply: { header: (name: string, value: string) => unknown }):
 
 const judged = new Map<string, { readonly version: string; readonly isPlain: boolean }>();
 
-/** Whether a file may be sent: an SVG only as a plain drawing, whatever way it came into the folder. Judged once a version of the file. */
+/**
+ * Whether a file may be sent: an SVG only as a plain drawing, whatever way it came into the folder.
+ * Judged once a version of the file.
+ */
 async function isPlain(log: FastifyReply['log'], path: string): Promise<boolean> {
   if (!path.endsWith('.svg')) return true;
   const found = await stat(path).catch(() => null);

@@ -17,7 +17,8 @@ export type HeaderOptions = {
 };
 
 /**
- * Headers of a document. Scripts run by the nonce alone; no text ever becomes code or mark-up (Trusted Types without a policy).
+ * Headers of a document. Scripts run by the nonce alone; no text ever becomes code or mark-up
+ * (Trusted Types without a policy).
  * @source OWASP ASVS 5.0 chapter 3 (web frontend security); W3C CSP level 3 "strict-dynamic", W3C Trusted Types
  */
 export function documentHeaders({ nonce, isHttps, calledHosts, frameParents }: HeaderOptions): Record<string, string> {

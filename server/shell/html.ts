@@ -7,7 +7,9 @@ export function escapeText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
-/** JSON for a script element: no "<", so no end tag and no comment can begin in it; U+2028 and U+2029 for old parsers. */
+/**
+ * JSON for a script element: no "<", so no end tag and no comment can begin in it; U+2028 and U+2029 for old parsers.
+ */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

@@ -53,7 +53,8 @@ export function readOklch(hex: string): Oklch {
 }
 
 /**
- * OKLCH -> hex. What sRGB cannot show keeps its lightness and hue and gives up chroma: lightness is what contrast hangs on.
+ * OKLCH -> hex. What sRGB cannot show keeps its lightness and hue and gives up chroma:
+ * lightness is what contrast hangs on.
  */
 export function writeOklch({ l, c, h }: Oklch): string {
   const angle = (h * Math.PI) / 180;

@@ -90,7 +90,8 @@ describe.each(Object.entries({ ...brands, ...extremes }))('%s', (_name, [theme, 
 
 describe('colour arithmetic', () => {
   test('agrees with CSS: values as browsers compute them', () => {
-    // @source getComputedStyle in Chromium 156: oklch(from #5B6CFF l c h), oklch(0.6 0.1 30), color-mix(in oklab, red 50%, blue)
+    // @source getComputedStyle in Chromium 156: oklch(from #5B6CFF l c h), oklch(0.6 0.1 30),
+    // color-mix(in oklab, red 50%, blue)
     const { l, c, h } = readOklch('#5B6CFF');
     expect(l).toBeCloseTo(0.6015, 3);
     expect(c).toBeCloseTo(0.2167, 3);

@@ -1,5 +1,7 @@
-// One hex and two dials become every colour of a page, light and dark. What a player sees is exactly what is computed and
-// tested here: the style sheets name roles only. Formulas: docs of the look in DESIGN; each says where its contrast comes from.
+// One hex and two dials become every colour of a page, light and dark. What a player sees is
+// exactly what is computed and
+// tested here: the style sheets name roles only. Formulas: docs of the look in DESIGN; each says
+// where its contrast comes from.
 import { luminance, mix, type Oklch, readHex, readOklch, withAlpha, writeHex, writeOklch } from './oklch.ts';
 
 export type Dials = {
@@ -59,7 +61,8 @@ const BRIGHT = 0.3;
 const DARK_ENOUGH = 0.165;
 
 /**
- * The accent. The fill follows WCAG's own arithmetic: a dark hex is scaled down in light (its character stays) until white
+ * The accent. The fill follows WCAG's own arithmetic: a dark hex is scaled down in light (its
+ * character stays) until white
  * passes on it, a bright one stays as it is under near-black.
  */
 function makeAccent({ theme }: Dials, brand: Oklch, mode: Mode): Palette {

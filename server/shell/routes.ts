@@ -17,7 +17,9 @@ export type ShellDeps = {
   isUnknownGame?: (request: FastifyRequest) => boolean;
   /** The built storefront; asked for every page, so that a rebuilt one is picked up. */
   assets: () => Promise<BuiltAssets> | BuiltAssets;
-  /** Takes one-time keys out of a page address into a session, and says where to go on. Left out: they are thrown away. */
+  /**
+   * Takes one-time keys out of a page address into a session, and says where to go on. Left out: they are thrown away.
+   */
   takeKeys?: (request: FastifyRequest, reply: FastifyReply, keys: OneTimeKeys, cleanPath: OwnPath) => Promise<OwnPath>;
   /** Exact origins that may frame this request's page. */
   frameParents?: (request: FastifyRequest) => readonly string[];
@@ -37,7 +39,9 @@ function wantsDocument(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').includes('text/html');
 }
 
-/** Answers a request that no route took with the page of "not found"; null when it is a call or a file that is missing. */
+/**
+ * Answers a request that no route took with the page of "not found"; null when it is a call or a file that is missing.
+ */
 export type SendMissingPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
 
 /** Serves every document of the storefront. @returns what answers the addresses that are none */
@@ -99,7 +103,9 @@ function takeOut(address: URL): OneTimeKeys | null {
   return Object.keys(found).length > 0 ? found : null;
 }
 
-/** A browser that fetches what the visitor may want next: nobody has come yet, so nothing that works once is used up. */
+/**
+ * A browser that fetches what the visitor may want next: nobody has come yet, so nothing that works once is used up.
+ */
 function isLookedAhead(request: FastifyRequest): boolean {
   const purpose = `${String(request.headers['sec-purpose'] ?? '')} ${String(request.headers.purpose ?? '')}`;
   return /prefetch|prerender/.test(purpose);

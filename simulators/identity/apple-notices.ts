@@ -1,4 +1,5 @@
-// What Apple tells shops by itself: one signed event by POST, written as the real ones are. @source developer.apple.com, "Processing changes for Sign in with Apple accounts"
+// What Apple tells shops by itself: one signed event by POST, written as the real ones are. @source
+// developer.apple.com, "Processing changes for Sign in with Apple accounts"
 
 import type { JsonWebKey } from 'node:crypto';
 import { SignJWT, importJWK } from 'jose';

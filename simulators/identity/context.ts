@@ -12,7 +12,10 @@ export type IdentityContext = {
   faults: FaultBook;
   /** Where the shop is; see `kit/shop.ts`. */
   shopUrl: string;
-  /** What this provider gave the shop when its app was registered, or has for itself: made once, kept over restarts. `part` is "app", "keys" ... */
+  /**
+   * What this provider gave the shop when its app was registered, or has for itself: made once, kept over
+   * restarts. `part` is "app", "keys" ...
+   */
   account: <Account>(part: string, make: () => Account) => Account;
   /** `http://127.0.0.1:<port>/identity/<name>`, known once the server listens: for programs. */
   apiBase: () => string;

@@ -1,4 +1,5 @@
-// The Huawei stand-in: Account Kit's web login. Tokens are signed with PS256. @source developer.huawei.com, account-api-verify-id-token
+// The Huawei stand-in: Account Kit's web login. Tokens are signed with PS256. @source
+// developer.huawei.com, account-api-verify-id-token
 
 import type { Look } from '#simulators/kit/page.ts';
 import type { IdentityContext, MountedIdentity } from './context.ts';

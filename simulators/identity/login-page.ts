@@ -1,4 +1,5 @@
-// The page on which a player says who they are: a name, and two buttons. And what each kind of provider makes of a name.
+// The page on which a player says who they are: a name, and two buttons. And what each kind
+// of provider makes of a name.
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';

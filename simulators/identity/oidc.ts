@@ -1,4 +1,5 @@
-// An OpenID provider of the strict kind (codes once, PKCE where it is demanded, `iss` with the answer), with a login page of ours.
+// An OpenID provider of the strict kind (codes once, PKCE where it is demanded, `iss` with the
+// answer), with a login page of ours.
 // Google, Apple and Huawei are this with their own ways.
 
 import type { JsonWebKey } from 'node:crypto';

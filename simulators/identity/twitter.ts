@@ -1,4 +1,5 @@
-// The X stand-in: request token, consent, access token, all by OAuth 1.0a. @source docs.x.com, "Obtaining user access tokens"
+// The X stand-in: request token, consent, access token, all by OAuth 1.0a. @source docs.x.com,
+// "Obtaining user access tokens"
 
 import type { FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';

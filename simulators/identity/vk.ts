@@ -1,4 +1,5 @@
-// The VK ID stand-in: code with PKCE and device_id. @source id.vk.com, VK ID, "API description"; github.com/VKCOM/vkid-web-sdk
+// The VK ID stand-in: code with PKCE and device_id. @source id.vk.com, VK ID, "API description";
+// github.com/VKCOM/vkid-web-sdk
 
 import { createHash } from 'node:crypto';
 import { answerCall } from '#simulators/kit/answer.ts';

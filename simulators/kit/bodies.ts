@@ -9,7 +9,9 @@ export function rawTextOf(request: FastifyRequest): string {
   return texts.get(request) ?? '';
 }
 
-/** JSON and form parsers. JSON that does not parse becomes `undefined`, so that each stand-in answers in its own words. */
+/**
+ * JSON and form parsers. JSON that does not parse becomes `undefined`, so that each stand-in answers in its own words.
+ */
 export function installBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

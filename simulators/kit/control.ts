@@ -1,4 +1,5 @@
-// The control calls that every payment stand-in shares: for tests, the benchmark and the curious. Not part of any provider's wire.
+// The control calls that every payment stand-in shares: for tests, the benchmark and the curious. Not
+// part of any provider's wire.
 
 import type { FastifyInstance } from 'fastify';
 import { type FaultBook, isCallFault, isSentinel, type Sentinel, readSentinels } from './faults.ts';
@@ -8,7 +9,10 @@ import { numberAt, textAt } from './read.ts';
 
 export type Choice = { decision: Decision; note: Sentinel[]; rawNote: string };
 
-/** What a payment stand-in offers to the control calls. Each verb takes the provider's id or the shop's reference; undefined = unknown. */
+/**
+ * What a payment stand-in offers to the control calls. Each verb takes the provider's id or the shop's
+ * reference; undefined = unknown.
+ */
 export type Desk = {
   name: string;
   faults: FaultBook;
@@ -35,7 +39,9 @@ export function readChoice(body: unknown): Choice {
 
 const desks = new WeakMap<FastifyInstance, Map<string, Desk>>();
 
-/** What `POST /control/<name>/pay` does, for a caller in this process. @returns undefined when nobody knows name or key */
+/**
+ * What `POST /control/<name>/pay` does, for a caller in this process. @returns undefined when nobody knows name or key
+ */
 export async function payAtDesk(app: FastifyInstance, name: string, key: string): Promise<unknown> {
   return desks.get(app)?.get(name)?.pay(key, readChoice({}));
 }

@@ -1,4 +1,5 @@
-// The accounts that the stand-ins open for the shop: made once, kept beside the journals, so that a restart changes nothing.
+// The accounts that the stand-ins open for the shop: made once, kept beside the journals, so
+// that a restart changes nothing.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -66,7 +67,10 @@ function keep(file: string, made: unknown): void {
   renameSync(`${file}.new`, file);
 }
 
-/** The name that PayPal's sandbox certificates carry, which a careful shop compares. @source PayPal-Python-SDK, webhook verification */
+/**
+ * The name that PayPal's sandbox certificates carry, which a careful shop compares. @source
+ * PayPal-Python-SDK, webhook verification
+ */
 async function makeCertificate(): Promise<{ privateKey: string; certificate: string }> {
   const tenYears = new Date();
   tenYears.setFullYear(tenYears.getFullYear() + 10);

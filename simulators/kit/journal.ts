@@ -1,4 +1,5 @@
-// Append-only JSONL file under a set of in-memory tables: what a stand-in must still know after kill -9, as the real one would.
+// Append-only JSONL file under a set of in-memory tables: what a stand-in must still know after
+// kill -9, as the real one would.
 
 import {
   closeSync,
@@ -36,7 +37,8 @@ const rewriteFromLines = 2_000;
 
 /**
  * Opens (or makes) the journal and replays it.
- * `durable: true` hands every line to the system before the call returns: safe against the end of the process, not of the machine.
+ * `durable: true` hands every line to the system before the call returns: safe against the end of the
+ * process, not of the machine.
  */
 export function openJournal(file: string, durable: boolean): Journal {
   mkdirSync(dirname(file), { recursive: true });

@@ -36,7 +36,9 @@ export type Outbox = {
   close(): void;
 };
 
-/** A compressed form of the providers' timetables, which reach over days. Then every minute until an hour has passed. */
+/**
+ * A compressed form of the providers' timetables, which reach over days. Then every minute until an hour has passed.
+ */
 const resendAfterMs = [2_000, 5_000, 10_000, 30_000, 60_000];
 const givesUpAfterMs = 3_600_000;
 const remembered = 2_000;

@@ -25,8 +25,10 @@ export type Shop = {
 const answerWithinMs = 10_000;
 
 /**
- * `shopUrl` may be an address (`http://127.0.0.1:8080`): then callbacks carry the host of the demo brand, because the shop finds its brand there.
- * Names under `.localhost` are this machine by RFC 6761, but not every resolver knows it: the connection goes to 127.0.0.1 and the name stays in Host.
+ * `shopUrl` may be an address (`http://127.0.0.1:8080`): then callbacks carry the host of the demo brand, because
+ * the shop finds its brand there.
+ * Names under `.localhost` are this machine by RFC 6761, but not every resolver knows it: the connection goes to
+ * 127.0.0.1 and the name stays in Host.
  */
 export function createShop(shopUrl: string): Shop {
   const { origin, host } = addressOf(shopUrl);

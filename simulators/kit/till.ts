@@ -1,4 +1,5 @@
-// What a stand-in with a hosted page does with a sale: pays, declines, settles later, closes, gives back. No wire: that is each provider's own.
+// What a stand-in with a hosted page does with a sale: pays, declines, settles later, closes, gives back. No wire:
+// that is each provider's own.
 
 import type { Clock } from './clock.ts';
 import type { Choice } from './control.ts';
@@ -152,7 +153,10 @@ export function createTill(input: {
       }
       return true;
     },
-    /** The refund, the same one for the same `ref`; undefined when there is not enough money left. Told by callback a moment later. */
+    /**
+     * The refund, the same one for the same `ref`; undefined when there is not enough money left.
+     * Told by callback a moment later.
+     */
     refund(sale: Sale, ref: string, amount: Amount): Refund | undefined {
       const known = sale.refunds.find((one) => one.ref === ref);
       if (known) return known;

@@ -116,7 +116,10 @@ export function mountAdyenApi(
     }),
   );
 
-  /** @source docs.adyen.com API explorer, POST /paymentMethods: what the merchant account offers; here always the same two */
+  /**
+   * @source docs.adyen.com API explorer, POST /paymentMethods: what the merchant account
+   * offers; here always the same two
+   */
   app.post(`${base}/paymentMethods`, (request, reply) =>
     call(request, reply, 'query', () => ({
       status: 200,

@@ -19,7 +19,9 @@ export type AdyenPay = {
 
 export type Verb = 'captures' | 'refunds' | 'reversals' | 'cancels';
 
-/** The outcome of a modification is told this long after its call was answered. Our choice; Adyen takes minutes to days. */
+/**
+ * The outcome of a modification is told this long after its call was answered. Our choice; Adyen takes minutes to days.
+ */
 const modificationMs = 300;
 
 export function createAdyenPay(context: Context, state: AdyenState, events: AdyenEvents): AdyenPay {

@@ -12,7 +12,10 @@ export type SignedItem = {
   success: 'true' | 'false';
 };
 
-/** The eight values joined by `:`, absent ones empty, nothing escaped. @source github.com/Adyen/adyen-node-api-library, hmacValidator */
+/**
+ * The eight values joined by `:`, absent ones empty, nothing escaped. @source
+ * github.com/Adyen/adyen-node-api-library, hmacValidator
+ */
 function signedText(item: SignedItem): string {
   return [
     item.pspReference,

@@ -1,7 +1,8 @@
 // The browser's half of Airwallex, as far as a hosted payment page needs it.
 
 /**
- * JavaScript that puts `AirwallexComponentsSDK` on the window: `init` gives `payments`, whose `redirectToCheckout` leaves for the checkout page.
+ * JavaScript that puts `AirwallexComponentsSDK` on the window: `init` gives `payments`, whose `redirectToCheckout`
+ * leaves for the checkout page.
  * @param checkoutUrl of this stand-in, without an intent
  * @source npm @airwallex/components-sdk 1.35.2: `init`, `enabledElements`, `HostPaymentPage`
  */

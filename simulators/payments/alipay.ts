@@ -23,7 +23,10 @@ const look: Look = {
   font: "'PingFang SC', 'Noto Sans SC', system-ui, sans-serif",
 };
 
-/** The two protocols are acknowledged by other texts. @source docs.antom.com, notifyPayment; opendocs.alipay.com, asynchronous notice */
+/**
+ * The two protocols are acknowledged by other texts. @source docs.antom.com, notifyPayment;
+ * opendocs.alipay.com, asynchronous notice
+ */
 const isAcknowledged = (status: number, text: string) =>
   status === 200 && (text === 'success' || /"resultStatus"\s*:\s*"S"/.test(text));
 

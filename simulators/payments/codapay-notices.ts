@@ -13,7 +13,10 @@ export type CodapayNotices = {
   emit(transaction: Transaction, kind: string): Promise<boolean>;
 };
 
-/** `md5(TxnId + apiKey + OrderId + ResultCode)`, the price left out. @source coda-payments.gitbook.io, transaction notification */
+/**
+ * `md5(TxnId + apiKey + OrderId + ResultCode)`, the price left out. @source
+ * coda-payments.gitbook.io, transaction notification
+ */
 function checksumCodapay(txnId: string, apiKey: string, orderId: string, resultCode: string): string {
   return createHash('md5').update(`${txnId}${apiKey}${orderId}${resultCode}`).digest('hex');
 }

@@ -61,7 +61,9 @@ export function standingOf(transaction: Transaction, nowMs: number): { code: num
 export type CodapayState = {
   transactions: Table<Transaction>;
   save(transaction: Transaction): void;
-  /** By transaction id, order id, or what of the order id follows its first dash: shops put their own letters in front. */
+  /**
+   * By transaction id, order id, or what of the order id follows its first dash: shops put their own letters in front.
+   */
   find(key: string): Transaction | undefined;
 };
 

@@ -25,7 +25,10 @@ export type Context = {
 /** A stand-in that was mounted. */
 export type Mounted = {
   close(): void;
-  /** Settings of the shop (`REFILL_<NAME>_DEMO_...`) that make it use this stand-in; asked once the server listens. `hosts`: `host:port,host:port` of both origins. */
+  /**
+   * Settings of the shop (`REFILL_<NAME>_DEMO_...`) that make it use this stand-in; asked once the server listens.
+   * `hosts`: `host:port,host:port` of both origins.
+   */
   environment?(hosts: string): Record<string, string>;
 };
 

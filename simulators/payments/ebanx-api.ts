@@ -1,4 +1,5 @@
-// EBANX's API: request, query, cancel, refund. Written from docs.ebanx.com and the recorded answers in github.com/ebanx/benjamin.
+// EBANX's API: request, query, cancel, refund. Written from docs.ebanx.com and the recorded answers
+// in github.com/ebanx/benjamin.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
@@ -74,7 +75,10 @@ export function mountEbanxApi(context: Context, till: Till, integrationKey: stri
     };
   });
 
-  /** @source docs.ebanx.com: OP open, PE pending, CO confirmed, CA cancelled; a page that nobody finished in time is cancelled */
+  /**
+   * @source docs.ebanx.com: OP open, PE pending, CO confirmed, CA cancelled; a page that nobody
+   * finished in time is cancelled
+   */
   function statusOf(sale: Sale): string {
     if (sale.status === 'open') return till.isExpired(sale) ? 'CA' : 'OP';
     if (sale.status === 'pending') return 'PE';

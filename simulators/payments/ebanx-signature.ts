@@ -1,4 +1,5 @@
-// The key and certificate with which EBANX signs notifications. Written from developer.ebanx.com, "Payments Notification".
+// The key and certificate with which EBANX signs notifications. Written from
+// developer.ebanx.com, "Payments Notification".
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 

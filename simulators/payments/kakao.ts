@@ -1,4 +1,5 @@
-// The KakaoPay stand-in: its API and its pay page under `/kakao`. It never calls the shop: the player's browser carries the token.
+// The KakaoPay stand-in: its API and its pay page under `/kakao`. It never calls the shop: the
+// player's browser carries the token.
 
 import type { FastifyReply } from 'fastify';
 import { type Choice, mountControl, readChoice } from '#simulators/kit/control.ts';

@@ -1,4 +1,5 @@
-// MyCard's MyBillingPay, the three calls of a vendor's server. Written from public integrations; the manual is for contracted vendors only.
+// MyCard's MyBillingPay, the three calls of a vendor's server. Written from public integrations; the manual is
+// for contracted vendors only.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';

@@ -1,4 +1,5 @@
-// What MyCard tells a vendor: the return form, by the browser and by its server, the make-up notice, and the question of its difference report.
+// What MyCard tells a vendor: the return form, by the browser and by its server, the make-up notice, and the
+// question of its difference report.
 
 import { request } from 'undici';
 import { deliverOutcome } from '#simulators/kit/deliver.ts';

@@ -1,4 +1,5 @@
-// MyCard's pay page: a card form for point cards, the member's points, or a choice among all ways; and the form that leads back.
+// MyCard's pay page: a card form for point cards, the member's points, or a choice among all ways;
+// and the form that leads back.
 
 import type { FastifyReply } from 'fastify';
 import { readChoice, type Choice } from '#simulators/kit/control.ts';

@@ -1,4 +1,5 @@
-// Naver Pay's API: reserve, apply, history, cancel. Written from developers.pay.naver.com and docs.pay.naver.com, one-time payment.
+// Naver Pay's API: reserve, apply, history, cancel. Written from developers.pay.naver.com and
+// docs.pay.naver.com, one-time payment.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';

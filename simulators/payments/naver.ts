@@ -1,4 +1,5 @@
-// The Naver Pay stand-in: its API and its pay page under `/naver`. It never calls the shop: the player's browser carries a payment id.
+// The Naver Pay stand-in: its API and its pay page under `/naver`. It never calls the shop: the player's
+// browser carries a payment id.
 
 import type { FastifyReply } from 'fastify';
 import { type Choice, mountControl, readChoice } from '#simulators/kit/control.ts';

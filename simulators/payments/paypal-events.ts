@@ -76,7 +76,8 @@ export function createPaypalEvents(context: Context, outbox: Outbox, bases: () =
       });
     },
     async refunded(order, refund, kind) {
-      // UNSURE: whether the resource of these two is the refund or the capture; PayPal's published samples show the refund, with the capture as link `up`.
+      // UNSURE: whether the resource of these two is the refund or the capture; PayPal's published samples show the
+      // refund, with the capture as link `up`.
       await outbox.send(draft(order, `PAYMENT.CAPTURE.${kind}`, 'refund', refundView(refund, bases())));
     },
     async emit(order, kind) {

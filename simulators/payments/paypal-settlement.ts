@@ -9,7 +9,10 @@ const columns = [
   'Fee Amount', 'Fee Currency', 'Custom Field', 'Consumer ID', 'Payment Tracking ID', 'Store ID',
 ]; // prettier-ignore
 
-/** @source PayPal transaction event codes: T0006 checkout payment, T1107 refund by the merchant, T1106 reversal by PayPal */
+/**
+ * @source PayPal transaction event codes: T0006 checkout payment, T1107 refund by the
+ * merchant, T1106 reversal by PayPal
+ */
 const eventCodes = { payment: 'T0006', refund: 'T1107', chargeback: 'T1106' };
 
 const timeOf = (at: number) =>

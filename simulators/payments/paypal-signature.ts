@@ -3,7 +3,9 @@
 import { createPrivateKey, createSign, createVerify, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** @source PayPal-Java-SDK and PayPal-Python-SDK, webhook validation: the CRC-32 stands as an unsigned decimal number */
+/**
+ * @source PayPal-Java-SDK and PayPal-Python-SDK, webhook validation: the CRC-32 stands as an unsigned decimal number
+ */
 export function signedText(input: {
   transmissionId: string;
   time: string;
@@ -28,7 +30,8 @@ export function isSignedBy(text: string, signature: string, certificatePem: stri
 }
 
 /**
- * The `webhook_event` of a verify call exactly as it stands in the raw request, because the checksum is over the original text.
+ * The `webhook_event` of a verify call exactly as it stands in the raw request, because the
+ * checksum is over the original text.
  * Undefined when the text holds none.
  */
 export function eventTextOf(rawRequest: string): string | undefined {

@@ -94,7 +94,10 @@ const messages = {
   UNSUPPORTED_MEDIA_TYPE: [415, "The server does not support the request payload's media type."],
 } as const;
 
-/** @source PayPal OpenAPI, `error` schema: name, message, debug_id, details[] {field, value, location, issue, description} */
+/**
+ * @source PayPal OpenAPI, `error` schema: name, message, debug_id, details[] {field, value,
+ * location, issue, description}
+ */
 export function paypalError(name: keyof typeof messages, issue?: string, field?: string, links: Link[] = []): Answer {
   const [status, message] = messages[name];
   const detail = issue ? [{ issue, description: issue, ...(field ? { field, location: 'body' } : {}) }] : [];

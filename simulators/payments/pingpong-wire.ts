@@ -3,7 +3,10 @@
 import { createHash } from 'node:crypto';
 import { type Amount, minorFromText, textFromMinor } from '#simulators/kit/money.ts';
 
-/** Upper-case hex of the hash over salt and `k=v&...`, without `sign` and blank fields. @source acquirer-api-docs-v4-en.pingpongx.com, signature */
+/**
+ * Upper-case hex of the hash over salt and `k=v&...`, without `sign` and blank fields. @source
+ * acquirer-api-docs-v4-en.pingpongx.com, signature
+ */
 export function signMessage(message: Record<string, unknown>, salt: string): string {
   const pairs = Object.entries(message).filter(
     ([key, value]) => key !== 'sign' && value !== undefined && value !== null && value !== '',

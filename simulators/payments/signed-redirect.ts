@@ -1,4 +1,5 @@
-// Stand-in of the family "signed redirect and signed notice": FunTap by forms in whole dong, Travellet by JSON in decimals. No published wire exists:
+// Stand-in of the family "signed redirect and signed notice": FunTap by forms in whole dong, Travellet by JSON in
+// decimals. No published wire exists:
 // this speaks the contract that README.md of the adapter writes down, read anew.
 
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,5 @@
-// Welcome's server side: approval and network cancellation for desktops, approval for phones, PAYAPI cancel. Written from the vendor's public manual.
+// Welcome's server side: approval and network cancellation for desktops, approval for phones, PAYAPI cancel. Written
+// from the vendor's public manual.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';

@@ -1,4 +1,5 @@
-// The Welcome Payments stand-in: overlay script and page for desktops, page for phones in EUC-KR, approvals, under `/welcome`.
+// The Welcome Payments stand-in: overlay script and page for desktops, page for phones in EUC-KR,
+// approvals, under `/welcome`.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rawTextOf } from '#simulators/kit/bodies.ts';

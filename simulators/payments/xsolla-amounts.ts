@@ -1,4 +1,5 @@
-// Xsolla writes amounts as JSON numbers in major units; here they become minor units by way of their text, never by arithmetic.
+// Xsolla writes amounts as JSON numbers in major units; here they become minor units by way of
+// their text, never by arithmetic.
 
 import { type Amount, minorFromText, textFromMinor } from '#simulators/kit/money.ts';
 import { numberAt, textAt } from '#simulators/kit/read.ts';

@@ -185,7 +185,9 @@ function search(query: unknown, state: XsollaState, projectId: number): Answer {
   return { status: 200, body: found.slice(offset, offset + limit).map((one) => reportView(one, state, projectId)) };
 }
 
-/** @source developers.xsolla.com, Pay Station API, "Find transactions", response sample: every field of it, and no other */
+/**
+ * @source developers.xsolla.com, Pay Station API, "Find transactions", response sample: every field of it, and no other
+ */
 function reportView(transaction: Transaction, state: XsollaState, projectId: number): Record<string, unknown> {
   const token = state.tokens.get(transaction.token);
   const money = writeMoney(transaction.amount);

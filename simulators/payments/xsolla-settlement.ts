@@ -1,5 +1,6 @@
 // Xsolla's transaction registry as CSV. A cancelled transaction has a line of its own with negative amounts.
-// UNSURE: that call is documented (developers.xsolla.com, "Get transactions"), its CSV columns are not; these names are those seen in exports.
+// UNSURE: that call is documented (developers.xsolla.com, "Get transactions"), its CSV columns are not; these
+// names are those seen in exports.
 
 import { textFromMinor } from '#simulators/kit/money.ts';
 import { csvLine, type Movement } from '#simulators/kit/settlement.ts';

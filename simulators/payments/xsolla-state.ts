@@ -21,7 +21,10 @@ export type PayToken = {
   transactionId?: string;
 };
 
-/** @source developers.xsolla.com, Pay Station API, "Find transactions", parameter `status`. UNSURE: partial_refunded is from memory */
+/**
+ * @source developers.xsolla.com, Pay Station API, "Find transactions", parameter `status`. UNSURE:
+ * partial_refunded is from memory
+ */
 export type TransactionStatus =
   | 'created'
   | 'processing'

@@ -1,4 +1,5 @@
-// Holds what breaks while it is drawn, mostly because its code did not come, so that the rest of the page stays. Brings nothing lazy along.
+// Holds what breaks while it is drawn, mostly because its code did not come, so that the rest of the page
+// stays. Brings nothing lazy along.
 import { Component, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';

@@ -1,4 +1,5 @@
-// A text with a few elements of HTML: read by kernel/safe-html.ts, drawn element by element, never given to the browser as mark-up.
+// A text with a few elements of HTML: read by kernel/safe-html.ts, drawn element by element, never
+// given to the browser as mark-up.
 import { createElement, Fragment, type ReactNode } from 'react';
 import { parseSafeHtml, type SafeNode } from '#kernel/safe-html.ts';
 

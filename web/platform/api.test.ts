@@ -1,4 +1,5 @@
-// Which host a call goes to, and what goes with it: a backup hears what anybody may ask, and of a player what a token stands for.
+// Which host a call goes to, and what goes with it: a backup hears what anybody may ask, and of a
+// player what a token stands for.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accountRoutes } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';

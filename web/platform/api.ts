@@ -13,16 +13,23 @@ const LONGEST_IDFV = 128;
 
 export type Outcome<Content> =
   | { kind: 'ok'; content: Content }
-  /** The server answered, but not with success. `name` is null for a code this version does not know. `msg` is for the player. */
+  /**
+   * The server answered, but not with success. `name` is null for a code this version does not
+   * know. `msg` is for the player.
+   */
   | { kind: 'code'; name: CodeName | null; code: number; msg: string; content: Content | null }
   /**
-   * No answer: offline, time over, or something that is not ours answered (then with a status). Whether the call took effect is unknown.
+   * No answer: offline, time over, or something that is not ours answered (then with a status). Whether the
+   * call took effect is unknown.
    */
   | { kind: 'network'; path?: string; status?: number };
 
 let isSessionHere: () => boolean = () => true;
 
-/** Asked before every call: false when the page is about to start again, because the player it knows is not there any more. */
+/**
+ * Asked before every call: false when the page is about to start again, because the player it
+ * knows is not there any more.
+ */
 export function watchSession(isHere: () => boolean): void {
   isSessionHere = isHere;
 }
@@ -67,7 +74,8 @@ export async function call<R extends Route>(
 }
 
 /**
- * Where a call goes, and what names the player there. No cookie goes to a backup host: there it is what anybody may read, and what a
+ * Where a call goes, and what names the player there. No cookie goes to a backup host: there it is what
+ * anybody may read, and what a
  * player may do while the token for it is good. All else is our own host's: elsewhere it would be a stranger's.
  */
 function placeOf(route: Route): { host: string; token: string | null } {
@@ -80,7 +88,8 @@ function placeOf(route: Route): { host: string; token: string | null } {
 }
 
 /**
- * What the game's app calls its device, as the address of this page carries it. The session travels as a cookie, in place of `oauth_token`.
+ * What the game's app calls its device, as the address of this page carries it. The session travels as a
+ * cookie, in place of `oauth_token`.
  * @source specification section 7: "Common additions: idfv, spec_lang, oauth_token when available"
  */
 function deviceOf(search: string): { idfv?: string } {

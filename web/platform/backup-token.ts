@@ -1,4 +1,5 @@
-// Asks our own host for the token that opens the brand's backup hosts to the player: beforehand, for once it is needed our host is silent.
+// Asks our own host for the token that opens the brand's backup hosts to the player: beforehand, for once it
+// is needed our host is silent.
 import { sessionRoutes } from '#contracts/sessions.ts';
 import { call } from './api.ts';
 import { keepBackupToken } from './hosts.ts';

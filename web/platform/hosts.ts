@@ -1,4 +1,5 @@
-// Which host answers the calls: our own, or one of the brand's backups after ours has failed for good; and what opens those to a player.
+// Which host answers the calls: our own, or one of the brand's backups after ours has failed for good; and
+// what opens those to a player.
 import { readBoot } from './boot.ts';
 import { forget, loadText, save } from './storage.ts';
 
@@ -9,7 +10,8 @@ export function currentHost(): string {
 }
 
 /**
- * Goes on to the next backup host and keeps it for a day. False when there is none left: the next call tries our own again.
+ * Goes on to the next backup host and keeps it for a day. False when there is none left: the
+ * next call tries our own again.
  * @source specification section 8: "then switch to backup domains if configured"; section 9: "backup API list 1 day"
  */
 export function goToNextHost(): boolean {
@@ -26,7 +28,10 @@ export function goToNextHost(): boolean {
 /** In this variable and nowhere else: whoever reads the browser's storage finds nothing to be somebody with. */
 let pass: { token: string; until: number } | null = null;
 
-/** Keeps the token that stands for the player at backup hosts. @param seconds how long it is good; null: there is no player */
+/**
+ * Keeps the token that stands for the player at backup hosts. @param seconds how long it is
+ * good; null: there is no player
+ */
 export function keepBackupToken(token: string | null, seconds = 0): void {
   pass = token === null ? null : { token, until: Date.now() + seconds * 1000 };
 }

@@ -16,7 +16,8 @@ export type MessageId = keyof MessageParams;
 type Values<Id extends MessageId> = {} extends MessageParams[Id] ? [values?: MessageParams[Id]] : [MessageParams[Id]];
 
 /**
- * The text of a message. Components that call it also call `useLanguage()`, so that they are drawn again in a new language.
+ * The text of a message. Components that call it also call `useLanguage()`, so that they are
+ * drawn again in a new language.
  * @param id key of messages/en.json
  */
 export function t<Id extends MessageId>(id: Id, ...[values]: Values<Id>): string {

@@ -1,4 +1,5 @@
-// Parts whose code comes with their first use, and comes again after it got lost on the way: React.lazy remembers a failure for ever.
+// Parts whose code comes with their first use, and comes again after it got lost on the way: React.lazy
+// remembers a failure for ever.
 import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react';
 
 export type LazyPart<Props extends object> = FunctionComponent<Props> & {
@@ -26,7 +27,8 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   const renew = () => {
     coming = make();
   };
-  // A part that is there is drawn in the same breath, which transitions need. What was drawn as one type stays it: React
+  // A part that is there is drawn in the same breath, which transitions need. What was
+  // drawn as one type stays it: React
   // would throw away the state of a part, and what was typed into it, where the type changes below it.
   function Part(props: Props) {
     const [drawn] = useState(() => ({ type: there ?? coming }));
@@ -48,7 +50,10 @@ export function renewLostParts(): void {
 
 const lostSheets = new Set<string>();
 
-/** Notes style sheets that did not come: the bundler's loader asks for each once, and would bring a part without its looks. */
+/**
+ * Notes style sheets that did not come: the bundler's loader asks for each once, and would
+ * bring a part without its looks.
+ */
 export function watchSheets(): void {
   // At the window's own turn: errors of elements do not bubble.
   addEventListener(

@@ -41,7 +41,10 @@ function gameOf(games: readonly GameListItem[], clientId: string): GameListItem 
   );
 }
 
-/** The game in use: of the address, else the one that is remembered, else the one that the page came with; the first that is sold here. */
+/**
+ * The game in use: of the address, else the one that is remembered, else the one that the page came with;
+ * the first that is sold here.
+ */
 export function clientInUse(
   games: readonly GameListItem[],
   { asked, stored, assumed }: { asked: string | undefined; stored: unknown; assumed: string },

@@ -1,4 +1,5 @@
-// Opens the login popup from anywhere. The popup belongs to the accounts feature, which the start of the page puts in here.
+// Opens the login popup from anywhere. The popup belongs to the accounts feature, which the
+// start of the page puts in here.
 
 /** @param onDone after a login that went well, before the page starts again */
 export type LoginOpener = (onDone?: () => void) => void;

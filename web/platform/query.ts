@@ -1,4 +1,5 @@
-// Reads from the server through TanStack Query: three more tries, four seconds apart, then the backup hosts, then a word.
+// Reads from the server through TanStack Query: three more tries, four seconds apart, then
+// the backup hosts, then a word.
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
 import { call, type Outcome } from './api.ts';
@@ -38,7 +39,8 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 
 /**
  * The client of the page. A query that shows its own failure says so: `meta: { isQuiet: true }` keeps the toast away;
- * what the table does beyond a toast (login, region, real name) happens all the same. One that there is no page without says
+ * what the table does beyond a toast (login, region, real name) happens all the same. One that
+ * there is no page without says
  * `meta: { isEssential: true }`: without an answer the page that explains comes in its place.
  */
 export function createQueryClient(): QueryClient {

@@ -1,4 +1,5 @@
-// THE table of what the page does when a call does not succeed, keyed by the name of the code. Nothing else decides that.
+// THE table of what the page does when a call does not succeed, keyed by the name of the
+// code. Nothing else decides that.
 import type { CodeName } from '#contracts/errors.ts';
 import { paths } from '#web/paths.ts';
 import type { Outcome } from './api.ts';

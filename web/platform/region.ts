@@ -37,7 +37,10 @@ export function storedRegion(): Region | null {
   return loadText('domainArea') || null;
 }
 
-/** Keeps the region with the country in it; none given keeps what the server assumed there, or the player's earlier choice. */
+/**
+ * Keeps the region with the country in it; none given keeps what the server assumed there, or
+ * the player's earlier choice.
+ */
 export function keepRegion(next: Region, chosen?: Country): void {
   const boot = readBoot();
   region = next;

@@ -1,4 +1,5 @@
-// Who is logged in, as the server said last. The secret sits in a cookie that no script can read; what is kept here is for show.
+// Who is logged in, as the server said last. The secret sits in a cookie that no script can read;
+// what is kept here is for show.
 import { useSyncExternalStore } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import { call, watchSession } from './api.ts';
@@ -52,7 +53,10 @@ export function setUser(next: UserInfo | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Ends the session on the server and here. False when the server could not be reached: the player is still logged in then. */
+/**
+ * Ends the session on the server and here. False when the server could not be reached: the
+ * player is still logged in then.
+ */
 export async function logout(): Promise<boolean> {
   const outcome = await call(accountRoutes.logout, {});
   if (outcome.kind === 'network') return false;
@@ -70,7 +74,10 @@ function keepUser(next: UserInfo | null): void {
   }
 }
 
-/** A record beside the ordinary one, which is found again when super mode ends. @source specification section 3, "super mode" */
+/**
+ * A record beside the ordinary one, which is found again when super mode ends. @source
+ * specification section 3, "super mode"
+ */
 function keepBetaUser(next: UserInfo | null): void {
   if (next) save('betaAccount', next);
   else forget('betaAccount');

@@ -1,9 +1,11 @@
-// The values a browser keeps between visits, each with the days it may be kept. Falls back to memory where storage is shut.
+// The values a browser keeps between visits, each with the days it may be kept. Falls back to
+// memory where storage is shut.
 import { DAY_MS } from '#kernel/time.ts';
 
 /**
  * Kept values: the name in the browser and how many days it stays; 0 is for as long as the browser likes.
- * @source specification section 3, "Client-side storage keys"; section 9: "Order info cookie 7 days; backup API list 1 day".
+ * @source specification section 3, "Client-side storage keys"; section 9: "Order info cookie 7
+ *   days; backup API list 1 day".
  * The other spans are our choice: a year for settings, thirty days (a session's life) for what belongs to a login;
  * an answer about tracking is asked for again after half a year.
  */
@@ -55,7 +57,9 @@ export function isStorageOpen(): boolean {
   }
 }
 
-/** The kept value, or null when there is none or its days are over. Whatever it is, check it: players can write here. */
+/**
+ * The kept value, or null when there is none or its days are over. Whatever it is, check it: players can write here.
+ */
 export function load(name: StoredName): unknown {
   const { key } = STORED[name];
   const entry = parse(readRaw(key));

@@ -171,7 +171,9 @@ export async function appear(text: string, selector?: string): Promise<HTMLEleme
   }
 }
 
-/** The button or link whose name holds the text. Throws when there is none: a test that presses nothing proves nothing. */
+/**
+ * The button or link whose name holds the text. Throws when there is none: a test that presses nothing proves nothing.
+ */
 export function find(text: string, selector = 'button, a, [role="radio"], input'): HTMLElement {
   const found = [...document.querySelectorAll<HTMLElement>(selector)].find((element) => nameOf(element).includes(text));
   if (!found) throw new Error(`nothing called "${text}" in: ${document.body.textContent}`);

@@ -1,4 +1,5 @@
-// Puts goods, receiver and channel into the words of one order, and an order that was just placed into the shape of the poll.
+// Puts goods, receiver and channel into the words of one order, and an order that was just
+// placed into the shape of the poll.
 import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
 import type { RoleItem } from '#contracts/games.ts';
 import type { BillingInfo } from '#contracts/orders.ts';

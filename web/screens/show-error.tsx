@@ -1,4 +1,5 @@
-// Something went wrong that no page of its own explains; `reason` picks the words. @source specification section 8, "User messages"
+// Something went wrong that no page of its own explains; `reason` picks the words. @source
+// specification section 8, "User messages"
 import { Link, useSearch } from '@tanstack/react-router';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { paths } from '#web/paths.ts';

@@ -1,4 +1,5 @@
-// A drawing of the goods sprite (pack-1..6, item-*, cur, game-*, avatar) or of the states (st-*). Decoration: no text of its own.
+// A drawing of the goods sprite (pack-1..6, item-*, cur, game-*, avatar) or of the states (st-*).
+// Decoration: no text of its own.
 import { useEffect } from 'react';
 import goodsUrl from '#web/art/goods.svg';
 import statesUrl from '#web/art/states.svg';

@@ -1,4 +1,5 @@
-// Minutes and seconds to a moment, in big figures. Reads the clock again every second, so a sleeping tab is right when it wakes.
+// Minutes and seconds to a moment, in big figures. Reads the clock again every second, so a
+// sleeping tab is right when it wakes.
 import { useEffect, useState } from 'react';
 import styles from './countdown.module.css';
 

@@ -9,7 +9,10 @@ export type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className'
   onChange: (value: string) => void;
   /** What to know before typing; read out with the label. */
   hint?: string;
-  /** What is wrong, in words; empty when nothing is. Where the words stand elsewhere: `aria-invalid` and `aria-describedby`. */
+  /**
+   * What is wrong, in words; empty when nothing is. Where the words stand elsewhere:
+   * `aria-invalid` and `aria-describedby`.
+   */
   fault?: string;
   /** Labels of the eye; given for passwords only. */
   eye?: { show: string; hide: string };

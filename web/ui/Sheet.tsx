@@ -1,4 +1,5 @@
-// A popup: a sheet from below on phones, a dialog in the middle on wider screens. Loaded with the first popup, never before:
+// A popup: a sheet from below on phones, a dialog in the middle on wider screens. Loaded with
+// the first popup, never before:
 // Base UI brings the focus trap, the return of the focus and what a screen reader needs.
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -32,7 +33,10 @@ export type SheetProps = {
 /** Our choice: the second press of an impatient finger comes within half a second. */
 const FRESH_MS = 600;
 
-/** True while the sheet has just come into sight, and while it is leaving: a press then was meant for what stood there before. */
+/**
+ * True while the sheet has just come into sight, and while it is leaving: a press then was meant
+ * for what stood there before.
+ */
 function useIsFresh(isOpen: boolean): boolean {
   const [isFresh, setFresh] = useState(true);
   const [wasOpen, setWasOpen] = useState(isOpen);

@@ -1,4 +1,5 @@
-// The sunburst of the dearest drawings reaches far beyond their boxes: wherever a drawing may overflow, it is switched off.
+// The sunburst of the dearest drawings reaches far beyond their boxes: wherever a drawing may
+// overflow, it is switched off.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

@@ -68,7 +68,8 @@ export async function expectAbsent(stand: Stand, name: CaseName, reason: string)
   }
   const isRetry = name === 'create is retried' || name === 'create is cut off and retried';
   if (isRetry && !stand.declaration.createCalls && !provider.capture) {
-    // Even so: "refused" would say that nothing can be paid, and the first may be. Where we capture, no money moves without us.
+    // Even so: "refused" would say that nothing can be paid, and the first may be. Where we
+    // capture, no money moves without us.
     const input = stand.newInput();
     if (name === 'create is retried') await stand.start(input);
     else await stand.desk.spoil('create', 'reset-after', () => stand.create(input));

@@ -1,4 +1,5 @@
-// The cases every provider goes through, in order. A name here without a case, or the other way round, does not compile.
+// The cases every provider goes through, in order. A name here without a case, or the other
+// way round, does not compile.
 
 export const caseNames = [
   'check',

@@ -1,4 +1,5 @@
-// Callbacks that repeat, come late, come in the wrong order, were changed on the way or were never sent by the provider.
+// Callbacks that repeat, come late, come in the wrong order, were changed on the way or
+// were never sent by the provider.
 import { expect } from 'vitest';
 import type { CallbackReading, RawCallback } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';

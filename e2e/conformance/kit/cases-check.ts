@@ -1,4 +1,5 @@
-// The question before the first payment: are host and credentials right. It must make nothing, and must not take a stranger or a maintenance page for a yes.
+// The question before the first payment: are host and credentials right. It must make nothing, and must not take a
+// stranger or a maintenance page for a yes.
 import { expect } from 'vitest';
 import { type Checked, checkProvider, type Outbound, type ProviderContext } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';

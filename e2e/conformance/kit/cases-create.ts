@@ -1,4 +1,5 @@
-// Starting a payment: the page that opens, one payment for one reference, and every way in which the call may end badly.
+// Starting a payment: the page that opens, one payment for one reference, and every way in
+// which the call may end badly.
 import { expect } from 'vitest';
 import { type Outbound, OutboundError } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';
@@ -121,7 +122,10 @@ export const createCases: Readonly<Record<CreateCase, Run>> = {
     expect(await stand.desk.countPayments(input.reference)).toBe(0);
   },
 
-  /** Statuses that prove nothing, whatever the body says: the provider's own refusal, one in words of anybody's, nothing. */
+  /**
+   * Statuses that prove nothing, whatever the body says: the provider's own refusal, one in
+   * words of anybody's, nothing.
+   */
   async 'create answered by a passing refusal'(stand) {
     const { certainStatuses = [], wrongSettings } = stand.declaration;
     const good = recorder();

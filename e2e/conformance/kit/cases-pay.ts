@@ -112,7 +112,8 @@ export const payCases: Readonly<Record<PayCase, Run>> = {
     await stand.desk.pay(reference, { decision: 'later' });
     const status = stand.declaration.queryCalls ? 'pending' : (await stand.query(payment)).status;
     expect(['pending', 'approved']).toContain(status);
-    // With PayPal the player has agreed and our capture is what is paid later; with others there is nothing to take yet.
+    // With PayPal the player has agreed and our capture is what is paid later; with others
+    // there is nothing to take yet.
     const isAgreed = status === 'approved';
     if (isAgreed) expect((await stand.capture(payment))?.status).toBe('pending');
     expect(stand.tellings(payment).filter((one) => one.report.status === 'paid')).toEqual([]);

@@ -1,4 +1,5 @@
-// What a provider declares for the conformance suite, as data: how it pays, what it signs, and a sentence for everything it cannot have.
+// What a provider declares for the conformance suite, as data: how it pays, what it signs, and a sentence
+// for everything it cannot have.
 import type { CallbackAnswer, CreatePayment, PaymentReport, PayPage } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';
 
@@ -24,7 +25,8 @@ export type Declaration = {
   /** Further amounts that must arrive to the last minor unit, one for each form of amount. */
   readonly amounts: readonly CreatePayment['amount'][];
   /**
-   * Who brings the news. `callback`: the provider's server calls us. `return`: only the player's browser does, with an approval, so paying means walking
+   * Who brings the news. `callback`: the provider's server calls us. `return`: only the player's browser does, with an
+   * approval, so paying means walking
    * through the page. `question`: nobody does; we ask.
    */
   readonly news: 'callback' | 'return' | 'question';

@@ -41,7 +41,8 @@ export function createDesk(base: string, name: string) {
       return pendingCallbacks.some((one) => one.reference === reference);
     },
     /**
-     * Runs `act` while the next call of a kind is spoiled. Throws when nothing was spoiled: then the case would prove nothing.
+     * Runs `act` while the next call of a kind is spoiled. Throws when nothing was spoiled: then
+     * the case would prove nothing.
      */
     async spoil<T>(on: string, fault: string, act: () => Promise<T>, times = 1): Promise<T> {
       await post('faults', { on, fault, times });

@@ -1,4 +1,5 @@
-// The shop as providers see it: addresses for callbacks and for the way back. It believes what the adapters read and keeps all of it.
+// The shop as providers see it: addresses for callbacks and for the way back. It believes what the
+// adapters read and keeps all of it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
@@ -33,7 +34,10 @@ export type Shop = {
 
 type Finder = (name: string) => { provider: PaymentProvider; context: ProviderContext };
 
-/** `/callback/<provider>[/<topic>]`, `/return/<provider>/<payment>` and `/cancel/<provider>/<payment>`, on a free port of loopback. */
+/**
+ * `/callback/<provider>[/<topic>]`, `/return/<provider>/<payment>` and
+ * `/cancel/<provider>/<payment>`, on a free port of loopback.
+ */
 export async function startShop(find: Finder): Promise<Shop> {
   const heard: Heard[] = [];
   const payments = new Map<string, ShopPayment>();

@@ -1,4 +1,5 @@
-// One provider in the world of the suite: starting, paying and asking as the shop would, and what was told of each payment.
+// One provider in the world of the suite: starting, paying and asking as the shop would, and
+// what was told of each payment.
 import { expect } from 'vitest';
 import type {
   CreateOutcome,
@@ -44,7 +45,10 @@ export type Stand = {
   told(payment: Started, status: PaymentReport['status']): Promise<Told>;
   /** What our own capture came to, of a provider where that is. */
   captured(payment: Started): PaymentReport | undefined;
-  /** That the payment is paid, by callback where this provider has callbacks, else by asking; by our capture where nobody can be asked. */
+  /**
+   * That the payment is paid, by callback where this provider has callbacks, else by asking; by our
+   * capture where nobody can be asked.
+   */
   settled(payment: Started): Promise<PaymentReport>;
   tells(status: PaymentReport['status']): boolean;
   /** Callbacks that name the payment anywhere, believed or not; what is sent again for others comes in between. */

@@ -21,7 +21,10 @@ function* changedTexts(text: string, most: number): Generator<{ at: number; text
   }
 }
 
-/** Every way in which one character of the body, of the query or of a header may be another one; of long ones an even sample. */
+/**
+ * Every way in which one character of the body, of the query or of a header may be another one;
+ * of long ones an even sample.
+ */
 export function* changeCharacters(raw: RawCallback): Generator<Tampered> {
   // latin1 keeps one character for each byte, so that no byte of a longer character is lost.
   for (const { at, text } of changedTexts(raw.body.toString('latin1'), MOST_POSITIONS))
@@ -36,7 +39,9 @@ export function* changeCharacters(raw: RawCallback): Generator<Tampered> {
 
 export type Torn = { readonly what: string; readonly text: string };
 
-/** Every JSON that differs in one property: taken away, of another type, or an unknown word. Lists keep their length. */
+/**
+ * Every JSON that differs in one property: taken away, of another type, or an unknown word. Lists keep their length.
+ */
 export function* tearJson(text: string): Generator<Torn> {
   const root: unknown = JSON.parse(text);
   for (const path of pathsOf(root)) {

@@ -14,7 +14,10 @@ export type World = {
   close(): Promise<void>;
 };
 
-/** Our choice: the stand-ins wait up to 20 s to be like the real ones; here 2 s tell the same, and a busy machine still keeps the order. */
+/**
+ * Our choice: the stand-ins wait up to 20 s to be like the real ones; here 2 s tell the same, and a busy
+ * machine still keeps the order.
+ */
 const HURRY = 10;
 
 const hurriedClock = {

@@ -30,7 +30,10 @@ export type IdentityOutcome =
 
 /** Game accounts behind identities of others, for brands whose games keep the accounts. */
 export type IdentityAccounts = {
-  /** Beginning of all subjects of this client's game: the same identity is another player in another game. Null: no such game. */
+  /**
+   * Beginning of all subjects of this client's game: the same identity is another player in
+   * another game. Null: no such game.
+   */
   scopeOf(clientId: string): string | null;
   /** `subject` of the answer is the game's own, as in VerifyOutcome. */
   findByIdentity(identity: {
@@ -42,7 +45,8 @@ export type IdentityAccounts = {
 };
 
 /**
- * The account that a prepaid card opens; null for a card that is unknown, wrong, locked out or issued to nobody, all alike and in
+ * The account that a prepaid card opens; null for a card that is unknown, wrong, locked out or
+ * issued to nobody, all alike and in
  * equal time. `too_many`: too many attempts of this network failed lately. Failed attempts count by card and network.
  */
 export type FindCardAccount = (card: {

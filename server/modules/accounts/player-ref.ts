@@ -4,7 +4,8 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 import { subjectOf } from './store.ts';
 
 /**
- * `user_id`: the user id of the game, exactly. `login`: the login name of an account that the shop keeps itself, in any case.
+ * `user_id`: the user id of the game, exactly. `login`: the login name of an account that the
+ * shop keeps itself, in any case.
  * `player_id`: our own id.
  */
 export type PlayerRef =
@@ -15,7 +16,8 @@ export type PlayerRef =
 export type FoundPlayer = { player_id: PlayerId; username: string; suid: string };
 
 /**
- * Players of a brand that one of these names; usually one, never more than two. A beta user beside an account is not meant by its
+ * Players of a brand that one of these names; usually one, never more than two. A beta user beside
+ * an account is not meant by its
  * ids.
  * @param refs several, where the kind of a text is not known
  * @param isDisabled whoever is shut out as well; else only those who may log in
@@ -40,7 +42,10 @@ export function findPlayersByRef(
   );
 }
 
-/** Players of a brand that are shown by this name, in any case: to be told to a person, who decides whether one of them is meant. */
+/**
+ * Players of a brand that are shown by this name, in any case: to be told to a person, who decides
+ * whether one of them is meant.
+ */
 export function findPlayersShownAs(
   db: Queryable,
   brandKey: BrandKey,

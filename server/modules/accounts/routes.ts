@@ -85,13 +85,17 @@ export function mountAccountRoutes(
   mountRoute(app, http, accountRoutes.logout, async (_input, { session }, { request, reply }) => {
     // The caller's own session, whichever way it was named.
     if (session) await accounts.logOut(session);
-    // The page forgets by itself who was logged in; language, area and draft stay. @source specification section 4: "clears user info"
+    // The page forgets by itself who was logged in; language, area and draft stay. @source specification
+    // section 4: "clears user info"
     clearCookieToken(request, reply);
     return succeed({});
   });
 }
 
-/** @source specification section 5: both fields are trimmed on the page; here again, so that both ends mean the same password */
+/**
+ * @source specification section 5: both fields are trimmed on the page; here again, so that
+ * both ends mean the same password
+ */
 const readPassword = (encoded: string): string | undefined => decodeCredential(encoded)?.trim();
 
 /** A name that an account can have. Compatibility forms count in full: one character may stand for eighteen. */

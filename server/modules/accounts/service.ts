@@ -47,7 +47,10 @@ export type LoginOutcome =
   | { kind: 'unavailable' };
 
 export type AccountsService = {
-  /** Game product id that a client belongs to; empty when this brand does not sell it. @source specification section 3, "User info" */
+  /**
+   * Game product id that a client belongs to; empty when this brand does not sell it. @source
+   * specification section 3, "User info"
+   */
   gpIdOf(brandKey: BrandKey, clientId: string): string;
   logOut(session: { publicId: string; playerId: PlayerId; brandKey: BrandKey }): Promise<void>;
   /** A new password for a built-in account; every other session of it ends. */

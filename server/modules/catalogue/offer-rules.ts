@@ -1,5 +1,7 @@
-// What a player gets for the money: price per unit, how much more the larger packs give, and what the parts of a bundle cost one by one.
-// Everything is computed from the price list of this moment, so that nobody can write down a saving that is not there. Pure.
+// What a player gets for the money: price per unit, how much more the larger packs give, and what the parts
+// of a bundle cost one by one.
+// Everything is computed from the price list of this moment, so that nobody can write down a
+// saving that is not there. Pure.
 import type { Money } from '#kernel/money.ts';
 
 /** One thing on sale at its price in the visitor's market. */
@@ -100,15 +102,19 @@ const ROUNDING = 1e-9;
 /** Units for the money in `a`, as a multiple of those in `b`. */
 const ratio = (a: Priced, b: Priced): number => (unitsOf(a) * b.price.amountMinor) / (unitsOf(b) * a.price.amountMinor);
 
-/** Above zero: `a` gives more for the money than `b`. Compared by products of whole numbers, so that equals are equal. */
+/**
+ * Above zero: `a` gives more for the money than `b`. Compared by products of whole numbers, so that equals are equal.
+ */
 const gives = (a: Priced, b: Priced): number => unitsOf(a) * b.price.amountMinor - unitsOf(b) * a.price.amountMinor;
 
 /** Our choice: a number of units that a player counts in, so that the price of them has two or three digits. */
 const perCountOf = (largest: number): number => (largest >= 1000 ? 100 : largest >= 100 ? 10 : 1);
 
 /**
- * What is in a bundle and what its parts cost one by one: currency at the best price of the packs that hold no more of it, so that a
- * saving is one over what a player would really have paid; anything else at the best price of a product that holds nothing but it.
+ * What is in a bundle and what its parts cost one by one: currency at the best price of the packs that
+ * hold no more of it, so that a
+ * saving is one over what a player would really have paid; anything else at the best price of a
+ * product that holds nothing but it.
  * @param list everything on sale in the same market
  * @param currencyShelf shelf of the packs that hold the same currency; undefined where there is none
  */

@@ -1,4 +1,5 @@
-// What the shop runs on, in the shapes every module reads: brands, games, channels with money parsed and currencies resolved.
+// What the shop runs on, in the shapes every module reads: brands, games, channels with money
+// parsed and currencies resolved.
 // Built once a revision from files that passed the checks; no file access, no SQL.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelEntry, ChannelsFile, MethodEntry } from '#contracts/channels-file.ts';
@@ -23,7 +24,10 @@ import {
 } from './pictures/picture-types.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
-/** A row of the applied configuration: a file, or what was made of a picture that a file names. The regions are one of the channels' rows. */
+/**
+ * A row of the applied configuration: a file, or what was made of a picture that a file names. The regions
+ * are one of the channels' rows.
+ */
 export type RowKind = Exclude<FileKind, 'regions'> | 'picture';
 
 /** The bodies of all files, in the order of their keys; what is stored and compared. */
@@ -94,7 +98,9 @@ export type ChannelBounds = { readonly min: Money | null; readonly max: Money | 
 export type Method = Omit<MethodEntry, 'mark'> & { readonly mark: string | null };
 
 export type SubChannel = {
-  /** `<payway>_<channelId>`, unique in what one country is offered. @source specification section 3, "Payment option" */
+  /**
+   * `<payway>_<channelId>`, unique in what one country is offered. @source specification section 3, "Payment option"
+   */
   readonly key: string;
   /** Key of the method it is chosen under; null where it is a second choice under the method of its channel. */
   readonly method: string | null;
@@ -140,7 +146,10 @@ export function plainTwinOf(picture: string): string {
   return picture.replace(/\.svg$/, '-plain.svg');
 }
 
-/** Whether the area an address or a call names is one of this brand's; none is no wrong one. @source specification section 8: -3014 */
+/**
+ * Whether the area an address or a call names is one of this brand's; none is no wrong one. @source
+ * specification section 8: -3014
+ */
 export function isSoldIn(brand: Brand, area: string | undefined): boolean {
   return !area || brand.regions.has(area);
 }
@@ -211,7 +220,10 @@ function buildBrand(
   };
 }
 
-/** Whether a brand offers a channel at all: by the channel's own list of brands, and by what the brand says of its channels. */
+/**
+ * Whether a brand offers a channel at all: by the channel's own list of brands, and by what
+ * the brand says of its channels.
+ */
 export function isOfBrand(channel: ChannelEntry, key: string, { channels }: BrandFile): boolean {
   if (channel.brands && !channel.brands.includes(key)) return false;
   if (channels?.include && !channels.include.includes(channel.id)) return false;

@@ -1,4 +1,5 @@
-// What is counted, with its number: "1,280 Crystals", "21 кристалл". A unit may be an ICU plural over `n`; the one place that reads it.
+// What is counted, with its number: "1,280 Crystals", "21 кристалл". A unit may be an ICU plural over `n`;
+// the one place that reads it.
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Texts } from '#contracts/files.ts';
 import { type Language, LANGUAGES, toBcp47 } from '#kernel/languages.ts';

@@ -1,4 +1,5 @@
-// How one visitor reads things: texts in the language of the page, amounts in the brand's form. The only place that shows money.
+// How one visitor reads things: texts in the language of the page, amounts in the brand's form. The
+// only place that shows money.
 import type { Texts } from '#contracts/files.ts';
 import { type Language, textIn, toBcp47 } from '#kernel/languages.ts';
 import { type Money, showLocalMoney, showMoney } from '#kernel/money.ts';

@@ -1,4 +1,5 @@
-// No setting without effect: every key of the three kinds of file is named here with the code that reads it. What is accepted and does
+// No setting without effect: every key of the three kinds of file is named here with the code that reads
+// it. What is accepted and does
 // nothing makes an operator believe in it; what comes later is refused until then (checks/check-later-rules.ts).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,10 @@ type Schema = {
   patternProperties?: Record<string, Schema>;
 };
 
-/** Every key below a schema: `goods[].limit.days`, `regions.*.countries[].code`. The keys of a map and the languages of a text are none. */
+/**
+ * Every key below a schema: `goods[].limit.days`, `regions.*.countries[].code`. The keys of a map and the
+ * languages of a text are none.
+ */
 function keysOf(schema: Schema, at = ''): string[] {
   if (schema.items) return keysOf(schema.items, `${at}[]`);
   const own = Object.entries(schema.properties ?? {});

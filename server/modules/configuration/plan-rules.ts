@@ -129,7 +129,9 @@ function compareChannels(before: ConfigurationFiles, after: ConfigurationFiles):
   return lines;
 }
 
-/** What was made of the files: their names stand in the lines of games and brands, a change of what they show only here. */
+/**
+ * What was made of the files: their names stand in the lines of games and brands, a change of what they show only here.
+ */
 function comparePictures(before: ConfigurationFiles, after: ConfigurationFiles): string[] {
   const describe = ({ width, height, smallBytes }: MadePicture) =>
     `${width} x ${height}, ${showBytes(smallBytes)} on a phone`;

@@ -1,4 +1,5 @@
-// The configuration's verbs: read and check files, plan and apply a change, load what is applied and follow its changes.
+// The configuration's verbs: read and check files, plan and apply a change, load what is
+// applied and follow its changes.
 import { transaction, type Db } from '#server/platform/database/db.ts';
 import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
 import type { Fault } from './checks/finding-types.ts';
@@ -61,7 +62,9 @@ export async function listMissingTexts(root: string): Promise<{ ok: true; texts:
 
 export type Plan = { ok: true; lines: readonly string[]; warnings: readonly Fault[] };
 
-/** What `applyConfiguration` would change, in lines for a person; none when files and database agree. Writes nothing. */
+/**
+ * What `applyConfiguration` would change, in lines for a person; none when files and database agree. Writes nothing.
+ */
 export async function planConfiguration(db: Db, root: string, options: ReadOptions = {}): Promise<Plan | Refused> {
   const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
@@ -83,7 +86,9 @@ export type Applied = {
   warnings: readonly Fault[];
 };
 
-/** Writes the files of a folder in one transaction; on any fault nothing is written. `appliedBy` is kept in the history. */
+/**
+ * Writes the files of a folder in one transaction; on any fault nothing is written. `appliedBy` is kept in the history.
+ */
 export async function applyConfiguration(
   db: Db,
   root: string,

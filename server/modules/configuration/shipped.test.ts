@@ -1,4 +1,5 @@
-// The files that ship: valid without a warning, priced and payable wherever a brand sells, told to editors by fresh schemas.
+// The files that ship: valid without a warning, priced and payable wherever a brand sells, told
+// to editors by fresh schemas.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -136,7 +137,8 @@ function takes(channel: Channel, price: { amountMinor: number; currency: never |
 test('offers nothing through PayPal that PayPal does not settle', () => {
   const paypal = configuration.channels.filter(({ file }) => file.provider === 'paypal');
   expect(paypal).not.toEqual([]);
-  // @source developer.paypal.com, "Currency codes": KRW, VND, IDR, TRY and RUB are missing there, BRL and MYR are for in-country accounts
+  // @source developer.paypal.com, "Currency codes": KRW, VND, IDR, TRY and RUB are missing there, BRL and
+  // MYR are for in-country accounts
   for (const { file } of paypal) {
     expect(file.currencies.filter((code) => ['KRW', 'VND', 'IDR', 'TRY', 'RUB', 'BRL', 'MYR'].includes(code))).toEqual(
       [],

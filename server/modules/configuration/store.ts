@@ -97,7 +97,10 @@ export async function writeStored(
   );
 }
 
-/** Goods of which more were sold or are reserved than the new total allows. Locks their rows, so that no sale slips in between. */
+/**
+ * Goods of which more were sold or are reserved than the new total allows. Locks their rows, so
+ * that no sale slips in between.
+ */
 export async function findOversold(
   db: Queryable,
   totals: readonly StockTotal[],

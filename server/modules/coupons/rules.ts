@@ -21,13 +21,17 @@ export type CouponStanding = {
 
 /**
  * Whether coupons have a place here at all. The channel's own word (`open_coupon`) comes on top of it.
- * @source specification section 5: "only when the user is in the VIP version, the chosen channel has open_coupon and the goods support coupons"
+ * @source specification section 5: "only when the user is in the VIP version, the chosen channel has open_coupon
+ *   and the goods support coupons"
  */
 export function takesCoupons(brand: Brand, game: Game, product: Product): boolean {
   return brand.file.isVip && game.file.isCouponOpen && product.file.isCoupon === true;
 }
 
-/** What is to pay with a coupon, or null where it does not fit. The same conditions stand in place_order; a test holds them together. */
+/**
+ * What is to pay with a coupon, or null where it does not fit. The same conditions stand in
+ * place_order; a test holds them together.
+ */
 export function priceWith(terms: CouponTerms, gameId: string, productId: string, price: Money): Money | null {
   const least = terms.minSpend[price.currency] ?? (Object.keys(terms.minSpend).length === 0 ? 0 : Infinity);
   const fits =
@@ -40,7 +44,8 @@ export function priceWith(terms: CouponTerms, gameId: string, productId: string,
 }
 
 /**
- * The tab of a coupon; null for one that was withdrawn. What an unpaid order holds, or is not valid yet, is there but cannot be used.
+ * The tab of a coupon; null for one that was withdrawn. What an unpaid order holds, or is not valid yet,
+ * is there but cannot be used.
  * @source specification section 4, "Coupons": claim, avail, lock ("usable_no"), history (used or expired)
  */
 export function categoryOf({ state, isUsed, isBegun, isEnded }: CouponStanding): UseCategory | null {

@@ -1,4 +1,5 @@
-// Coupons: what a player has, claiming, the price with one, and giving them out. Taking one is part of placing an order.
+// Coupons: what a player has, claiming, the price with one, and giving them out. Taking one
+// is part of placing an order.
 import type { Coupon } from '#contracts/coupons.ts';
 import { USE_CATEGORIES } from '#contracts/coupons.ts';
 import type { Texts } from '#contracts/files.ts';
@@ -25,7 +26,10 @@ type Price = {
   currency: string;
 };
 
-/** What is given to one player. `discountRate` as text ("0.8": a fifth off); `minSpend` minor units by currency; times epoch milliseconds. */
+/**
+ * What is given to one player. `discountRate` as text ("0.8": a fifth off); `minSpend` minor units by
+ * currency; times epoch milliseconds.
+ */
 export type CouponGift = {
   readonly playerId: PlayerId;
   readonly brandKey: BrandKey;

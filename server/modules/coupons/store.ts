@@ -72,7 +72,10 @@ export type NewCoupon = {
   games: readonly string[]; products: readonly string[]; valid_from: string; valid_end: string; state: 'claimable' | 'free'; source: string; issue_key: string | null;
 }; // prettier-ignore
 
-/** Gives coupons; those whose `issue_key` the player has had already are left out. Times are ISO 8601. @returns the codes that were given */
+/**
+ * Gives coupons; those whose `issue_key` the player has had already are left out. Times are ISO 8601.
+ * @returns the codes that were given
+ */
 export async function insertCoupons(db: Queryable, coupons: readonly NewCoupon[]): Promise<string[]> {
   const rows = await query<{ code: string }>(
     db,

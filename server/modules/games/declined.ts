@@ -2,7 +2,8 @@
 import { type Answer, refuse } from '#server/platform/http/http.ts';
 
 /**
- * Reasons of the contract's `check` that a player can do something about, and their messages. A Map: the reason is the game's own text.
+ * Reasons of the contract's `check` that a player can do something about, and their messages. A Map: the
+ * reason is the game's own text.
  * @source docs/game-server-contract.md, "check"
  */
 const SENTENCES: ReadonlyMap<string, string> = new Map([
@@ -15,7 +16,10 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['blocked', 'error.declined_blocked'],
 ]);
 
-/** `goodsDeclined`, with the sentence of a known reason; what is not known is told in general, and never as the game wrote it. */
+/**
+ * `goodsDeclined`, with the sentence of a known reason; what is not known is told in general,
+ * and never as the game wrote it.
+ */
 export function refuseDeclined(reason: string): Answer<never> {
   return refuse('goodsDeclined', SENTENCES.get(reason));
 }

@@ -1,4 +1,5 @@
-// The port a game is reached through: who a player is, where they play, and handing over goods. The wire is in docs/game-server-contract.md.
+// The port a game is reached through: who a player is, where they play, and handing over goods. The wire is in
+// docs/game-server-contract.md.
 import type { Money } from '#kernel/money.ts';
 
 export type GameServerInfo = {
@@ -62,7 +63,8 @@ export type GameServer = {
   grant(request: GrantRequest): Promise<GrantOutcome>;
   revoke(billingNo: string, reason: string): Promise<GrantOutcome>;
   /**
-   * Keys of grants that the game carried out at or after `since` (epoch milliseconds), a page at a time; `next` is handed back for more.
+   * Keys of grants that the game carried out at or after `since` (epoch milliseconds), a page at a time;
+   * `next` is handed back for more.
    * Null: the game does not offer this.
    */
   listApplied?(since: number, cursor: string | null): Promise<{ keys: string[]; next: string | null } | null>;

@@ -12,7 +12,10 @@ import {
 /** Which client of a game is meant: the platform's where one is named, else the chosen one itself, else the web's. */
 export type ClientChoice = { readonly chosen: string; readonly platform?: Platform | undefined };
 
-/** @source specification section 3: "game config (client id per platform android, ios, web ...)"; section 7, "getGameListV2" */
+/**
+ * @source specification section 3: "game config (client id per platform android, ios, web
+ * ...)"; section 7, "getGameListV2"
+ */
 function clientOf({ file: { clients } }: Game, { chosen, platform }: ClientChoice): string {
   if (platform) return clients[platform] ?? clients.web;
   return Object.values(clients).includes(chosen) ? chosen : clients.web;
@@ -46,7 +49,9 @@ export function toGameListItem(game: Game, display: Display, choice: ClientChoic
   };
 }
 
-/** @source specification section 3, "Page config"; the forced banner shows "for one brand only, when the area is Japan" */
+/**
+ * @source specification section 3, "Page config"; the forced banner shows "for one brand only, when the area is Japan"
+ */
 export function toPageConfig(brand: Brand, game: Game, region: string): PageConfig {
   const banners = region === 'ja' ? (brand.file.banner ?? {}) : {};
   const languages = brand.file.languages.join(',');

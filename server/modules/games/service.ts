@@ -1,4 +1,5 @@
-// Games a brand sells, their servers, and the characters of a player. Characters the game showed us are kept: orders are for those only.
+// Games a brand sells, their servers, and the characters of a player. Characters the game showed us are
+// kept: orders are for those only.
 import type { Pair, Platform } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/games.ts';
 import { isWithinBound } from '#kernel/bound.ts';
@@ -59,7 +60,9 @@ const SERVERS_FRESH_MS = 60_000;
 /** A game as everybody sees it, by the whole game; made anew with each configuration. */
 const publicViews = new WeakMap<Game, Game>();
 
-/** Without the goods that only beta users see. Whoever gets a game from here cannot show or sell them to anybody else. */
+/**
+ * Without the goods that only beta users see. Whoever gets a game from here cannot show or sell them to anybody else.
+ */
 function seenBy(game: Game, { betaId }: Pick<Site, 'betaId'>): Game {
   if (betaId !== undefined) return game;
   const known = publicViews.get(game);
@@ -81,7 +84,10 @@ export function gameForCaller(
   return isSold ? seenBy(found.game, caller.site) : null;
 }
 
-/** The brand of a caller. The transport found it by the same configuration, so it is there unless it was just taken away. */
+/**
+ * The brand of a caller. The transport found it by the same configuration, so it is there
+ * unless it was just taken away.
+ */
 export function brandOf(configuration: Configuration, caller: Pick<Caller, 'site'>): Brand {
   const brand = configuration.brands.get(caller.site.brandKey);
   if (!brand) throw new Error(`the brand ${caller.site.brandKey} is gone`);

@@ -2,7 +2,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { cardHashText, decodeCardInfo } from '#contracts/card-info.ts';
 
-/** A card as the database knows it. `cardKey` names what was typed without telling it: somebody may type a password into the wrong field. */
+/**
+ * A card as the database knows it. `cardKey` names what was typed without telling it: somebody may type a
+ * password into the wrong field.
+ */
 export type HashedCard = { readonly cardId: string; readonly cardKey: string; readonly passwordHmac: string };
 
 /** Blanks and hyphens are for the eye, and nobody types capitals on a phone. */
@@ -11,7 +14,8 @@ export function normaliseCardText(text: string): string {
 }
 
 /**
- * Hex HMAC-SHA256 of the normalised password. Passwords have 118 bits (24 signs), so a fast hash is enough, and without the pepper a stolen
+ * Hex HMAC-SHA256 of the normalised password. Passwords have 118 bits (24 signs), so a fast hash is enough,
+ * and without the pepper a stolen
  * table tells nothing at all. @source OWASP ASVS 6.5.2; docs/decisions/0009-prepaid-cards.md
  */
 export function hashCardPassword(pepper: string, password: string): string {

@@ -5,7 +5,10 @@ import { randomCode } from '#server/platform/random-code.ts';
 import { hashCardPassword } from './card-secret.ts';
 import { type NewBatch, insertCards } from './store.ts';
 
-/** 12 signs (59 bits) name a card, 24 (118 bits) prove it: above the 112 bits from which a fast hash is enough. @source OWASP ASVS 6.5.2 */
+/**
+ * 12 signs (59 bits) name a card, 24 (118 bits) prove it: above the 112 bits from which a fast hash is
+ * enough. @source OWASP ASVS 6.5.2
+ */
 const CARD_ID_LENGTH = 12;
 const PASSWORD_LENGTH = 24;
 

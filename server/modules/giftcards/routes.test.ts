@@ -1,4 +1,5 @@
-// What a card is worth, and what nobody gets to know: one answer for everything that is wrong, lockouts, an audit, and no password anywhere.
+// What a card is worth, and what nobody gets to know: one answer for everything that is wrong, lockouts, an
+// audit, and no password anywhere.
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';

@@ -1,11 +1,15 @@
-// All SQL of prepaid cards outside the money functions (sql/ here, and those of orders that spend cards and give them back).
+// All SQL of prepaid cards outside the money functions (sql/ here, and those of orders that
+// spend cards and give them back).
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type CardChannel = 'card' | 'card43';
 
-/** Who tries which card for what. `password_hmac` in hex; `network` as `networkOf` gives it. Only a login leaves out what may be null. */
+/**
+ * Who tries which card for what. `password_hmac` in hex; `network` as `networkOf` gives it. Only a login
+ * leaves out what may be null.
+ */
 export type CardTry = {
   purpose: 'check' | 'confirm' | 'login';
   player_id: PlayerId | null; network: string; brand_key: string; game_id: string | null; channel: string | null;
@@ -80,7 +84,10 @@ export async function changeCards(
   return rows.length;
 }
 
-/** Ends a card's lockout: its failed attempts and lockouts are counted from nothing again. False when it is not locked out. */
+/**
+ * Ends a card's lockout: its failed attempts and lockouts are counted from nothing again.
+ * False when it is not locked out.
+ */
 export async function unlockCard(db: Queryable, cardId: string): Promise<boolean> {
   const rows = await query(
     db,

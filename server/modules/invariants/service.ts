@@ -1,4 +1,5 @@
-// Looks whether the books, limits and states are as they must be. For an operator at any time, and once an hour in a worker.
+// Looks whether the books, limits and states are as they must be. For an operator at any time,
+// and once an hour in a worker.
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { listInvariantViews, readBreaches, saveInvariantCheck, takeInvariantTurn } from './store.ts';

@@ -1,4 +1,5 @@
-// SQL of the invariants: views of the database that must be empty, found by their name, so that a new view needs no line here.
+// SQL of the invariants: views of the database that must be empty, found by their name, so that a
+// new view needs no line here.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type InvariantView = { readonly name: string; readonly sentence: string | null };
@@ -14,7 +15,9 @@ export function listInvariantViews(db: Queryable): Promise<InvariantView[]> {
   );
 }
 
-/** How many rows break an invariant, and some of them. `view` comes from listInvariantViews: it is a name, not a value. */
+/**
+ * How many rows break an invariant, and some of them. `view` comes from listInvariantViews: it is a name, not a value.
+ */
 export async function readBreaches(
   db: Queryable,
   view: string,

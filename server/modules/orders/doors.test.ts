@@ -1,4 +1,5 @@
-// The doors of the money functions: named parameters, and a missing one that decides something raises instead of reading as "no".
+// The doors of the money functions: named parameters, and a missing one that decides something
+// raises instead of reading as "no".
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlayerId } from '#kernel/ids.ts';
 import { type Db, callFunction, query } from '#server/platform/database/db.ts';
@@ -56,7 +57,8 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
       lease_seconds: null,
       must_notify: false,
     },
-    // Without a number and a reference it is nobody's: kept as unmatched. What is not known to be ours is not booked (below).
+    // Without a number and a reference it is nobody's: kept as unmatched. What is not known to
+    // be ours is not booked (below).
     mayBeNull: [
       'billing_no',
       'attempt_no',

@@ -27,7 +27,8 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
   app.register(async (outside) => {
     outside.removeAllContentTypeParsers();
     outside.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    // Back from the provider's page, by link or by form. Nothing in the address is believed but the reference; the page polls for the truth.
+    // Back from the provider's page, by link or by form. Nothing in the address is believed but the reference;
+    // the page polls for the truth.
     outside.route<{ Params: { provider: string }; Querystring: { ref?: string } }>({
       method: ['GET', 'POST'],
       url: '/return/:provider',
@@ -59,7 +60,10 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
 const resultPath = (billingNo: string | undefined): OwnPath =>
   toOwnPath(billingNo ? `/result?billing_no=${encodeURIComponent(billingNo)}` : '/');
 
-/** `/pay/<provider>/<reference>`: leads the order's own player on to the provider, by a form or by the provider's script. */
+/**
+ * `/pay/<provider>/<reference>`: leads the order's own player on to the provider, by a form
+ * or by the provider's script.
+ */
 function mountPayPage(app: FastifyInstance, http: HttpDeps, orders: OrdersService): void {
   app.get<{ Params: { provider: string; reference: string } }>('/pay/:provider/:reference', async (request, reply) => {
     const site = siteOfRequest(http, request);

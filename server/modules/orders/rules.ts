@@ -1,4 +1,5 @@
-// What the states of an order mean, to the browser and to time, and how one follows another. The functions that move orders are in sql/.
+// What the states of an order mean, to the browser and to time, and how one follows another. The functions
+// that move orders are in sql/.
 import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { OrderStage } from '#contracts/orders.ts';
 
@@ -9,7 +10,8 @@ export const ORDER_STATES = [
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /**
- * Billing status and drawn stage of each state. Paid but undelivered is Pending: success means the goods are in the game.
+ * Billing status and drawn stage of each state. Paid but undelivered is Pending: success
+ * means the goods are in the game.
  * @source RELIABILITY section 3, "To the browser"
  */
 const FACES: Record<OrderState, { status: number; stage: OrderStage }> = {
@@ -53,7 +55,8 @@ export function retryInSeconds(tries: number, jitter: number): number | null {
 }
 
 /**
- * Payment status polling: seconds until the next poll after `asked` polls; null when it ends. 30 s (set when the attempt is made), 60 s,
+ * Payment status polling: seconds until the next poll after `asked` polls; null when it ends. 30 s (set
+ * when the attempt is made), 60 s,
  * 5 x 5 min, hourly to 24 h, then daily to 7 d.
  * @source docs/decisions/0021
  */
@@ -65,7 +68,8 @@ export function nextPollInSeconds(asked: number): number | null {
 }
 
 /**
- * Seconds until the provider is asked again after it did not answer: a tenth of the payment's age, from 30 s to an hour.
+ * Seconds until the provider is asked again after it did not answer: a tenth of the
+ * payment's age, from 30 s to an hour.
  * Our choice: a player who has just approved waits half a minute, and an outage of days is an hourly question.
  */
 export function pollAgainInSeconds(ageSeconds: number): number {
@@ -73,7 +77,8 @@ export function pollAgainInSeconds(ageSeconds: number): number {
 }
 
 /**
- * Seconds until a refund is asked about again after `tries` calls with the same reference; null after a week, then a person looks.
+ * Seconds until a refund is asked about again after `tries` calls with the same reference; null after
+ * a week, then a person looks.
  * Our choice: providers answer most refunds at once and the rest by webhook within days.
  */
 export function nextRefundInSeconds(tries: number): number | null {
@@ -91,7 +96,8 @@ export type Transition = {
 };
 
 /**
- * All transitions there are. The table order_transition holds the same pairs and the database refuses every other; a test compares the two, walks each
+ * All transitions there are. The table order_transition holds the same pairs and the database refuses every other; a
+ * test compares the two, walks each
  * pair through the functions, and compares the drawing.
  */
 export const TRANSITIONS: readonly Transition[] = [

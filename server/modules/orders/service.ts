@@ -1,4 +1,5 @@
-// Orders from the first tap to the goods in the game. Each verb is a file of its own; this one ties them to the outside.
+// Orders from the first tap to the goods in the game. Each verb is a file of its own; this
+// one ties them to the outside.
 import { isWithinBound } from '#kernel/bound.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
@@ -47,7 +48,8 @@ export type OrdersService = {
   /** A page of ours on the way to the provider's; null: no such open payment of this player. */
   payPage(caller: PlayerCaller, provider: string, reference: string): Promise<PayPage | null>;
   /**
-   * The player came back from the provider's page: what was brought is kept and the provider is asked in the background. Null: not an order of this brand.
+   * The player came back from the provider's page: what was brought is kept and the provider is asked in the
+   * background. Null: not an order of this brand.
    * `answer`: for a provider's server that calls the same address.
    */
   comeBack(

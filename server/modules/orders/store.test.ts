@@ -190,7 +190,8 @@ test('a limit is held by the order, given back by failure, and refuses the next 
   await deliver();
   expect((await placeOrder(db, placeInput(player, { limit, product_id: 'pass' }))).outcome).toBe('limit_reached');
   expect(await usedOf(player)).toBe(1);
-  // The first order's money comes after all: its place is taken, so it is owed back and nothing is delivered beyond the limit.
+  // The first order's money comes after all: its place is taken, so it is owed back and nothing
+  // is delivered beyond the limit.
   expect((await report(db, order)).outcome).toBe('late_refused');
   expect(await stateOf(player, order.billingNo)).toBe('refund_due');
   expect(await usedOf(player)).toBe(1);

@@ -1,4 +1,5 @@
-// Calls the functions of the database that place orders and take in what providers say (sql/place_order.sql and others), by way of
+// Calls the functions of the database that place orders and take in what providers say
+// (sql/place_order.sql and others), by way of
 // steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
@@ -18,7 +19,10 @@ export type SoldProduct = {
   readonly amount?: number;
 };
 
-/** Where an order came from, as the pay call said; what it left out is missing. @source specification section 7, "Pay payload" */
+/**
+ * Where an order came from, as the pay call said; what it left out is missing. @source
+ * specification section 7, "Pay payload"
+ */
 export type OrderOrigin = {
   readonly [
     Key in 'utm_pay' | 'traffic_source' | 'did' | 'session_id' | 'session_time' | 'game_channel_id' | 'platform'
@@ -26,8 +30,10 @@ export type OrderOrigin = {
 };
 
 /**
- * Input of place_order. `amount_minor` is the price of the goods, before a coupon; `expires_in` and `payable_for` are PostgreSQL intervals.
- * `coupon.min_charge_minor`: less than this the channel does not take; `quoted_minor`: the price that the player was told, null when none.
+ * Input of place_order. `amount_minor` is the price of the goods, before a coupon; `expires_in` and
+ * `payable_for` are PostgreSQL intervals.
+ * `coupon.min_charge_minor`: less than this the channel does not take; `quoted_minor`: the price that the
+ * player was told, null when none.
  */
 export type PlaceInput = {
   readonly player_id: PlayerId;
@@ -74,7 +80,8 @@ export type PlaceInput = {
 };
 
 /**
- * Pays an order in the step that places it. `keeps_rest`: a card may be worth more than the order, the rest goes into the balance; `spends`: which
+ * Pays an order in the step that places it. `keeps_rest`: a card may be worth more than the order, the rest goes into
+ * the balance; `spends`: which
  * part of a balance goes first.
  */
 export type InternalTender =
@@ -91,8 +98,10 @@ export type InternalTender =
     };
 
 /**
- * `placed`: committed, the provider may be called now for `amount_minor` (also when an abandoned call is taken up again). `repeat`: an unpaid order or the
- * same key exists. `paid`: by an internal tender; nothing is left to do but deliver. `other_price`: an unpaid order stands at another price, which nobody may
+ * `placed`: committed, the provider may be called now for `amount_minor` (also when an abandoned call is taken up
+ * again). `repeat`: an unpaid order or the
+ * same key exists. `paid`: by an internal tender; nothing is left to do but deliver. `other_price`: an unpaid order
+ * stands at another price, which nobody may
  * pay any more. `running`: the same key, or the order itself, is being worked on. Nothing was changed by the others.
  */
 export type PlaceOutcome =
@@ -150,7 +159,9 @@ export async function findAnswer(
   return row ?? null;
 }
 
-/** What the provider answered to create; `answer` is stored under the idempotency key (null: the key may be used again). */
+/**
+ * What the provider answered to create; `answer` is stored under the idempotency key (null: the key may be used again).
+ */
 export type CreateResult = {
   readonly player_id: PlayerId;
   readonly billing_no: BillingNo;

@@ -1,4 +1,5 @@
-// What the check makes of a provider's answer, its hosts and its clock, with a made-up provider; the adapters' own checks are in e2e/conformance.
+// What the check makes of a provider's answer, its hosts and its clock, with a made-up provider; the adapters' own
+// checks are in e2e/conformance.
 import { expect, test } from 'vitest';
 import { type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { checkProvider, isWell } from './check.ts';

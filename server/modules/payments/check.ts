@@ -1,4 +1,5 @@
-// Whether a configured provider would work: its settings, its hosts, its own answer to a harmless question, and its clock beside ours. Changes nothing.
+// Whether a configured provider would work: its settings, its hosts, its own answer to a harmless question, and its
+// clock beside ours. Changes nothing.
 import type { Environment } from '#kernel/environment.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { CheckOutcome, PaymentProvider, SettingDeclaration } from './provider.ts';
@@ -107,7 +108,10 @@ async function ask(
   }
 }
 
-/** Settings that cannot be read are told by adapters in a plain Error of one sentence, or are an address that URL refuses; everything else is a bug and stays one. */
+/**
+ * Settings that cannot be read are told by adapters in a plain Error of one sentence, or are an address that URL
+ * refuses; everything else is a bug and stays one.
+ */
 function readFault(provider: PaymentProvider, settings: Settings, error: unknown): CheckOutcome {
   const names = provider.settings.map(({ name }) => name);
   if (error instanceof TypeError && 'input' in error) {

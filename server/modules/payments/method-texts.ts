@@ -1,4 +1,5 @@
-// Names and hints of methods in every language: from the file where a name is a company's own, from messages/ where it is a word.
+// Names and hints of methods in every language: from the file where a name is a company's own, from
+// messages/ where it is a word.
 import type { MethodHint } from '#contracts/channels-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import { LANGUAGES } from '#kernel/languages.ts';

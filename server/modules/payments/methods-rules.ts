@@ -1,9 +1,13 @@
-// Folds channels into methods: what a player chooses once, by which routes it may be paid, and in what order methods stand. Pure.
+// Folds channels into methods: what a player chooses once, by which routes it may be paid, and in
+// what order methods stand. Pure.
 import type { Country } from '#kernel/regions.ts';
 import type { Channel, Method, SubChannel } from '#server/modules/configuration/service.ts';
 import type { ChannelView } from './rules.ts';
 
-/** One way from a method to a provider. `seconds`: what is to be chosen inside it before it can be paid; empty for nothing. */
+/**
+ * One way from a method to a provider. `seconds`: what is to be chosen inside it before it
+ * can be paid; empty for nothing.
+ */
 export type Route = {
   readonly channel: Channel;
   readonly sub: SubChannel | null;
@@ -30,7 +34,8 @@ export function methodKeyOf(channel: Channel, sub: SubChannel | null): string {
 }
 
 /**
- * The routes of one listed channel. Sub-channels with a method of their own are routes of that; what is left is the second choice
+ * The routes of one listed channel. Sub-channels with a method of their own are routes of that; what
+ * is left is the second choice
  * of the channel, and a channel without sub-channels is paid by itself.
  */
 function routesOf({ channel, subs }: ChannelView): Route[] {
@@ -58,7 +63,8 @@ export function foldMethods(views: readonly ChannelView[], methods: ReadonlyMap<
 }
 
 /**
- * Puts the player's last method first, then those of the country, then the rest; inside a group the operator's order stays.
+ * Puts the player's last method first, then those of the country, then the rest; inside a
+ * group the operator's order stays.
  * @param country the visitor's own, ISO 3166 alpha-2
  */
 export function groupMethods(

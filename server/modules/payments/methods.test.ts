@@ -1,4 +1,5 @@
-// Methods over HTTP, on the shipped files: what a player of watt in the United States may choose, by whom it is paid, and what the order keeps.
+// Methods over HTTP, on the shipped files: what a player of watt in the United States may choose, by whom it is
+// paid, and what the order keeps.
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';

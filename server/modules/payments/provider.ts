@@ -1,4 +1,5 @@
-// The port every payment provider is written against: its stateless verbs and a declaration. No state, no database, no order rules.
+// The port every payment provider is written against: its stateless verbs and a declaration. No state,
+// no database, no order rules.
 import type { Environment } from '#kernel/environment.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
@@ -49,7 +50,9 @@ export type CreatePayment = {
   readonly device: Device;
 };
 
-/** What the payer holds in hand, as far as the request tells; hints for the provider's page, nothing to decide money by. */
+/**
+ * What the payer holds in hand, as far as the request tells; hints for the provider's page, nothing to decide money by.
+ */
 export type Device = {
   readonly isMobile: boolean;
   readonly os: 'ios' | 'android' | 'other';
@@ -59,7 +62,8 @@ export type Device = {
 };
 
 /**
- * `redirect`: the player goes to `url`. `page`: to a page of ours, which `payPage` fills when it is opened. `refused`: certain that nothing was made. `unknown`: it may have been made; only a callback
+ * `redirect`: the player goes to `url`. `page`: to a page of ours, which `payPage` fills when it is opened. `refused`:
+ * certain that nothing was made. `unknown`: it may have been made; only a callback
  * or a query ends that doubt.
  */
 export type CreateOutcome =
@@ -71,12 +75,15 @@ export type CreateOutcome =
 
 /**
  * `pending`: a documented unfinished state, or nobody could be asked.
- * `unknown`: an answer that could not be understood, or a word that the adapter's table does not have; an answer that never came is a throw instead.
+ * `unknown`: an answer that could not be understood, or a word that the adapter's table does not have; an answer that
+ * never came is a throw instead.
  * `approved`: the player agreed, the money waits for our capture. `paid`: the money is ours, and how much is told.
- * `paid_unreadable`: the provider has, or had, money for this reference, in a shape that could not be read (no amount, an unknown currency, missing fields).
+ * `paid_unreadable`: the provider has, or had, money for this reference, in a shape that could not be read (no amount,
+ * an unknown currency, missing fields).
  * `declined`: this try was refused, the same page can be paid again.
  * `failed` and `expired` are final answers: no money will come for this reference any more.
- * An attempt whose last answer was `unknown` or `paid_unreadable` is never expired; `paid_unreadable` goes to manual review with the raw answer.
+ * An attempt whose last answer was `unknown` or `paid_unreadable` is never expired; `paid_unreadable` goes to
+ * manual review with the raw answer.
  */
 export type PaymentStatus =
   | 'pending'
@@ -99,7 +106,10 @@ export type PaymentReport = {
   /** What a refund needs: capture id, transaction id, PSP reference. */
   readonly captureRef: string | null;
   readonly amount: Money | null;
-  /** The merchant account or project the money went to; null when the provider's answer is bound to our credentials anyway. */
+  /**
+   * The merchant account or project the money went to; null when the provider's answer is
+   * bound to our credentials anyway.
+   */
   readonly merchantAccount: string | null;
   /** A word or a short sentence, without personal data. */
   readonly reason: string | null;
@@ -125,9 +135,11 @@ export type CallbackAnswer = { readonly status: number; readonly contentType: st
 
 /**
  * `events`: verified, to be stored and applied before `answer` is sent. `ignored`: verified and of no interest.
- * `question`: the provider asks whether a player exists. `statement`: it asks what we have delivered: by time (epoch milliseconds, `to` excluded), or by captureRef, whole or up to its first colon.
+ * `question`: the provider asks whether a player exists. `statement`: it asks what we have delivered: by time (epoch
+ * milliseconds, `to` excluded), or by captureRef, whole or up to its first colon.
  * `invalid`: not proven to be from the provider; nothing is believed.
- * `unavailable`: it could not be checked now (a certificate could not be fetched): answered 503 so that the provider sends again.
+ * `unavailable`: it could not be checked now (a certificate could not be fetched): answered 503 so
+ * that the provider sends again.
  */
 export type CallbackReading =
   | { readonly kind: 'events'; readonly events: readonly CallbackEvent[]; readonly answer: CallbackAnswer }
@@ -169,7 +181,8 @@ export type KnownPayment = {
 };
 
 /**
- * A page of ours on the way to the provider. `form`: posts itself to the provider's page. `script`: loads the provider's script, then runs `run`,
+ * A page of ours on the way to the provider. `form`: posts itself to the provider's page. `script`: loads the
+ * provider's script, then runs `run`,
  * a constant of the adapter, with `data` as the only variable; nothing of the payment is ever written into code.
  */
 export type PayPage =
@@ -185,7 +198,10 @@ export type PayPage =
       readonly kind: 'script';
       /** https, hosts of `payHosts`. */
       readonly src: string;
-      /** JavaScript, the body of a function of one parameter `data`; may return a promise. A hidden form `#pay` holds `fields`, if any. */
+      /**
+       * JavaScript, the body of a function of one parameter `data`; may return a promise. A hidden form
+       * `#pay` holds `fields`, if any.
+       */
       readonly run: string;
       readonly data: unknown;
       readonly fields?: Readonly<Record<string, string>>;
@@ -196,8 +212,10 @@ export type PayPage =
   | { readonly kind: 'closed'; readonly reason: string };
 
 /**
- * What the player's browser (or the provider's server) brought to the return address. Nothing of it is believed but `approval`, which only `capture` can turn into
- * money, in an answer of the provider. `answer` instead of the redirect to the result, where the provider's server asks for one.
+ * What the player's browser (or the provider's server) brought to the return address. Nothing of it is believed but
+ * `approval`, which only `capture` can turn into
+ * money, in an answer of the provider. `answer` instead of the redirect to the result, where the
+ * provider's server asks for one.
  */
 export type ReturnReading = { readonly approval: string | null; readonly answer?: CallbackAnswer };
 
@@ -208,8 +226,10 @@ export type RefundOutcome = {
 };
 
 /**
- * What a harmless question came to: nothing is made by it and no money can move. `ok`: answered as only the holder of these credentials is answered, which proves the settings named.
- * `refused`: answered, and the provider does not take us; `lookAt` names settings, the likeliest first, and is empty where none is to blame. `unreachable`: no answer that makes sense.
+ * What a harmless question came to: nothing is made by it and no money can move. `ok`: answered as only the holder of
+ * these credentials is answered, which proves the settings named.
+ * `refused`: answered, and the provider does not take us; `lookAt` names settings, the likeliest first, and is empty
+ * where none is to blame. `unreachable`: no answer that makes sense.
  * `nothing_to_ask`: the protocol has no such question, or its answer is the same for a stranger.
  */
 export type CheckOutcome =
@@ -219,7 +239,8 @@ export type CheckOutcome =
   | { readonly kind: 'nothing_to_ask'; readonly reason: string };
 
 /**
- * One line of a provider's settlement file. `money`: a movement; `amount` in minor units, positive in the movement's own direction, negative
+ * One line of a provider's settlement file. `money`: a movement; `amount` in minor units, positive in the
+ * movement's own direction, negative
  * where the line takes such a movement back. Lines that are no movement of a payment (fees, payouts) are left out.
  */
 export type SettlementLine =
@@ -241,20 +262,26 @@ export type SettlementLine =
 export type PaymentProvider = {
   /** Folder name, setting prefix and callback path: "paypal". */
   readonly name: string;
-  /** Nobody outside is asked: the means lie in this database, and the order is paid in the transaction that places it. */
+  /**
+   * Nobody outside is asked: the means lie in this database, and the order is paid in the transaction that places it.
+   */
   readonly internalTender?: 'card' | 'wallet';
   readonly settings: readonly SettingDeclaration[];
   /** How the provider wants amounts: decimal text, a JSON number in major units, or integer minor units. */
   readonly amountForm: 'decimal-text' | 'decimal-number' | 'minor-units';
   readonly supportsCurrency: (currency: Currency) => boolean;
-  /** The merchant account or project that our credentials belong to, compared with every report; null when there is none to compare. */
+  /**
+   * The merchant account or project that our credentials belong to, compared with every report; null
+   * when there is none to compare.
+   */
   readonly accountOf: (settings: Readonly<Record<string, string>>) => string | null;
   /** `URL.host` values our verbs call. */
   readonly apiHosts: (settings: Readonly<Record<string, string>>, environment: Environment) => readonly string[];
   /** `URL.host` values a pay link may point to; a link elsewhere is "invalid". */
   readonly payHosts: (settings: Readonly<Record<string, string>>, environment: Environment) => readonly string[];
   /**
-   * Live hosts of the provider (`URL.host`, `*.` in front for every name below) beside those that follow from the other settings when no
+   * Live hosts of the provider (`URL.host`, `*.` in front for every name below) beside those that follow
+   * from the other settings when no
    * address is set. A live shop starts with addresses elsewhere only when ALLOW_HOST names them.
    */
   readonly officialHosts?: readonly string[];
@@ -270,16 +297,25 @@ export type PaymentProvider = {
   /** For `create` that answers `page`. May be asked as often as the player opens it. */
   payPage?(context: ProviderContext, input: CreatePayment, providerRef: string | null): Promise<PayPage>;
   /**
-   * The way back from the provider's page, GET or form POST to `returnUrl`; no call of the provider. With an approval the payment is asked about at once:
+   * The way back from the provider's page, GET or form POST to `returnUrl`; no call of the provider. With an approval
+   * the payment is asked about at once:
    * `query` answers `approved` for it until the provider knows better, then `capture` follows.
    */
   readReturn?(context: ProviderContext, raw: RawCallback, payment: KnownPayment): ReturnReading;
-  /** Takes the money of an approved payment. Safe to repeat. `unknown` when it may have been taken and cannot be told. */
+  /**
+   * Takes the money of an approved payment. Safe to repeat. `unknown` when it may have been taken and cannot be told.
+   */
   capture?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
-  /** Makes sure no money can come any more: a final answer, `pending` while it can still be paid or when the call did not arrive, else as `query`. */
+  /**
+   * Makes sure no money can come any more: a final answer, `pending` while it can still be paid or when the call did
+   * not arrive, else as `query`.
+   */
   cancel?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
   refund?(context: ProviderContext, payment: KnownPayment, refundRef: string): Promise<RefundOutcome>;
-  /** Asks whether hosts and credentials are right. Throws OutboundError when the provider cannot be reached, and an Error of one sentence for settings that cannot be read. */
+  /**
+   * Asks whether hosts and credentials are right. Throws OutboundError when the provider cannot be reached, and an
+   * Error of one sentence for settings that cannot be read.
+   */
   check?(context: ProviderContext): Promise<CheckOutcome>;
   /** Reads a settlement file as it comes, line by line. Throws with one sentence when it is no such file. */
   readSettlement?(chunks: AsyncIterable<Uint8Array | string>): AsyncIterable<SettlementLine>;

@@ -66,7 +66,8 @@ test('L74 the map holds every country of the brand that has a channel, at the pr
   expect(content.country).toBe('PH');
   expect(Object.keys(content.list).slice(0, 2)).toEqual(['PH', 'GLOBAL']);
   expect(Object.keys(content.list).filter((code) => code !== 'GLOBAL' && !codes.includes(code as never))).toEqual([]);
-  // Each is what a visitor of that country is offered there; a country of two areas counts in this one, else in the first.
+  // Each is what a visitor of that country is offered there; a country of two areas counts in
+  // this one, else in the first.
   const areas = ['sea', ...(brand?.regions.keys() ?? [])] as Region[];
   for (const code of new Set(codes)) {
     const area = areas.find((region) => brand?.regions.get(region)?.countries.some((one) => one.code === code));

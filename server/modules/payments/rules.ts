@@ -25,7 +25,8 @@ export type ChannelQuery = {
 };
 
 /**
- * Channels of one brand in its order, each with the sub-channels to offer. What the operator allows is decided here, the rest by the rule that the page
+ * Channels of one brand in its order, each with the sub-channels to offer. What the operator allows is decided here,
+ * the rest by the rule that the page
  * has as well.
  * @source specification section 5, "Payment channel listing"
  */

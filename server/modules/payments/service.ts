@@ -25,7 +25,8 @@ import { toMethod, toOption } from './present.ts';
 import { type ChannelView, visibleChannels } from './rules.ts';
 
 /**
- * A provider with its credentials. `noticeContext` is for messages that are not proven yet: what a stranger makes us call
+ * A provider with its credentials. `noticeContext` is for messages that are not proven yet:
+ * what a stranger makes us call
  * must not open the circuit breaker of payments.
  */
 export type Terminal = {
@@ -62,8 +63,10 @@ type ChannelListInput = {
 export type PaymentsService = {
   terminal(provider: string): Terminal | null;
   /**
-   * Asked right before an order is placed. False: the provider's circuit is open, so the payment could not be created and
-   * nothing is to be written; the player hears `providerUnavailable`. One caller at a time hears true when a probe is due.
+   * Asked right before an order is placed. False: the provider's circuit is open, so the
+   * payment could not be created and
+   * nothing is to be written; the player hears `providerUnavailable`. One caller at a time
+   * hears true when a probe is due.
    */
   isAvailable(provider: string): boolean;
   channelList(
@@ -154,7 +157,8 @@ export function createPaymentsService(deps: {
       const product = game.products.get(input.product_id);
       const priced = product && quote(market, product);
       if (!product || !priced) return refuse('productNotFound');
-      // The chosen country's own channels first, then those offered everywhere, then the other countries; one without channels is left out.
+      // The chosen country's own channels first, then those offered everywhere, then the other countries; one
+      // without channels is left out.
       // @source specification section 3, "Payment list response"; section 5: "Regions without channels are left out"
       const texts = textsOf(configuration.methods);
       const display = displayFor(brand, caller.language);
@@ -194,7 +198,10 @@ export function createPaymentsService(deps: {
   };
 }
 
-/** Region codes of the channel list in order, each with the market whose prices count there: its own area's where it has the country. */
+/**
+ * Region codes of the channel list in order, each with the market whose prices count there: its own
+ * area's where it has the country.
+ */
 function countriesToList(market: Market): { country: Country; market: Market }[] {
   const { brand } = market;
   const areas = [market.region, ...brand.regions.keys()];

@@ -1,4 +1,5 @@
-// What a product costs a visitor: which currency they are charged in, and the price point in it. No coupons, no rounding.
+// What a product costs a visitor: which currency they are charged in, and the price point in
+// it. No coupons, no rounding.
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 
@@ -29,14 +30,18 @@ export type PriceQuestion = {
   readonly product: PricedProduct;
 };
 
-/** The currency of a request: the country's, else the region's, else the brand's. A country outside the region counts as none. */
+/**
+ * The currency of a request: the country's, else the region's, else the brand's. A country
+ * outside the region counts as none.
+ */
 function currencyOf({ brand, region, country }: Omit<PriceQuestion, 'product'>): Currency {
   const sold = region === null ? undefined : brand.regions.get(region);
   return sold?.countries.find((entry) => entry.code === country)?.currency ?? sold?.currency ?? brand.currency;
 }
 
 /**
- * The country's own price point, else the price in the currency of the request. A country price in another currency than the brand
+ * The country's own price point, else the price in the currency of the request. A country price in
+ * another currency than the brand
  * charges there does not count, for a page shows one currency.
  * @returns null when the product is not sold in that currency; `listPrice` is the price before a reduction
  */

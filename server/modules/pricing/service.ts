@@ -1,4 +1,5 @@
-// Where a visitor stands (brand, region, country) and what a product costs there. Other modules price through this file only.
+// Where a visitor stands (brand, region, country) and what a product costs there. Other modules
+// price through this file only.
 import type { Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import type { Brand, BrandRegion, Product } from '#server/modules/configuration/service.ts';
@@ -10,8 +11,10 @@ export { countriesOfTags, listMarkets } from './visit-rules.ts';
 export type Market = { readonly brand: Brand; readonly region: Region; readonly country: Country };
 
 /**
- * The market of a request. An unknown region is null ("wrong domain"); none given takes the one that the brand ties to the client id,
- * else its first. A country that the region does not offer falls back to the region's first: it is a preference, not a claim.
+ * The market of a request. An unknown region is null ("wrong domain"); none given takes the one that the
+ * brand ties to the client id,
+ * else its first. A country that the region does not offer falls back to the region's first: it
+ * is a preference, not a claim.
  * @source specification section 4, "Payment region": "for ssgame from client_id"
  */
 export function marketOf(

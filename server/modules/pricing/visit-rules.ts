@@ -18,9 +18,11 @@ export type Visit = {
 };
 
 /**
- * The region and country of a visit; null when the address asks for a region that is not sold in. What a browser kept may be out of date
+ * The region and country of a visit; null when the address asks for a region that is not sold in. What a
+ * browser kept may be out of date
  * and is then passed over; what an address asks for is a claim.
- * @source specification section 4, "Payment region": "from query domain_area, for ssgame from client_id, or from storage"
+ * @source specification section 4, "Payment region": "from query domain_area, for ssgame
+ *   from client_id, or from storage"
  */
 export function placeOfVisit(brand: VisitedBrand, visit: Visit): { region: Region; country: Country } | null {
   const { asked, keptRegion, keptCountry } = visit;
@@ -44,7 +46,8 @@ export function placeOfVisit(brand: VisitedBrand, visit: Visit): { region: Regio
 }
 
 /**
- * Countries by the tags of a browser's languages: "pt-BR" is Brazil, "ja" Japan as Unicode's likely subtags have it. English alone says
+ * Countries by the tags of a browser's languages: "pt-BR" is Brazil, "ja" Japan as Unicode's likely
+ * subtags have it. English alone says
  * nothing, for it is everybody's second language.
  */
 export function countriesOfTags(tags: readonly string[]): Country[] {

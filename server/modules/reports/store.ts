@@ -6,7 +6,8 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 const KEEP_DAYS = 90;
 
 /**
- * Keeps a report; a second one with the same reference adds the player's words to the first, once. Some that are too old go with it.
+ * Keeps a report; a second one with the same reference adds the player's words to the first, once. Some
+ * that are too old go with it.
  * @returns false when there was nothing to add
  */
 export async function addReport(db: Queryable, brandKey: string, report: Report): Promise<boolean> {

@@ -1,4 +1,5 @@
-// What pages tell, on the wire as the specification names it. A beacon cannot carry our header, so these stand beside `mountRoute`:
+// What pages tell, on the wire as the specification names it. A beacon cannot carry our header, so
+// these stand beside `mountRoute`:
 // nothing of the caller is read, and nothing but a counted, bounded row is written.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -11,7 +12,8 @@ import type { Teller, TellAnswer, TrackingService } from './service.ts';
 export function mountTrackingRoutes(app: FastifyInstance, http: HttpDeps, tracking: TrackingService): void {
   app.register(async (inside) => {
     inside.removeAllContentTypeParsers();
-    // A beacon to another host may only be plain text or a form, or the browser asks that host first. @source Fetch Standard, CORS-safelisted request-header
+    // A beacon to another host may only be plain text or a form, or the browser asks that host first. @source Fetch
+    // Standard, CORS-safelisted request-header
     const asJson = ['application/json', 'text/plain'];
     inside.addContentTypeParser(asJson, { parseAs: 'string', bodyLimit: MOST_BYTES }, (_request, body, done) =>
       parse(() => JSON.parse(String(body)), done),
@@ -59,7 +61,9 @@ function parse(read: () => unknown, done: (error: Error | null, body?: unknown) 
 const NUMBERS = new Set(['event', 'time', 'session_time']);
 const JSON_FIELDS = new Set(['data', 'list']);
 
-/** A form is all text: numbers and nested fields are read here. `event` is a name in one call and a number in the other. */
+/**
+ * A form is all text: numbers and nested fields are read here. `event` is a name in one call and a number in the other.
+ */
 function readForm(text: string): Record<string, unknown> {
   return Object.fromEntries(
     [...new URLSearchParams(text)].map(([key, value]) => {

@@ -11,7 +11,9 @@ import { type EventRow, type ExportedEvent, addEvents, readEvents } from './stor
 
 /** Our choice: a visit makes a dozen calls in its busiest minute, and a household or an office holds several. */
 const PER_NETWORK = 120;
-/** Our choice: a hundred calls a second of this process; a page that is refused loses a moment, and nobody waits for it. */
+/**
+ * Our choice: a hundred calls a second of this process; a page that is refused loses a moment, and nobody waits for it.
+ */
 const IN_ALL = 6000;
 
 /** Who tells: a page of this brand, from this address. Nothing else of the caller is looked at. */

@@ -1,4 +1,5 @@
-// The stored balance: what a player has, and credits by the operator's own systems. Spending it is part of placing an order.
+// The stored balance: what a player has, and credits by the operator's own systems. Spending it
+// is part of placing an order.
 import { type CreditInput as CreditBody, CreditInput, type Balance, type CreditAnswer } from '#contracts/wallet.ts';
 import { Value } from 'typebox/value';
 import type { BrandKey } from '#kernel/ids.ts';

@@ -7,7 +7,8 @@ const call = {
 }; // prettier-ignore
 
 test('is HMAC-SHA256 over six lines', () => {
-  // printf 'POST\npay.watt.example\n/internal/wallet/credit\n1795276800\n0123456789abcdef\n%s' $(printf '{"external_id":"E-1"}' | sha256sum | cut -c1-64) | openssl dgst -sha256 -hmac secret-1
+  // printf 'POST\npay.watt.example\n/internal/wallet/credit\n1795276800\n0123456789abcdef\n%s' $(printf
+  // '{"external_id":"E-1"}' | sha256sum | cut -c1-64) | openssl dgst -sha256 -hmac secret-1
   expect(signCall('secret-1', call)).toBe('05bafe0ffc50a7ec607aa4206a5508d97b99dd9cf834bfd196d0cb8750ddc528');
 });
 

@@ -13,7 +13,10 @@ export type SignedCall = {
   readonly body: Uint8Array;
 };
 
-/** Hex HMAC-SHA256 of method, host, path, timestamp, nonce and the hex SHA-256 of the body, a line each without a last line feed. */
+/**
+ * Hex HMAC-SHA256 of method, host, path, timestamp, nonce and the hex SHA-256 of the body, a line
+ * each without a last line feed.
+ */
 export function signCall(key: string, call: SignedCall): string {
   const digest = createHash('sha256').update(call.body).digest('hex');
   const text = [call.method, call.host, call.path, call.timestamp, call.nonce, digest].join('\n');

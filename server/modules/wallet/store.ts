@@ -1,4 +1,5 @@
-// All SQL of balances outside the money functions (sql/ here, and those of orders that spend balances and give them back).
+// All SQL of balances outside the money functions (sql/ here, and those of orders that spend
+// balances and give them back).
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';

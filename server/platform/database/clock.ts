@@ -1,5 +1,7 @@
-// The time of this process is the database's: what is signed, asked and compared here must fit the times in the rows, and a machine
-// whose clock is wrong must not have its grants refused by every game. Between two looks a clock that cannot jump counts on.
+// The time of this process is the database's: what is signed, asked and compared here must fit the
+// times in the rows, and a machine
+// whose clock is wrong must not have its grants refused by every game. Between two looks a
+// clock that cannot jump counts on.
 import type { Db } from './db.ts';
 import { query } from './db.ts';
 import type { Log } from '#server/platform/log.ts';

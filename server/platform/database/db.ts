@@ -13,7 +13,8 @@ pg.types.setTypeParser(20, (text) => {
 });
 
 /**
- * How long the database has for a statement; and this side a little longer for its answer: a connection whose other end has vanished
+ * How long the database has for a statement; and this side a little longer for its answer: a connection
+ * whose other end has vanished
  * without a word would else be waited for until TCP gives up, and the pool with it.
  */
 const STATEMENT_MS = 10_000;
@@ -35,7 +36,8 @@ export function openDb(url: string, options: { max: number; onError: (error: Err
     application_name: 'refill',
   });
   pool.on('error', options.onError);
-  // The pool listens to idle connections only. One that dies between two statements of a transaction would end the process; its next
+  // The pool listens to idle connections only. One that dies between two statements of a transaction
+  // would end the process; its next
   // statement fails and tells what happened.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -58,7 +60,8 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /**
- * Calls a function of the database by the names of its parameters: `{ billing_no }` is its `p_billing_no`. Objects and lists travel as jsonb.
+ * Calls a function of the database by the names of its parameters: `{ billing_no }` is its `p_billing_no`.
+ * Objects and lists travel as jsonb.
  * @throws TypeError when a value is undefined: what is left out by mistake may decide about money
  */
 export async function callFunction<Result>(
@@ -96,7 +99,8 @@ const cleanText = (text: string): string =>
   /[\0\ud800-\udfff]/.test(text) ? text.toWellFormed().replaceAll('\0', '') : text;
 
 /**
- * A value as the text of a jsonb parameter. PostgreSQL refuses NUL and lone surrogates; names, reasons and cut bodies from the outside
+ * A value as the text of a jsonb parameter. PostgreSQL refuses NUL and lone surrogates; names, reasons
+ * and cut bodies from the outside
  * may hold them, and money must not wait for a clean name.
  */
 export function toJsonb(value: unknown): string {
@@ -106,7 +110,10 @@ export function toJsonb(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cleanText(part) : part));
 }
 
-/** One transaction; what `work` returns is committed. After an error the connection is thrown away, for its state is unknown. */
+/**
+ * One transaction; what `work` returns is committed. After an error the connection is thrown
+ * away, for its state is unknown.
+ */
 export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await db.connect();
   let failure: Error | undefined;

@@ -1,4 +1,5 @@
-// The mark of a database that a demonstration made. `npm start` fills its database with brands, accounts and cards that anybody knows, so it
+// The mark of a database that a demonstration made. `npm start` fills its database with brands, accounts and
+// cards that anybody knows, so it
 // opens only one that carries this mark or is empty; a live shop refuses one that carries it.
 import pg from 'pg';
 import type { Queryable } from './db.ts';
@@ -21,7 +22,8 @@ export type Claim =
   | 'foreign';
 
 /**
- * @param mayTake what is marked although it does not carry the mark: nothing, an empty database, or any (an embedded one, which is ours)
+ * @param mayTake what is marked although it does not carry the mark: nothing, an empty database, or any (an
+ *   embedded one, which is ours)
  * @throws EnvironmentFault for a database of the live environment
  */
 export async function claimForDemonstration(url: string, mayTake: 'none' | 'empty' | 'any'): Promise<Claim> {

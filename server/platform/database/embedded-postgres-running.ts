@@ -1,4 +1,5 @@
-// Finds, reuses and ends a PostgreSQL that is already running on our data folder: kill -9 of its starter leaves it behind, alive and usable.
+// Finds, reuses and ends a PostgreSQL that is already running on our data folder: kill -9 of its starter leaves
+// it behind, alive and usable.
 import { execFile } from 'node:child_process';
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +16,10 @@ export function buildUrl(port: number, password: string, database: string): stri
   return `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
-/** The connection string of a Refill that is running from `dataDir` right now, for a command line beside it; undefined when none is. */
+/**
+ * The connection string of a Refill that is running from `dataDir` right now, for a command line
+ * beside it; undefined when none is.
+ */
 export async function findRunningUrl(dataDir: string, database = 'refill'): Promise<string | undefined> {
   const folder = locateFolder(dataDir);
   const running = await readPostmaster(folder);
@@ -55,7 +59,8 @@ export async function settleRunning(
   for (;;) {
     const running = await readPostmaster(folder);
     if (!running) {
-      // PostgreSQL refuses to start while the number in this file belongs to any live process, even a stranger or a zombie.
+      // PostgreSQL refuses to start while the number in this file belongs to any live process,
+      // even a stranger or a zombie.
       await rm(join(folder.cluster, 'postmaster.pid'), { force: true });
       return 'none';
     }
@@ -86,7 +91,8 @@ export async function canConnect(url: string): Promise<boolean> {
 }
 
 /**
- * Ends the server at once but cleanly: SIGINT is PostgreSQL's "fast" shutdown, SIGQUIT its "immediate" one (recovery at the next start).
+ * Ends the server at once but cleanly: SIGINT is PostgreSQL's "fast" shutdown, SIGQUIT its "immediate" one
+ * (recovery at the next start).
  * @source https://www.postgresql.org/docs/18/server-shutdown.html
  */
 export async function stopPid(folder: DataFolder, pid: number): Promise<void> {

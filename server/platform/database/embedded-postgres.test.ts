@@ -12,7 +12,8 @@ import { describeServerOutput } from './embedded-postgres-fault.ts';
 import { readProgramFolder } from './embedded-postgres-folder.ts';
 import { findRunningUrl, readCommand } from './embedded-postgres-running.ts';
 
-// Every start is a process of its own: only a process can be killed, and under root it may have to change its account first.
+// Every start is a process of its own: only a process can be killed, and under root it may have
+// to change its account first.
 const starter = `
   import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)};
   try {

@@ -42,8 +42,10 @@ export type StartedPostgres = {
 // Sorting must not depend on the host's locales, which differ between machines and C libraries.
 const INITDB_FLAGS = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 
-// Our choice, for a small box: 200 connections leave room for several replicas' pools; 128 MB is PostgreSQL's own default;
-// short transactional statements never win back what JIT compiling costs; loopback TCP only, no socket file that goes stale in /tmp.
+// Our choice, for a small box: 200 connections leave room for several replicas' pools; 128 MB
+// is PostgreSQL's own default;
+// short transactional statements never win back what JIT compiling costs; loopback TCP only, no socket
+// file that goes stale in /tmp.
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -74,7 +76,8 @@ const FAST: Record<string, string> = {
 const OWNER_LOCK = 7_339_455;
 
 /**
- * @throws PostgresFault with one sentence: another version's folder, not writable, not reachable for `postgres`, no space,
+ * @throws PostgresFault with one sentence: another version's folder, not writable, not
+ *   reachable for `postgres`, no space,
  * in use by another Refill, or whatever the server itself said.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<StartedPostgres> {
@@ -155,7 +158,8 @@ async function launchServer(
       onLog(String(text));
     };
     const server = { hasEnded: false };
-    // Connections are the proof, not the package's promise: that one waits for an English log line that may come in two pieces.
+    // Connections are the proof, not the package's promise: that one waits for an English log line
+    // that may come in two pieces.
     createServer({ folder: folder.cluster, port, password, flags: [], settings, onLog: keep })
       .start()
       .catch((error: unknown) => {

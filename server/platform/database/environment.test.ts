@@ -1,4 +1,5 @@
-// One environment a database: the first process decides, the other one is refused, and no row, column or source names a side again.
+// One environment a database: the first process decides, the other one is refused, and no row, column
+// or source names a side again.
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';

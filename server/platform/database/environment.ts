@@ -1,4 +1,5 @@
-// Which environment a database belongs to: one row, written by the first process that opens it and never changed afterwards.
+// Which environment a database belongs to: one row, written by the first process that opens it
+// and never changed afterwards.
 import type { Environment } from '#kernel/environment.ts';
 import { type Queryable, query } from './db.ts';
 
@@ -22,7 +23,8 @@ export async function claimEnvironment(db: Queryable, environment: Environment):
 }
 
 /**
- * Changes nothing, and lets a database pass that nobody has claimed yet or that has no tables: there is nothing in it that could be mixed up.
+ * Changes nothing, and lets a database pass that nobody has claimed yet or that has no tables: there is nothing
+ * in it that could be mixed up.
  * @throws EnvironmentFault when it belongs to the other one
  */
 export async function requireEnvironment(db: Queryable, environment: Environment): Promise<void> {

@@ -1,4 +1,5 @@
-// The tables can be spread over machines by player: every one that grows with play has player_id in its primary key, and no foreign
+// The tables can be spread over machines by player: every one that grows with play has player_id in
+// its primary key, and no foreign
 // key leads from one player to another. Read from PostgreSQL's own catalogue.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
@@ -66,7 +67,10 @@ test('the two questions find what they are for', async () => {
   }
 });
 
-/** Functions that an order goes through, whose plans must not depend on the statistics of the day. @source docs/decisions/0012 */
+/**
+ * Functions that an order goes through, whose plans must not depend on the statistics of the
+ * day. @source docs/decisions/0012
+ */
 const MONEY_PATH = [
   'place_order', 'record_create_result', 'receive_report', 'apply_report', 'book_payment', 'lease_deliveries', 'record_delivery_results',
 ]; // prettier-ignore

@@ -1,4 +1,5 @@
-// Super mode: keys that make a browser a beta user of one brand. Issued by the operator, held in a cookie, stored as SHA-256.
+// Super mode: keys that make a browser a beta user of one brand. Issued by the operator, held in
+// a cookie, stored as SHA-256.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { BrandKey } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';

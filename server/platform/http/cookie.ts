@@ -1,4 +1,5 @@
-// The cookies with secrets: __Host- and Secure wherever there is TLS; differently named ones on a plain-http loopback demo, nowhere else.
+// The cookies with secrets: __Host- and Secure wherever there is TLS; differently named ones on a plain-http
+// loopback demo, nowhere else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackHost, environmentOfHost, hostOf } from './site.ts';
 
@@ -78,7 +79,8 @@ export function writeCookieToken(
   const name = sessionName(request);
   if (!name) throw new Error('a session cookie was about to travel in clear');
   const attributes = { ...attributesOf(request), maxAge: maxAgeSeconds };
-  // A frame of another site sends none but a partitioned one back, and no other page can use that. @source CHIPS, RFC 6265bis
+  // A frame of another site sends none but a partitioned one back, and no other page can use
+  // that. @source CHIPS, RFC 6265bis
   if (attributes.secure && isFramed(request))
     reply.setCookie(name + FRAME_SUFFIX, token, { ...attributes, sameSite: 'none', partitioned: true });
   else reply.setCookie(name, token, { ...attributes, sameSite: 'lax' });

@@ -12,7 +12,10 @@ export async function refuseNul(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** A query is all text: whole numbers of the contract are read here, because coercion is off for the sake of money bodies. */
+/**
+ * A query is all text: whole numbers of the contract are read here, because coercion is off
+ * for the sake of money bodies.
+ */
 export function numbersFromText(schema: TSchema) {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
   const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer');

@@ -1,4 +1,5 @@
-// Fastify as this shop uses it: envelope, contracts to routes, who asks (site, language, session), and the rule for changing calls.
+// Fastify as this shop uses it: envelope, contracts to routes, who asks (site, language, session), and
+// the rule for changing calls.
 import cookie from '@fastify/cookie';
 import {
   type FastifyBaseLogger,
@@ -28,7 +29,10 @@ import { type Session, findCallSession, findSession, findSessionAtBackup } from 
 import { type Site, hostOf, originOf } from './site.ts';
 import type { Texts } from '#server/platform/texts.ts';
 
-/** Who asks, as far as the transport knows. `origin` is where pages of this brand are, by the configuration: what others are told. */
+/**
+ * Who asks, as far as the transport knows. `origin` is where pages of this brand are, by the
+ * configuration: what others are told.
+ */
 export type Caller = {
   readonly site: Site;
   readonly language: Language;
@@ -99,7 +103,8 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
       setHeaders(request, reply);
       answerError(deps, error, request, reply);
     },
-    // What is no HTTP, too long or too slow never becomes a request; it is told in the envelope all the same, and then hung up on.
+    // What is no HTTP, too long or too slow never becomes a request; it is told in the envelope all
+    // the same, and then hung up on.
     clientErrorHandler: (error, socket) => hangUp(deps.texts, error, socket),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
@@ -129,7 +134,8 @@ export function siteOfRequest(deps: HttpDeps, request: FastifyRequest): Site | n
 }
 
 /**
- * Everything about the caller of one request: the session of an explicit token, else of the cookie. A browser in super mode is at the
+ * Everything about the caller of one request: the session of an explicit token, else of the cookie. A
+ * browser in super mode is at the
  * sandbox of the site, as its beta user.
  */
 export async function readCaller(
@@ -170,20 +176,27 @@ export async function readCaller(
   };
 }
 
-/** Scheme, host and port of this brand's pages, as providers are told them: of the configuration, never of the request. */
+/**
+ * Scheme, host and port of this brand's pages, as providers are told them: of the configuration, never of the request.
+ */
 export function ownOriginOf(deps: HttpDeps, request: FastifyRequest): string {
   const host = hostOf(request);
   if (!host || !deps.siteOf(host)) throw new Error('a request of no brand has no origin');
   return originOf(host, request.raw.socket.localPort ?? deps.config.port);
 }
 
-/** A token for backup hosts is one there only, and the only one there: sessions of a month stay at the page's own host. */
+/**
+ * A token for backup hosts is one there only, and the only one there: sessions of a month stay at the page's own host.
+ */
 function readBearer(request: FastifyRequest, site: Site): string | null {
   const form = site.pageHosts ? /^Bearer (rh1_\S+)$/ : /^Bearer (rf1_\S+)$/;
   return form.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** A token of a login's is for calls under /api/ alone; the page, and whatever is about the account itself, never take it. */
+/**
+ * A token of a login's is for calls under /api/ alone; the page, and whatever is about the
+ * account itself, never take it.
+ */
 async function findNamed(deps: HttpDeps, request: FastifyRequest, site: Site, token: string): Promise<Session | null> {
   const session = await findCallSession(deps.db, token, site.brandKey, site.betaId ?? null);
   return session?.kind === 'api' && !request.url.startsWith('/api/') ? null : session;
@@ -196,7 +209,10 @@ function readNamedToken(input: Record<string, unknown>, site: Site): string | nu
     : null;
 }
 
-/** Adds a route of the contracts. Reads are GET; changes are POST, and GET only with an explicit token, or where a brand keeps the old way. */
+/**
+ * Adds a route of the contracts. Reads are GET; changes are POST, and GET only with an explicit token, or
+ * where a brand keeps the old way.
+ */
 export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps, route: R, handler: Handler<R>): void {
   const run = async (
     request: FastifyRequest,

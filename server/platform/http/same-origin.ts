@@ -14,13 +14,19 @@ export function isAllowedToChange(headers: Headers, origin: string): boolean {
   return headers.origin === origin;
 }
 
-/** Whether a browser says that another site sent it here: what the old GET calls are refused for. Silence is no proof of anything. */
+/**
+ * Whether a browser says that another site sent it here: what the old GET calls are refused for.
+ * Silence is no proof of anything.
+ */
 export function isFromElsewhere(headers: Headers): boolean {
   const site = headers['sec-fetch-site'];
   return site === 'cross-site' || site === 'same-site';
 }
 
-/** Whether a browser came here from a page of another site, as far as it says so: by Fetch Metadata, else by Origin or Referer. */
+/**
+ * Whether a browser came here from a page of another site, as far as it says so: by Fetch
+ * Metadata, else by Origin or Referer.
+ */
 export function hasLeftAnotherSite(headers: Headers, origin: string): boolean {
   if (headers['sec-fetch-site'] !== undefined) return isFromElsewhere(headers);
   const from = headers.origin ?? headers.referer;

@@ -19,7 +19,9 @@ export type Session = {
   readonly bound: Bound | null;
 };
 
-/** Idle and absolute life in seconds. @source SECURITY section 3: web 7 d / 30 d, sdk 2 h / 12 h, replenish 24 h at most */
+/**
+ * Idle and absolute life in seconds. @source SECURITY section 3: web 7 d / 30 d, sdk 2 h / 12 h, replenish 24 h at most
+ */
 const LIVES: Record<SessionKind, { idle: number; absolute: number }> = {
   web: { idle: 7 * 86_400, absolute: 30 * 86_400 },
   sdk: { idle: 2 * 3600, absolute: 12 * 3600 },
@@ -63,7 +65,10 @@ export async function openSession(
     replaces: string | null;
     /** Header of the request that logs in; the player knows the session again by it. */
     userAgent?: string | undefined;
-    /** Hash of the token in a page address that it is opened by: it ends with that one, and no later. One such session lives at a time. */
+    /**
+     * Hash of the token in a page address that it is opened by: it ends with that one, and no later. One
+     * such session lives at a time.
+     */
     linkTokenHash?: Buffer | null;
     /** Its token is handed out to a game's server, for page addresses. */
     isAddressToken?: boolean;
@@ -134,9 +139,11 @@ const FIND_AT_BACKUP = findStatement(
 );
 
 /**
- * The live session behind a token, for one brand; null for anything else. Idle life is extended at most once a minute, so that most
+ * The live session behind a token, for one brand; null for anything else. Idle life is extended at
+ * most once a minute, so that most
  * requests only read. One statement in both cases.
- * @param betaId the key of super mode the browser holds: its sessions count with it only, and all others without it only
+ * @param betaId the key of super mode the browser holds: its sessions count with it only,
+ *   and all others without it only
  */
 export async function findSession(
   db: Queryable,
@@ -147,7 +154,10 @@ export async function findSession(
   return TOKEN.test(token) ? readSession(db, 'session_find', FIND, token, brandKey, betaId) : null;
 }
 
-/** The session of a token in a page address: handed out for that by a ticket call. The token of a browser opens nothing there. */
+/**
+ * The session of a token in a page address: handed out for that by a ticket call. The token of a
+ * browser opens nothing there.
+ */
 export async function findAddressSession(
   db: Queryable,
   token: string,
@@ -159,7 +169,10 @@ export async function findAddressSession(
     : null;
 }
 
-/** The session of a token that a call names as `oauth_token`: handed out by a ticket call, or given by a login of the old way. */
+/**
+ * The session of a token that a call names as `oauth_token`: handed out by a ticket call, or
+ * given by a login of the old way.
+ */
 export async function findCallSession(
   db: Queryable,
   token: string,
@@ -170,7 +183,8 @@ export async function findCallSession(
 }
 
 /**
- * A token for the calls of a client that logs in the old way: it ends with the session of that login, and after an hour.
+ * A token for the calls of a client that logs in the old way: it ends with the session of
+ * that login, and after an hour.
  * @param token of the session
  */
 export async function openCallToken(db: Queryable, token: string, brandKey: BrandKey): Promise<string | null> {
@@ -240,7 +254,8 @@ async function readSession(
 export const BACKUP_TOKEN_SECONDS = 15 * 60;
 
 /**
- * A token that stands for a live session at the brand's backup hosts for a quarter of an hour, and no longer than the session lives.
+ * A token that stands for a live session at the brand's backup hosts for a quarter of an hour, and no
+ * longer than the session lives.
  * Also clears away what is long over, a little with each new one.
  */
 export async function openBackupToken(db: Queryable, publicId: string): Promise<string> {
@@ -259,7 +274,10 @@ export async function openBackupToken(db: Queryable, publicId: string): Promise<
   return token;
 }
 
-/** Ends a session at once, and the token in an address that it was opened by: a link in a history must not open it again. */
+/**
+ * Ends a session at once, and the token in an address that it was opened by: a link in a
+ * history must not open it again.
+ */
 export async function revokeSession(db: Db, publicId: string, reason: string): Promise<void> {
   await query(
     db,

@@ -29,7 +29,8 @@ export function hostOf(request: { readonly headers: { readonly host?: string | u
 }
 
 /**
- * The address of a brand's page and of what providers are told, out of configured names: a request chooses among the hosts of the brand
+ * The address of a brand's page and of what providers are told, out of configured names: a request chooses
+ * among the hosts of the brand
  * and adds nothing, no port and no scheme.
  * @param host of the configuration
  * @param port that this process serves the demo on
@@ -39,7 +40,10 @@ export function originOf(host: string, port: number): string {
   return port === 80 ? `http://${host}` : `http://${host}:${port}`;
 }
 
-/** Where a host leads: to the demo when it contains "demo". A process answers on the hosts of its own environment only. @source specification section 1 */
+/**
+ * Where a host leads: to the demo when it contains "demo". A process answers on the hosts of its own environment only.
+ * @source specification section 1
+ */
 export function environmentOfHost(host: string): Environment {
   return host.includes('demo') ? 'demo' : 'live';
 }

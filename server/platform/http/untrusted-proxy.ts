@@ -1,4 +1,5 @@
-// A proxy that nobody named: it says that the browser spoke TLS, and is not believed. Then every login is refused, and only the log can tell why.
+// A proxy that nobody named: it says that the browser spoke TLS, and is not believed. Then every login is refused,
+// and only the log can tell why.
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '#server/platform/log.ts';
 import { matchProxies } from '#server/platform/settings/proxies.ts';

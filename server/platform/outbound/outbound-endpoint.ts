@@ -1,10 +1,12 @@
-// Addresses of an outside party that have a right value: the official one in production, another one for a stand-in only.
+// Addresses of an outside party that have a right value: the official one in production,
+// another one for a stand-in only.
 import type { Environment } from '#kernel/environment.ts';
 import { isLoopbackHost } from '#server/platform/http/site.ts';
 
 /**
  * The official address, or the operator's setting in its place.
- * On the live side a setting must be https and of a host in `hosts`; on the sandbox side it may also be plain http of this machine.
+ * On the live side a setting must be https and of a host in `hosts`; on the sandbox side it may also
+ * be plain http of this machine.
  * Throws one sentence when it is anything else.
  */
 export function readEndpoint(
@@ -38,7 +40,8 @@ export function declareEndpoints(official: Readonly<Record<string, string>>) {
 }
 
 /**
- * A secret that differs by app id: `SECRETS` holds `id=secret` entries, separated by commas or lines; `SECRET` is everybody else's.
+ * A secret that differs by app id: `SECRETS` holds `id=secret` entries, separated by commas or lines;
+ * `SECRET` is everybody else's.
  * @returns null when this app has none
  */
 export function readSecretOf(appId: string, secret: string | undefined, secrets: string | undefined): string | null {

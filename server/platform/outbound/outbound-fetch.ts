@@ -1,4 +1,5 @@
-// Outbound in the dress of `fetch`, for libraries that want to call by themselves: same list of hosts, same limits, no redirects.
+// Outbound in the dress of `fetch`, for libraries that want to call by themselves: same list of
+// hosts, same limits, no redirects.
 import { type Outbound, OutboundError } from './outbound.ts';
 
 type FetchLike = (

@@ -1,4 +1,5 @@
-// A circuit breaker and a valve for calls to one outside party: a peer that is down is left alone for a while, and nobody is called
+// A circuit breaker and a valve for calls to one outside party: a peer that is down is left alone for
+// a while, and nobody is called
 // faster than agreed. Everything else of the shop goes on meanwhile.
 import {
   BrokenCircuitError,
@@ -15,10 +16,14 @@ import { type Outbound, OutboundError } from './outbound.ts';
 /** @source docs/reliability.md, test 7: opens when half of the last 20 calls failed */
 const WINDOW = 20;
 const THRESHOLD = 0.5;
-/** Our choice: three calls in a row that reached nobody leave no doubt, and each of them costs a player an order that fails. */
+/**
+ * Our choice: three calls in a row that reached nobody leave no doubt, and each of them costs
+ * a player an order that fails.
+ */
 const UNREACHED_IN_A_ROW = 3;
 /**
- * Our choice: an outage of a second costs little more than a second, a long one is asked about every ten seconds: as long as one
+ * Our choice: an outage of a second costs little more than a second, a long one is asked about
+ * every ten seconds: as long as one
  * call may take.
  */
 const FIRST_PAUSE_MS = 1000;
@@ -41,13 +46,16 @@ export type GuardOptions = {
   /** Calls in a second of this process; null for no bound of ours. */
   readonly callsPerSecond: number | null;
   readonly onChange: (name: string, state: 'open' | 'half-open' | 'closed') => void;
-  /** Until the first probe of an open circuit; each that fails doubles it, up to ten times as long. 1000 unless told. */
+  /**
+   * Until the first probe of an open circuit; each that fails doubles it, up to ten times as long. 1000 unless told.
+   */
   readonly pauseMs?: number;
 };
 
 export type GuardedOutbound = Outbound & {
   /**
-   * False: a call now would be refused without being made, or would have to wait for the probe that is under way. Answers true to one
+   * False: a call now would be refused without being made, or would have to wait for the probe that is
+   * under way. Answers true to one
    * caller when a probe is due, so that one player tries the peer and not all who press meanwhile.
    */
   isAvailable(): boolean;

@@ -1,4 +1,5 @@
-// Texts (certificates, keys) at addresses that an unproven message names: few are kept, the same one is asked for once at a time, and who
+// Texts (certificates, keys) at addresses that an unproven message names: few are kept, the same one is
+// asked for once at a time, and who
 // invents addresses soon gets none fetched any more. Which addresses may be named at all is the adapter's to know.
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { networkOf } from '#server/platform/limits.ts';
@@ -11,7 +12,10 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 /** Our choice: what was no use is not asked for again and again; a host that is back is believed within the minute. */
 const USELESS_KEPT = 64;
 const USELESS_MS = 30_000;
-/** Our choice, addresses not known yet: a new certificate comes with many notices at once from a few senders, and each of them is sent again. */
+/**
+ * Our choice, addresses not known yet: a new certificate comes with many notices at once from a few senders,
+ * and each of them is sent again.
+ */
 const PER_MINUTE = 20;
 const PER_NETWORK_AND_MINUTE = 5;
 
@@ -51,7 +55,8 @@ export function createNamedTexts(outbound: Outbound, now: () => number): NamedTe
       if (/[?#]/.test(url)) throw new RangeError('an address that a message names may hold no query and no fragment');
       const known = [useful.get(url), useless.get(url)].find((entry) => entry && entry.until > now());
       if (known) return known.read;
-      // Who waits for somebody else's call spends nothing; when that one was not allowed to make it, the next one tries.
+      // Who waits for somebody else's call spends nothing; when that one was not allowed to
+      // make it, the next one tries.
       const others = underWay.get(url);
       const told = others ? await others : null;
       if (told) return told;

@@ -1,4 +1,5 @@
-// The authorization code flow of OpenID Connect, all calls through Outbound. Which provider, and what its subjects mean, is not known here.
+// The authorization code flow of OpenID Connect, all calls through Outbound. Which provider, and what its
+// subjects mean, is not known here.
 import { timingSafeEqual } from 'node:crypto';
 import { type JWTPayload, createRemoteJWKSet, customFetch as joseFetch, errors as joseErrors, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
@@ -49,7 +50,10 @@ export type OidcOutcome =
 /** @source OpenID Connect providers' advice and ASVS 9.2.1: clocks may differ by a minute; a login is over in ten */
 const SKEW_SECONDS = 60;
 const MAX_TOKEN_AGE = '10m';
-/** What Apple gives its own notices: they are sent again until somebody takes them. @source exp and iat of notices that were seen, forums of Apple, thread 655485 */
+/**
+ * What Apple gives its own notices: they are sent again until somebody takes them. @source exp and iat of notices that
+ * were seen, forums of Apple, thread 655485
+ */
 const MAX_NOTICE_AGE = '1d';
 /** Our choice: the browser gives up at 10 s, and two calls may follow each other. */
 const TIMEOUT_MS = 5000;
@@ -73,7 +77,8 @@ export function createOidcFlow(server: OidcServer, outbound: Outbound, keysOutbo
   const fetchOut = asFetch(outbound, TIMEOUT_MS);
   const fetchKeys = asFetch(keysOutbound, TIMEOUT_MS);
   const isPlain = [server.authorizeUrl, server.tokenUrl].some((url) => url.startsWith('http:'));
-  // One set for the life of the process: it is fetched again for an unknown key at most every 30 s, whatever `kid` is sent.
+  // One set for the life of the process: it is fetched again for an unknown key at most every
+  // 30 s, whatever `kid` is sent.
   const keys = createRemoteJWKSet(new URL(server.jwksUrl), { timeoutDuration: TIMEOUT_MS, [joseFetch]: fetchKeys });
 
   const configure = (clientId: string, clientSecret: string | null): oidc.Configuration => {
@@ -145,7 +150,8 @@ export function createOidcFlow(server: OidcServer, outbound: Outbound, keysOutbo
       } catch (error) {
         return describe(error);
       }
-      // The specification lets a token that came by TLS go unproven; the signature is checked all the same. @source ASVS 6.8.2
+      // The specification lets a token that came by TLS go unproven; the signature is checked all
+      // the same. @source ASVS 6.8.2
       return prove(idToken ?? '', { clientId, nonce: kept.nonce });
     },
     prove,

@@ -13,7 +13,10 @@ export type Exchange = {
   readonly received: string;
 };
 
-/** Wraps `outbound`; `exchange()` answers the last call, or null when none was made. Headers are not kept: they hold the credentials. */
+/**
+ * Wraps `outbound`; `exchange()` answers the last call, or null when none was made. Headers are not
+ * kept: they hold the credentials.
+ */
 export function recordExchange(outbound: Outbound): { outbound: Outbound; exchange: () => Exchange | null } {
   let last: Exchange | null = null;
   return {

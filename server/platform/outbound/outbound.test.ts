@@ -1,4 +1,5 @@
-// Calls to the outside against a server that misbehaves: what is refused, what is cut off, and whether the peer may have seen it.
+// Calls to the outside against a server that misbehaves: what is refused, what is cut off, and
+// whether the peer may have seen it.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -12,7 +12,8 @@ export type OutboundRequest = {
 export type OutboundAnswer = { status: number; headers: Record<string, string>; text: string };
 
 /**
- * Why no answer came. `sent` is false only when the peer certainly never saw the request: then a retry cannot double anything.
+ * Why no answer came. `sent` is false only when the peer certainly never saw the request: then a
+ * retry cannot double anything.
  */
 export class OutboundError extends Error {
   readonly reason: 'timeout' | 'network' | 'too_large' | 'forbidden_host' | 'circuit_open' | 'rate_limited';
@@ -25,7 +26,10 @@ export class OutboundError extends Error {
   }
 }
 
-/** Calls `url` and reads the whole answer as text. Throws OutboundError when there is none; any HTTP status is an answer. */
+/**
+ * Calls `url` and reads the whole answer as text. Throws OutboundError when there is none;
+ * any HTTP status is an answer.
+ */
 export type Outbound = (url: string, call: OutboundRequest) => Promise<OutboundAnswer>;
 
 /** @source RELIABILITY: grant timeout 10 s, lease 15 s; the specification's request timeout is 10 s */
@@ -34,7 +38,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 2_000_000;
 
 /**
- * @param allowedHosts `host` or `host:port` (as in URL.host) that may be called; everything else is refused before a connection is made
+ * @param allowedHosts `host` or `host:port` (as in URL.host) that may be called; everything else is
+ *   refused before a connection is made
  * @param maxConnections per origin, so that one slow peer cannot eat every socket
  */
 export function createOutbound(options: {
@@ -54,7 +59,8 @@ export function createOutbound(options: {
     if (!options.allowedHosts.has(target.host)) {
       throw new OutboundError('forbidden_host', false, `${target.host} is not on the list of hosts this shop may call`);
     }
-    // Not AbortSignal.timeout: its timer would outlive the call by seconds, and at a thousand calls a second that is memory and work.
+    // Not AbortSignal.timeout: its timer would outlive the call by seconds, and at a thousand calls a
+    // second that is memory and work.
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new DOMException('too slow', 'TimeoutError')), timeoutMs);
     try {

@@ -3,7 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { createWebhookSigner } from './webhook-signature.ts';
 
-/** @source https://github.com/standard-webhooks/standard-webhooks, libraries/javascript/src/index.test.ts, "sign function works" */
+/**
+ * @source https://github.com/standard-webhooks/standard-webhooks,
+ * libraries/javascript/src/index.test.ts, "sign function works"
+ */
 const PUBLISHED = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

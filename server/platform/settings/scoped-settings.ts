@@ -1,4 +1,5 @@
-// Settings that belong to one provider, login or game in one environment: REFILL_<OWNER>_<DEMO|LIVE>_<NAME>, each also with _FILE.
+// Settings that belong to one provider, login or game in one environment:
+// REFILL_<OWNER>_<DEMO|LIVE>_<NAME>, each also with _FILE.
 import type { Environment } from '#kernel/environment.ts';
 import type { Finding } from './finding.ts';
 import { readTextFile, type Variables } from './setting.ts';
@@ -51,7 +52,8 @@ export function variableOf(owner: string, environment: Environment, name: string
 }
 
 /**
- * All that are set, of both environments: a live shop has to notice a secret that is a demo one's as well. A file of the other environment
+ * All that are set, of both environments: a live shop has to notice a secret that is a demo one's as well. A
+ * file of the other environment
  * that cannot be read is nobody's business here; one of this environment is a finding.
  */
 export function readScopedSettings(

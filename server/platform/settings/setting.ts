@@ -1,4 +1,5 @@
-// The kinds of settings there are: how each is read from text, and how it is told on the page of all settings. No names here.
+// The kinds of settings there are: how each is read from text, and how it is told on the page of
+// all settings. No names here.
 import { readFileSync } from 'node:fs';
 
 export type Variables = Readonly<Record<string, string | undefined>>;

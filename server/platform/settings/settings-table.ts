@@ -1,5 +1,7 @@
-// THE table of the settings of a process: name, meaning, default, range, secret or not, and who reads it. `config.ts` reads from it, and
-// docs/settings.md is made of it. Settings of providers, logins and games have declarations of their own (scoped-settings.ts).
+// THE table of the settings of a process: name, meaning, default, range, secret or not, and who reads it.
+// `config.ts` reads from it, and
+// docs/settings.md is made of it. Settings of providers, logins and games have declarations of
+// their own (scoped-settings.ts).
 import { findProxyFault } from './proxies.ts';
 import { choice, commaList, linesOfFile, onOff, plainText, required, wholeNumber } from './setting.ts';
 
@@ -135,7 +137,10 @@ export const SETTINGS = {
   }),
 } as const;
 
-/** Names that begin with REFILL_ and belong to other programs of this project: no shop reads them, and none takes them for a mistake. */
+/**
+ * Names that begin with REFILL_ and belong to other programs of this project: no shop reads them, and
+ * none takes them for a mistake.
+ */
 export const OTHER_SETTINGS = [
   plainText('REFILL_DATA', {
     range: 'path of a folder',

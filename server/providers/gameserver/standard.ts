@@ -1,4 +1,5 @@
-// Speaks the game server contract (docs/game-server-contract.md): signed JSON calls, and careful reading of what comes back.
+// Speaks the game server contract (docs/game-server-contract.md): signed JSON calls, and
+// careful reading of what comes back.
 import { randomUUID } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -105,7 +106,9 @@ export function createStandardGameServer(options: {
     });
   }
 
-  /** A call whose outcome must never be guessed: whatever is no clear answer is unknown, also a connection never made. */
+  /**
+   * A call whose outcome must never be guessed: whatever is no clear answer is unknown, also a connection never made.
+   */
   async function settle(verb: string, content: Record<string, unknown>, id: string): Promise<GrantOutcome> {
     try {
       const answer = await post(verb, content, id);

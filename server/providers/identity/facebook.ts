@@ -1,4 +1,5 @@
-// Facebook Login: code flow by hand, and the token inspected before it is believed. Facts, doubts and set-up are in README.md.
+// Facebook Login: code flow by hand, and the token inspected before it is believed. Facts, doubts
+// and set-up are in README.md.
 import { createHmac } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -11,7 +12,10 @@ const OFFICIAL = { DIALOG_BASE: 'https://www.facebook.com', GRAPH_BASE: 'https:/
 const GRAPH_VERSION = 'v24.0';
 /** Our choice: the browser gives up at 10 s, and three calls follow each other. */
 const TIMEOUT_MS = 3000;
-/** Facebook's own trouble, or too many calls; no verdict about the token. @source developers.facebook.com, "Handling errors" */
+/**
+ * Facebook's own trouble, or too many calls; no verdict about the token. @source
+ * developers.facebook.com, "Handling errors"
+ */
 const PASSING_CODES = new Set([1, 2, 4, 17, 32, 341, 368, 613]);
 
 const Token = Type.Object({ access_token: Type.String({ minLength: 1 }) });
@@ -109,7 +113,10 @@ export const facebook: LoginProvider = {
         return { kind: 'refused', reason: 'the token has expired' };
       }
       if (!inspected.user_id) return { kind: 'refused', reason: 'the token names nobody' };
-      /** @source developers.facebook.com/docs/facebook-login/security: hex HMAC-SHA256 of the token, key is the app secret */
+      /**
+       * @source developers.facebook.com/docs/facebook-login/security: hex HMAC-SHA256 of the
+       * token, key is the app secret
+       */
       const proof = createHmac('sha256', secret).update(token).digest('hex');
       const asked = await get(`${graph}/me`, { fields: 'id,name', access_token: token, appsecret_proof: proof });
       const me = asked.status === 200 ? readMe(asked.text) : null;

@@ -37,7 +37,8 @@ export const google: LoginProvider = {
     const tokenUrl = at('TOKEN_URL');
     const jwksUrl = at('JWKS_URL');
     const flow = createOidcFlow(
-      // The older form of the issuer without https:// is not taken: it has not been seen in tokens of this endpoint for years.
+      // The older form of the issuer without https:// is not taken: it has not been seen in
+      // tokens of this endpoint for years.
       { issuer: at('ISSUER'), authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['RS256'] },
       outbound,
       keysOutbound,

@@ -1,4 +1,5 @@
-// HUAWEI ID on the web (Account Kit): OpenID Connect, one client for all brands. Facts, doubts and set-up are in README.md.
+// HUAWEI ID on the web (Account Kit): OpenID Connect, one client for all brands. Facts, doubts
+// and set-up are in README.md.
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import { declareEndpoints, readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
 import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
@@ -45,7 +46,8 @@ export const huawei: LoginProvider = {
     );
     return {
       apiHosts: [new URL(tokenUrl).host, new URL(jwksUrl).host],
-      // One audience for all brands; the attempt is what binds a login to its brand. @source specification section 9: "the Huawei client id is fixed"
+      // One audience for all brands; the attempt is what binds a login to its brand. @source specification section 9:
+      // "the Huawei client id is fixed"
       appOf: () => settings['CLIENT_ID'] || null,
       begin: async ({ appId, redirectUri, state }) => ({
         kind: 'ok',
@@ -54,7 +56,8 @@ export const huawei: LoginProvider = {
           redirectUri,
           state,
           scope: 'openid profile',
-          // UNSURE: Huawei describes PKCE for apps without a server; whether a client with a secret may send it is not said.
+          // UNSURE: Huawei describes PKCE for apps without a server; whether a client with a
+          // secret may send it is not said.
           usesPkce: settings['PKCE'] !== 'off',
         })),
       }),

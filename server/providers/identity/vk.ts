@@ -113,7 +113,8 @@ export const vk: LoginProvider = {
           const code = brought['authorization_code'];
           if (!code) {
             const { vk_access_token: token = '', uid = '' } = brought;
-            // UNSURE: no source says that VK refuses another app's token here; where it does not, any app's token of a player would open the account.
+            // UNSURE: no source says that VK refuses another app's token here; where it does not, any app's token of a
+            // player would open the account.
             if (settings['TOKEN_LOGIN'] !== '1' || !token || !uid) return { kind: 'refused', reason: 'no code' };
             return await identify(token, appId, uid);
           }
@@ -139,7 +140,9 @@ export const vk: LoginProvider = {
   },
 };
 
-/** @source github.com/VKCOM/vkid-web-sdk: faults are `{error, error_description, state}`; `slow_down` asks for patience */
+/**
+ * @source github.com/VKCOM/vkid-web-sdk: faults are `{error, error_description, state}`; `slow_down` asks for patience
+ */
 function refusal({ status, text }: OutboundAnswer, call: string): FinishOutcome {
   const fault = /"error"\s*:\s*"([a-z_]{1,40})"/.exec(text)?.[1];
   const isPassing = status >= 500 || status === 429 || fault === 'slow_down' || (!fault && status < 400);

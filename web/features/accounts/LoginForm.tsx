@@ -1,4 +1,5 @@
-// Two fields and a button: a game account or a prepaid card. The button works once both hold something; what went wrong stands above.
+// Two fields and a button: a game account or a prepaid card. The button works once both hold something;
+// what went wrong stands above.
 import { type FormEvent, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -23,7 +23,10 @@ import { encodeCard, encodeLogin } from './rules.ts';
 const RELOAD_MS = 500;
 
 export type LoginPopupProps = {
-  /** After a login that went well; before the page goes away for one. There when something the player wanted needs the login. */
+  /**
+   * After a login that went well; before the page goes away for one. There when something the
+   * player wanted needs the login.
+   */
   onDone: (() => void) | undefined;
   /** The game one logs in for; the page's own. */
   clientId?: string;

@@ -1,4 +1,5 @@
-// In a frame there is no login: the browser may keep our cookie away there, and nobody sees whose page asks. The shop in its own window has both.
+// In a frame there is no login: the browser may keep our cookie away there, and nobody sees whose page asks. The
+// shop in its own window has both.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
 import { currentRegion } from '#web/platform/region.ts';

@@ -1,4 +1,5 @@
-// On My: the password, where the shop keeps it. Whoever comes by another company or with a game's account has none here to change.
+// On My: the password, where the shop keeps it. Whoever comes by another company or with a game's
+// account has none here to change.
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';

@@ -54,7 +54,10 @@ export function ProviderButtons({ kinds, expected, kind, stage, isBusy, ...on }:
   );
 }
 
-/** Says what the player has to do elsewhere; the box is there from the beginning, so that it is read out when it changes. */
+/**
+ * Says what the player has to do elsewhere; the box is there from the beginning, so that it
+ * is read out when it changes.
+ */
 export function ProviderState({
   kind,
   stage,

@@ -19,7 +19,8 @@ let isOpen = false;
  */
 export const openLoginPopup: LoginOpener = (onDone) => {
   if (isOpen) return;
-  // A login needs what the browser refuses to keep: said before anybody types a password. @source specification section 5
+  // A login needs what the browser refuses to keep: said before anybody types a password.
+  // @source specification section 5
   if (!isStorageOpen()) return showError('cookies');
   isOpen = true;
   track('login_open');

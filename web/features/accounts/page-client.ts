@@ -1,7 +1,10 @@
 // Which game one logs in for.
 import { readBoot } from '#web/platform/boot.ts';
 
-/** The client id of the address where the brand has it, else the page's own, else any of the brand's: accounts belong to all its games. */
+/**
+ * The client id of the address where the brand has it, else the page's own, else any of the brand's:
+ * accounts belong to all its games.
+ */
 export function clientOfPage(): string {
   const { games, clientId } = readBoot();
   const clients = games.flatMap(({ client_id, sub_game }) => [

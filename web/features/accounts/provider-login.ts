@@ -9,7 +9,10 @@ import { hearCallback, type ProviderWindow } from './provider-window.ts';
 /** `slow`: still waiting, and so long that something may be wrong. `finishing`: the server is asking the provider. */
 export type LoginStage = 'idle' | 'waiting' | 'slow' | 'finishing';
 
-/** `msg` is for the player and empty when the server said nothing; `name` is null unless the server gave a code that we know. */
+/**
+ * `msg` is for the player and empty when the server said nothing; `name` is null unless the
+ * server gave a code that we know.
+ */
 export type LoginFault = { isNetwork: boolean; name: CodeName | null; msg: string };
 
 export type ProviderLogin = {

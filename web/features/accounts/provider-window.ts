@@ -38,7 +38,8 @@ export function openProviderWindow(wait: string, page: Pick<Window, 'open'> = wi
 }
 
 /**
- * Waits for the callback page's word about one login and answers it, else that page would finish the login by itself. Heard once.
+ * Waits for the callback page's word about one login and answers it, else that page would finish the
+ * login by itself. Heard once.
  * @param state of the login; a message with another one is somebody else's
  * @returns the way to stop
  */

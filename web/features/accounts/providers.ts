@@ -1,4 +1,5 @@
-// The companies that may vouch for a player: what they are called, which of them a brand offers, and how a login by one can go here.
+// The companies that may vouch for a player: what they are called, which of them a brand offers, and
+// how a login by one can go here.
 import type { LoginConfig } from '#contracts/accounts.ts';
 import { LOGIN_KINDS, type LoginKind } from '#contracts/logins.ts';
 import { readUserAgent } from '#kernel/user-agents.ts';
@@ -19,7 +20,8 @@ export const BLANK_CONFIG: LoginConfig = {
 }; // prettier-ignore
 
 /**
- * The kinds to show, in the brand's order. One whose id is blank stays away. Apple and Huawei go by the list alone: `ios_id` names the
+ * The kinds to show, in the brand's order. One whose id is blank stays away. Apple and Huawei go by the
+ * list alone: `ios_id` names the
  * native app, which a shop may do without, and Huawei's id is the same for all.
  */
 export function offeredKinds(config: LoginConfig): LoginKind[] {
@@ -32,17 +34,24 @@ export function offeredKinds(config: LoginConfig): LoginKind[] {
     .filter((kind) => ids[kind] !== '');
 }
 
-/** `window`: one of its own. `page`: the whole page goes and comes back. `refused`: the provider turns players away here. */
+/**
+ * `window`: one of its own. `page`: the whole page goes and comes back. `refused`: the
+ * provider turns players away here.
+ */
 export type LoginWay = 'window' | 'page' | 'refused';
 
 /**
- * How a login by a provider can go in a browser. Windows die in views of apps, so there the page goes itself. A user agent can lie: then
+ * How a login by a provider can go in a browser. Windows die in views of apps, so there the page goes
+ * itself. A user agent can lie: then
  * the provider refuses on its own page, and nothing is lost but a step.
- * @source developers.googleblog.com, "Upcoming security changes to Google's OAuth 2.0 authorization endpoint in embedded webviews";
- * developers.facebook.com/docs/facebook-login/android/deprecating-webviews (Android only). For the others no refusal is known.
+ * @source developers.googleblog.com, "Upcoming security changes to Google's OAuth 2.0 authorization
+ *   endpoint in embedded webviews";
+ * developers.facebook.com/docs/facebook-login/android/deprecating-webviews (Android only). For
+ * the others no refusal is known.
  */
 export function wayOfLogin(kind: LoginKind, userAgent: string): LoginWay {
-  // Nothing is known about the place: better told than sent into a dead end. @source specification section 8, "undefined ... environment"
+  // Nothing is known about the place: better told than sent into a dead end. @source specification section
+  // 8, "undefined ... environment"
   if (userAgent === '') return 'refused';
   const { isEmbedded, system } = readUserAgent(userAgent);
   if (!isEmbedded) return 'window';

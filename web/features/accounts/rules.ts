@@ -59,7 +59,8 @@ export function isLongEnough(password: string): boolean {
 }
 
 /**
- * A moment for a player to read: "21 Nov 2026, 16:40", in their zone, with the digits and the calendar that prices and orders use.
+ * A moment for a player to read: "21 Nov 2026, 16:40", in their zone, with the digits and the
+ * calendar that prices and orders use.
  * @param epochMs epoch milliseconds
  * @param tag BCP 47, "zh-TW"
  */

@@ -1,4 +1,5 @@
-// The forced banner: whether this page has one to show, and its opening, once a session. Its code comes only where it shows.
+// The forced banner: whether this page has one to show, and its opening, once a session. Its
+// code comes only where it shows.
 // @source specification section 2, "Forced banner popup"
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { readBoot } from '#web/platform/boot.ts';
@@ -17,7 +18,9 @@ export function bannerPictures(): string[] {
   return (pageConfig?.banner_config[currentLanguage()] ?? []).map((one) => one.picture_address);
 }
 
-/** Shows the banner, if there is one and this session has not seen it; a popup that a player came for is never covered. */
+/**
+ * Shows the banner, if there is one and this session has not seen it; a popup that a player came for is never covered.
+ */
 export function offerBanner(): void {
   const pictures = bannerPictures();
   if (pictures.length === 0 || isPopupOpen() || isSeen()) return;

@@ -1,4 +1,5 @@
-// In place of the order when what was chosen cannot be bought (any more): when it opens again, and the next best. Loaded when it happens.
+// In place of the order when what was chosen cannot be bought (any more): when it opens again, and the next
+// best. Loaded when it happens.
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';

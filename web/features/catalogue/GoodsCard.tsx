@@ -1,4 +1,5 @@
-// One thing to buy: a label around a radio, drawn as an object with its price under it. Which of the three kinds of card it is, and
+// One thing to buy: a label around a radio, drawn as an object with its price under it. Which of the
+// three kinds of card it is, and
 // how it lies in the page, is the style sheet's alone.
 import type { ReactNode } from 'react';
 import type { Goods, ThirdGift } from '#contracts/catalogue.ts';

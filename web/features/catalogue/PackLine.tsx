@@ -1,4 +1,5 @@
-// How much a pack gives for the money: its price per unit, how much more than the smallest, and a bar that grows from pack to pack.
+// How much a pack gives for the money: its price per unit, how much more than the smallest, and a bar
+// that grows from pack to pack.
 import type { PackOffer } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showCount } from './goods-name.ts';

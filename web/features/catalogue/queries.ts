@@ -13,7 +13,9 @@ function placeFields({ clientId, region, country }: Place) {
   return { client_id: clientId, ...(region && { domain_area: region }), ...(country && { country }) };
 }
 
-/** Goods with the prices of the place. Shows the last ones while another country loads, so that the page stands still. */
+/**
+ * Goods with the prices of the place. Shows the last ones while another country loads, so that the page stands still.
+ */
 export function useGoods(place: Place) {
   const language = useLanguage();
   const { clientId, region, country } = place;

@@ -7,7 +7,8 @@ export type FilledShelf = { typeKey: string; display: string; unit: string; good
 const bySort = (a: Goods, b: Goods) => a.goodsSort - b.goodsSort;
 
 /**
- * Goods on their shelves: shelves by typeSort, goods by goodsSort, empty shelves left out. Goods of a shelf that the list
+ * Goods on their shelves: shelves by typeSort, goods by goodsSort, empty shelves left out.
+ * Goods of a shelf that the list
  * does not name follow at the end under their typeKey, so that nothing on sale can vanish from the page.
  * @source specification section 3, "Goods"
  */
@@ -57,7 +58,8 @@ export function readLimit(info: LimitProductInfo, nowMs: number): LimitState {
     return { kind: 'open', left, times, days, scope };
   }
   if (info.next_pay_time > 0 && waitMs > 0) return { kind: 'waiting', wait: waitParts(waitMs) };
-  // The server's count is from the time of its answer; once its next purchase time has passed one purchase is open again.
+  // The server's count is from the time of its answer; once its next purchase time has
+  // passed one purchase is open again.
   if (info.next_pay_time > 0) {
     return { kind: 'open', left: 1, times: info.frequency, days: info.day_info, scope: info.limit_type };
   }
@@ -76,7 +78,10 @@ export type LimitText =
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The words of a limit: "2 left this week", "Back in 3 d 04 h 09 min". @source specification section 9, "Limited purchase" */
+/**
+ * The words of a limit: "2 left this week", "Back in 3 d 04 h 09 min". @source specification
+ * section 9, "Limited purchase"
+ */
 export function tellLimit(state: LimitState): LimitText {
   switch (state.kind) {
     case 'open':
@@ -101,7 +106,8 @@ export function tellLimit(state: LimitState): LimitText {
 }
 
 /**
- * What to offer in place of goods that cannot be bought now: of the same shelf the next dearer one, else the dearest; then of any shelf.
+ * What to offer in place of goods that cannot be bought now: of the same shelf the next dearer one, else
+ * the dearest; then of any shelf.
  * @param limits states by product; a product without one has no limit
  */
 export function nextBest(

@@ -72,7 +72,10 @@ function ChoiceButton(props: { choice: GameChoice; isCurrent: boolean; onChoose:
   );
 }
 
-/** The question before another game is taken. @source specification section 5: "Confirm before switching account or game" */
+/**
+ * The question before another game is taken. @source specification section 5: "Confirm
+ * before switching account or game"
+ */
 export function askSwitchGame(game: GameChoice): Promise<boolean> {
   return confirm({
     title: t('game.switch_title', { game: game.name }),

@@ -1,4 +1,5 @@
-// The games of the brand as a row of icons under the hero: another game is one press away, and a visitor sees which there are.
+// The games of the brand as a row of icons under the hero: another game is one press away, and a
+// visitor sees which there are.
 import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { type GameChoice, listChoices } from './rules.ts';

@@ -1,4 +1,5 @@
-// Who receives the goods, the first thing under the hero: game, character with level, server, and the way to change them.
+// Who receives the goods, the first thing under the hero: game, character with level,
+// server, and the way to change them.
 import type { RoleItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -7,7 +7,10 @@ import { read } from '#web/platform/query.ts';
 
 const inRegion = (region: string) => (region ? { domain_area: region } : {});
 
-/** The games of the brand, with the client ids of the first list: those of the device, or as the first address named one. */
+/**
+ * The games of the brand, with the client ids of the first list: those of the device, or as
+ * the first address named one.
+ */
 export function useGames(region: string) {
   const language = useLanguage();
   const boot = readBoot();

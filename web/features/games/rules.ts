@@ -1,7 +1,10 @@
 // Who receives the goods: which game, area, server and character hold, decided without the page.
 import type { GameListItem, RoleItem, ServerItem } from '#contracts/games.ts';
 
-/** One line of the game list: a game, or an edition inside it. `code` is the key of the sub_game map, empty for the game itself. */
+/**
+ * One line of the game list: a game, or an edition inside it. `code` is the key of the sub_game
+ * map, empty for the game itself.
+ */
 export type GameChoice = {
   code: string;
   client_id: string;
@@ -16,7 +19,10 @@ export type GameChoice = {
 
 type SubGame = GameListItem['sub_game'][string];
 
-/** The map of editions as a list with its key as `code`, in the order of the map. @source specification section 3, "Game list item" */
+/**
+ * The map of editions as a list with its key as `code`, in the order of the map. @source
+ * specification section 3, "Game list item"
+ */
 function listSubGames(game: GameListItem): (SubGame & { code: string })[] {
   return Object.entries(game.sub_game).map(([code, sub]) => ({ code, ...sub }));
 }
@@ -33,7 +39,8 @@ export function listChoices(games: readonly GameListItem[]): GameChoice[] {
 }
 
 /**
- * The game of this visit: the one the address asks for, and no other; without a wish the one stored, else the one the server marks, else the
+ * The game of this visit: the one the address asks for, and no other; without a wish the one stored, else the
+ * one the server marks, else the
  * first. Null when the list is empty, or when the address asks for a game that is not in it.
  */
 export function chooseGame(
@@ -51,7 +58,9 @@ export function chooseGame(
   return choices.find((choice) => choice.client_id === stored) ?? markedChoice ?? choices[0] ?? null;
 }
 
-/** "12" -> "s12", "S3" and "s3" stay. Empty stays empty. @source specification section 4: "gets an s prefix if lacking" */
+/**
+ * "12" -> "s12", "S3" and "s3" stay. Empty stays empty. @source specification section 4: "gets an s prefix if lacking"
+ */
 export function withServerPrefix(serverId: string): string {
   return serverId === '' || /^s/i.test(serverId) ? serverId : `s${serverId}`;
 }

@@ -37,7 +37,8 @@ export function useReceiver(region: string, wanted: Wanted, isLoggedIn: boolean)
   const roles = useAllRoles(clientId, isLoggedIn);
   const [picked, setPicked] = useState<{ clientId: string; role: RoleItem } | null>(null);
 
-  // A choice made here counts for its own game only. @source specification section 4: "Changing game resets role and server"
+  // A choice made here counts for its own game only. @source specification section 4: "Changing
+  // game resets role and server"
   const own = picked && !isOtherClient(picked.clientId, clientId) ? picked.role : null;
   const decision = decide(own, roles.data?.list, wanted, clientId);
   const role = decision?.kind === 'chosen' ? decision.role : null;

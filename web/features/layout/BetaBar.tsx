@@ -1,4 +1,5 @@
-// Says on every page of a browser in super mode that it is a beta user's. It cannot be closed: somebody else may use the device next.
+// Says on every page of a browser in super mode that it is a beta user's. It cannot be closed: somebody
+// else may use the device next.
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Icon } from '#web/ui/Icon.tsx';

@@ -1,4 +1,5 @@
-// The room of a page under the header: one column, or two with the order beside the goods on wide screens; the footer below both.
+// The room of a page under the header: one column, or two with the order beside the goods on wide
+// screens; the footer below both.
 import type { ReactNode } from 'react';
 import { Footer } from './Footer.tsx';
 import styles from './layout.module.css';

@@ -26,7 +26,8 @@ export function listEntries(pageConfig: PageConfig | null): readonly Entry[] {
 }
 
 /**
- * Languages to choose from: those of the page config that the brand has texts in, in its order; without a config the brand's own.
+ * Languages to choose from: those of the page config that the brand has texts in, in its order;
+ * without a config the brand's own.
  * @source specification section 3: "language_config or langConfig (comma list)"
  */
 export function listLanguages(config: PageConfig | null, offered: readonly Language[]): readonly Language[] {

@@ -1,4 +1,5 @@
-// Whether header and navigation are out of the way: they go when a player scrolls down to read, and come back on the way up.
+// Whether header and navigation are out of the way: they go when a player scrolls down to read,
+// and come back on the way up.
 import { useEffect, useState } from 'react';
 
 /** Pixels from the top where the bars always show. @source specification section 9, "Scroll threshold 100" */

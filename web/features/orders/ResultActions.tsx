@@ -1,4 +1,5 @@
-// What a player can do about an order in each of its faces. Where the button that pays has just been, no way out stands: the main button
+// What a player can do about an order in each of its faces. Where the button that pays has just been, no
+// way out stands: the main button
 // is always the last one, so a second press of an impatient finger does no harm.
 import type { MouseEvent, ReactNode } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
@@ -59,7 +60,8 @@ export function ResultActions(props: ResultActionsProps) {
       return (
         <div className={styles.foot}>
           {change}
-          {/* The provider's page of a refused try can be paid again; without one the recharge popup makes a new try. */}
+          {/* The provider's page of a refused try can be paid again; without one the
+              recharge popup makes a new try. */}
           {order.url ? (
             <PayLink href={href} onPress={onToPay}>
               {payAgain}
@@ -82,7 +84,10 @@ export function ResultActions(props: ResultActionsProps) {
   }
 }
 
-/** The game first, then what fits next; the receipt is small. @source specification section 4, "Success": the button closes the popup */
+/**
+ * The game first, then what fits next; the receipt is small. @source specification section 4,
+ * "Success": the button closes the popup
+ */
 function SuccessActions({ order, openLink, next, onReceipt, onClose }: ResultActionsProps) {
   const game = t('result.open_game', { game: order.game_name });
   return (

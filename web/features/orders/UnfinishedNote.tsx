@@ -1,4 +1,5 @@
-// Offers an order that is not finished yet, or that arrived while nobody looked. Loaded after the first picture, for players who are logged in.
+// Offers an order that is not finished yet, or that arrived while nobody looked. Loaded after the first picture,
+// for players who are logged in.
 import { useEffect } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { track } from '#web/platform/track.ts';

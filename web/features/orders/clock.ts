@@ -16,7 +16,10 @@ export function showSeconds(epochMs: number): string {
 /** Our choice: what took longer is no boast, and its times stand in the receipt. */
 const LONGEST_MS = 100 * SECOND_MS;
 
-/** Seconds from payment to delivery, "2.8"; null where one of the times is missing or it took long. Times are the server's, epoch ms. */
+/**
+ * Seconds from payment to delivery, "2.8"; null where one of the times is missing or it took long.
+ * Times are the server's, epoch ms.
+ */
 export function showTaken(paidAt: number, deliveredAt: number): string | null {
   const takenMs = deliveredAt - paidAt;
   if (paidAt <= 0 || deliveredAt <= 0 || takenMs < 0 || takenMs >= LONGEST_MS) return null;

@@ -33,13 +33,18 @@ export function openResult(props: ResultPopupProps, onClosed?: () => void): void
   });
 }
 
-/** Back from a provider's page: goes on with the order here, unless another tab does; then this one closes, or says that it may be closed. */
+/**
+ * Back from a provider's page: goes on with the order here, unless another tab does; then this one closes,
+ * or says that it may be closed.
+ */
 export async function openReturned(props: ResultPopupProps, onClosed?: () => void): Promise<void> {
   const goOn = () => openResult(props, onClosed);
   if (!(await leaveToOtherTab(props.billingNo, goOn))) goOn();
 }
 
-/** @returns whether another tab goes on with the order; then `onStay` is called when the player stays here all the same */
+/**
+ * @returns whether another tab goes on with the order; then `onStay` is called when the player stays here all the same
+ */
 export async function leaveToOtherTab(billingNo: string, onStay: () => void): Promise<boolean> {
   if (!(await isShownElsewhere(billingNo))) return false;
   window.close();

@@ -1,9 +1,13 @@
-// What this browser keeps of orders for seven days: the draft being put together, and orders begun but not seen finished.
+// What this browser keeps of orders for seven days: the draft being put together, and orders
+// begun but not seen finished.
 import type { Pair } from '#contracts/envelope.ts';
 import { load, save } from '#web/platform/storage.ts';
 import { dropOld, forget, readUnfinished, remember, type Unfinished } from './unfinished.ts';
 
-/** An order that is being put together. Empty texts and nulls are not chosen yet. @source specification section 3, "Order draft" */
+/**
+ * An order that is being put together. Empty texts and nulls are not chosen yet. @source
+ * specification section 3, "Order draft"
+ */
 export type Draft = {
   gameName: string;
   clientId: string;

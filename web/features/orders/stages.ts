@@ -1,11 +1,17 @@
-// What an order looks like: which face the result shows, which chip the history, which points of the delivery line are lit.
+// What an order looks like: which face the result shows, which chip the history, which points
+// of the delivery line are lit.
 import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 
-/** Faces of the result popup. `delivering` and `review` are the Pending of the specification after the money came in. */
+/**
+ * Faces of the result popup. `delivering` and `review` are the Pending of the specification after the money came in.
+ */
 export type Face = 'pending' | 'declined' | 'delivering' | 'review' | 'success' | 'fail' | 'refund';
 
-/** How the player came to see an order: its page stands in a window, there is none, it was begun earlier, or they are back from it. */
+/**
+ * How the player came to see an order: its page stands in a window, there is none, it was begun
+ * earlier, or they are back from it.
+ */
 export type Begun = 'window' | 'none' | 'earlier' | 'back';
 
 const FACES: Record<OrderStage, Face> = {
@@ -48,7 +54,10 @@ export function isFinal(stage: OrderStage): boolean {
   return ['delivered', 'refunded', 'failed', 'expired', 'cancelled'].includes(stage);
 }
 
-/** Whether the simple answer asks for the full check. @source specification section 4: "A simple check returning success or fail triggers a full check" */
+/**
+ * Whether the simple answer asks for the full check. @source specification section 4: "A simple check returning success
+ * or fail triggers a full check"
+ */
 export function needsFullCheck(order: Pick<BillingInfo, 'status'>): boolean {
   return order.status === BILLING_STATUS.success || order.status === BILLING_STATUS.fail;
 }

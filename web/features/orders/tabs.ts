@@ -1,10 +1,14 @@
-// A provider's page comes back into its own tab. When the tab that the payment was begun in is alive, the order goes on there, and this
+// A provider's page comes back into its own tab. When the tab that the payment was begun in is alive, the
+// order goes on there, and this
 // one has done its work: two live shops would leave a player asking which of them counts.
 
 type Message = { type: 'returned' | 'here'; billing_no: string };
 
 const CHANNEL = 'refill-orders';
-/** Our choice: a tab that is alive answers in a few milliseconds; one that sleeps does not, and then the order goes on here. */
+/**
+ * Our choice: a tab that is alive answers in a few milliseconds; one that sleeps does not, and
+ * then the order goes on here.
+ */
 const ANSWER_MS = 400;
 
 const shown = new Map<string, () => void>();

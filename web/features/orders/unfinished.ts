@@ -22,7 +22,9 @@ export function dropOld(list: readonly Unfinished[], nowMs: number): Unfinished[
   return list.filter((one) => nowMs - one.at < KEEP_DAYS * DAY_MS);
 }
 
-/** Reads what the storage held; anything that is not such a list is nothing: a player's storage can hold what it likes. */
+/**
+ * Reads what the storage held; anything that is not such a list is nothing: a player's storage can hold what it likes.
+ */
 export function readUnfinished(value: unknown): Unfinished[] {
   if (!Array.isArray(value)) return [];
   return value.filter(

@@ -1,4 +1,5 @@
-// An order begun here, perhaps in a tab that is long closed: offered again while it is open, and told once when it arrived meanwhile.
+// An order begun here, perhaps in a tab that is long closed: offered again while it is open, and told
+// once when it arrived meanwhile.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
@@ -21,7 +22,10 @@ export function useUnfinished(): { order: BillingInfo | null; hide: () => void }
   return { order: order?.billing_no === hidden ? null : order, hide: () => setHidden(order?.billing_no ?? '') };
 }
 
-/** The first of the remembered orders that is still open or has just arrived; those that are over are forgotten on the way. */
+/**
+ * The first of the remembered orders that is still open or has just arrived; those that are
+ * over are forgotten on the way.
+ */
 async function findOpen(signal: AbortSignal): Promise<BillingInfo | null> {
   for (const { billing_no } of listUnfinished()) {
     try {

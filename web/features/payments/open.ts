@@ -1,4 +1,5 @@
-// Opens the recharge popup; its code comes with the first use, or a little before. Where the panel stands beside the goods, the panel is it.
+// Opens the recharge popup; its code comes with the first use, or a little before. Where the panel stands
+// beside the goods, the panel is it.
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { track } from '#web/platform/track.ts';

@@ -15,7 +15,10 @@ export type PayAnswer =
   | { kind: 'noChannel' }
   /** It cannot be bought (any more): the limit is reached, or there is none left. The server's words say which. */
   | { kind: 'closed' }
-  /** What was sent does not fit together: an old page, or a link gone wrong. @source specification section 8, "incorrect payment parameters" */
+  /**
+   * What was sent does not fit together: an old page, or a link gone wrong. @source specification section 8,
+   * "incorrect payment parameters"
+   */
   | { kind: 'badParameters' }
   /** Everything else: the platform's table of reactions decides. */
   | { kind: 'refused' };

@@ -31,7 +31,10 @@ export type PayEnd =
   | { kind: 'reloadGoods' }
   | { kind: 'stay' };
 
-/** Where the page of the provider is: in a window, refused by the browser, nowhere (none needed, or closed), or of an order begun earlier. */
+/**
+ * Where the page of the provider is: in a window, refused by the browser, nowhere (none needed, or closed),
+ * or of an order begun earlier.
+ */
 export type PayPage = 'window' | 'refused' | 'none' | 'earlier';
 
 /** Of ways that are paid here. */
@@ -100,7 +103,8 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
 }
 
 /**
- * UNSURE: the specification names game_channel_id, session_id and session_time without a word of what they are. Ours: the store that the
+ * UNSURE: the specification names game_channel_id, session_id and session_time without a word of what they
+ * are. Ours: the store that the
  * game came from ("web" where its link names none), the visit, and when that began in epoch milliseconds.
  * @source specification section 7, "Pay payload"
  */

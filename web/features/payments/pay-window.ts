@@ -1,7 +1,11 @@
-// The window of the provider's page. Opened on the press itself, because browsers block windows opened after an answer came.
+// The window of the provider's page. Opened on the press itself, because browsers block windows
+// opened after an answer came.
 
 export type PayWindow = {
-  /** True where no window opens: blocked, or a browser inside an app. The page of the shop may go to the provider itself then. */
+  /**
+   * True where no window opens: blocked, or a browser inside an app. The page of the shop may go
+   * to the provider itself then.
+   */
   isRefused: boolean;
   /** Sends the window to an address that has passed isPayLink. False when there is none, or the player closed it. */
   go: (url: string) => boolean;
@@ -44,7 +48,10 @@ export function openPayWindow(page: Pick<Window, 'open'> = window): PayWindow {
 /** What is looked at of a press on a link. */
 type LinkPress = Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'preventDefault'>;
 
-/** A press on a link to a provider's page: a window of its own, this page where none opens; the return address leads back. */
+/**
+ * A press on a link to a provider's page: a window of its own, this page where none opens;
+ * the return address leads back.
+ */
 export function followPayLink(
   press: LinkPress,
   url: string,

@@ -43,7 +43,8 @@ export function listChannels(options: readonly PaymentOption[], query: ChannelQu
 export type ChannelRegion = { code: string; channels: PaymentOption[] };
 
 /**
- * Regions with their channels; a region without channels is left out. The visitor's own country comes first, GLOBAL last.
+ * Regions with their channels; a region without channels is left out. The visitor's own
+ * country comes first, GLOBAL last.
  * @source specification section 5: "Regions without channels are left out"
  */
 export function listRegions(
@@ -59,7 +60,8 @@ export function listRegions(
 }
 
 /**
- * How a way to pay takes the money: on a page of its provider, or here, from a prepaid card or the player's balance. The latter open no window.
+ * How a way to pay takes the money: on a page of its provider, or here, from a prepaid card or the player's
+ * balance. The latter open no window.
  * @source specification section 5: "Some payment ways are skipped by the common pay helper"
  */
 export function meansOf(payPath: string): 'page' | 'card' | 'balance' {

@@ -1,4 +1,5 @@
-// Error reports: written here, sent when there is a line, opened for the player to add a word. Comes with the first failure.
+// Error reports: written here, sent when there is a line, opened for the player to add a word.
+// Comes with the first failure.
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { LONGEST_NOTE, REFERENCE_ALPHABET, type Report, reportRoutes } from '#contracts/reports.ts';
 import { call } from '#web/platform/api.ts';
@@ -38,7 +39,9 @@ export function reportFault(fault: Fault): Report {
   return report;
 }
 
-/** Shows what is known of a fault, with room for the player's words. Left out: nothing failed that the page knows of. */
+/**
+ * Shows what is known of a fault, with room for the player's words. Left out: nothing failed that the page knows of.
+ */
 export function openReport(fault?: Fault): void {
   const report = fault ? reportFault(fault) : writeReport({ kind: 'player', path: '', code: 0 });
   openPopup(ReportPopup, { report });

@@ -1,4 +1,5 @@
-// Tracking as far as it is on the page: the sender, and the question where one has to be asked. Comes after the first picture.
+// Tracking as far as it is on the page: the sender, and the question where one has to be asked.
+// Comes after the first picture.
 import { useEffect, useRef } from 'react';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

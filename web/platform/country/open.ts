@@ -11,7 +11,10 @@ export function openCountries(): void {
   openPopup(CountryPopup, { onChoose: chooseMarket });
 }
 
-/** Another region starts the page again, for games, links and notices depend on it; another country asks for prices alone. */
+/**
+ * Another region starts the page again, for games, links and notices depend on it; another
+ * country asks for prices alone.
+ */
 function chooseMarket({ region, country }: MarketItem): void {
   track('country_choose', { country });
   const isElsewhere = region !== currentRegion();

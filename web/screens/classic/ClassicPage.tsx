@@ -17,7 +17,10 @@ export type ClassicPageProps = {
   children: ReactNode;
 };
 
-/** The step that was seen last: whoever comes from another one is taken to the new heading, a fresh page leaves the focus alone. */
+/**
+ * The step that was seen last: whoever comes from another one is taken to the new heading, a fresh
+ * page leaves the focus alone.
+ */
 let lastPath = '';
 
 export function ClassicPage({ title, side, isTitleHidden, isNarrow, hasFooter = false, children }: ClassicPageProps) {

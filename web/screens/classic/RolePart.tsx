@@ -1,4 +1,5 @@
-// Who receives the goods: a card once somebody is chosen, the form with area, server and character before and on demand.
+// Who receives the goods: a card once somebody is chosen, the form with area, server and
+// character before and on demand.
 import { type Ref, useState } from 'react';
 import type { Pair } from '#contracts/envelope.ts';
 import type { RoleItem } from '#contracts/games.ts';

@@ -1,4 +1,5 @@
-// Offers an order that is not finished yet, to players who are logged in. Its code comes when nothing else is waited for.
+// Offers an order that is not finished yet, to players who are logged in. Its code comes
+// when nothing else is waited for.
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { paths } from '#web/paths.ts';

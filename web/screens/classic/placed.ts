@@ -1,4 +1,5 @@
-// The order that was placed a moment ago, on its way from step 3 to step 4: what is known before the server is asked again.
+// The order that was placed a moment ago, on its way from step 3 to step 4: what is known
+// before the server is asked again.
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { Begun } from '#web/features/orders/stages.ts';
 

@@ -1,4 +1,5 @@
-// Step 2: who receives it, and what. Everything chosen is kept in the draft at once, so that a reload or a step back loses nothing.
+// Step 2: who receives it, and what. Everything chosen is kept in the draft at once, so that a reload
+// or a step back loses nothing.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
@@ -109,7 +110,8 @@ function useGoodsStep() {
   const form = useRef<HTMLHeadingElement>(null);
   useEffect(() => whenIdle(() => void import('./recharge.tsx').catch(() => undefined)), []);
 
-  // Waits for the lists: what they do not name is no choice any more. Who is not logged in may have chosen somebody, and may come back.
+  // Waits for the lists: what they do not name is no choice any more. Who is not logged in may have chosen
+  // somebody, and may come back.
   const isKnown = receiver.state !== 'loading' && receiver.state !== 'failed' && !purchase.isLoading;
   const { role, server, area, realServer, ...own } = draftOf(parts, place.region);
   const chosenRole = role ? { area: chosen.area, server: chosen.server ?? server } : { area, server };

@@ -45,7 +45,8 @@ export async function redeemLinkKeys(
   const site = siteOfRequest(http, request);
   if (!site || !canHoldCookie(request)) return cleanPath;
   if (keys.beta_key !== undefined) {
-    // Anything that is no key leads out again: `beta_key=off`. A token beside it is thrown away: it would be for the user that is left.
+    // Anything that is no key leads out again: `beta_key=off`. A token beside it is thrown away: it would
+    // be for the user that is left.
     const isKey = await links.takeBetaKey(site, keys.beta_key, request.ip);
     writeSecretCookie(request, reply, 'beta', isKey ? keys.beta_key : null, BETA_SECONDS);
     return cleanPath;

@@ -1,4 +1,5 @@
-// Login links: a ticket or a token in the address of a page becomes a session of its own. Whoever comes from another site, or is logged in
+// Login links: a ticket or a token in the address of a page becomes a session of its own. Whoever comes from
+// another site, or is logged in
 // as somebody else, is asked first: a link must not decide by itself whose account a player pays from.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#server/platform/database/db.ts';
@@ -22,8 +23,10 @@ export type LinkOutcome =
   | { readonly kind: 'stays' };
 
 /**
- * How a browser came to the link. `direct`: from the game, by hand, or from a page of ours. `elsewhere`: from a page of another site, which may have
- * made the link. `frame`: inside a page of a parent that the operator allows, where a question could not be shown and the cookie is
+ * How a browser came to the link. `direct`: from the game, by hand, or from a page of ours. `elsewhere`: from a page of
+ * another site, which may have
+ * made the link. `frame`: inside a page of a parent that the operator allows, where a question could
+ * not be shown and the cookie is
  * good for that parent's pages only.
  */
 export type Arrival = 'direct' | 'elsewhere' | 'frame';
@@ -131,7 +134,10 @@ function redeemTicket(db: Db, caller: Caller, ticket: string): Promise<FoundLink
     : Promise.resolve(null);
 }
 
-/** A token in an address is a session already; the browser gets one of its own, so that what stands in a history is not what it holds. */
+/**
+ * A token in an address is a session already; the browser gets one of its own, so that what stands in a
+ * history is not what it holds.
+ */
 async function findNamed(db: Db, caller: Caller, token: string): Promise<LoginLink | null> {
   const { brandKey, betaId } = caller.site;
   const session = await findAddressSession(db, token, brandKey, betaId);

@@ -1,4 +1,5 @@
-// A game's server asks for a way into the shop for one of its players: a signed call, answered by a ticket that is good for a minute, once.
+// A game's server asks for a way into the shop for one of its players: a signed call, answered by a ticket
+// that is good for a minute, once.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import Type, { type Static } from 'typebox';
@@ -61,7 +62,8 @@ export async function answerTicketCall(
   if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
   const wanted = readWanted(call.body);
   if (!wanted) return refuse(400, 'body');
-  // Signed for another brand of the same game, or for another client: somebody has got hold of a call, and sends it elsewhere.
+  // Signed for another brand of the same game, or for another client: somebody has got hold of a
+  // call, and sends it elsewhere.
   if (wanted.to.toLowerCase() !== call.to.toLowerCase()) return refuse(401, 'to');
   if (wanted.kind === 'token' && !site.legacyQueryToken) return declined('token_not_allowed');
   const playerId = await findOrMakePlayer(deps, site, gameId, wanted);
@@ -103,7 +105,10 @@ async function hand(
   });
 }
 
-/** Where the game keeps the accounts its word makes one; else only an account that is there, under the user id the operator gave it. */
+/**
+ * Where the game keeps the accounts its word makes one; else only an account that is there, under the
+ * user id the operator gave it.
+ */
 async function findOrMakePlayer(
   deps: LinkDeps,
   { brandKey }: Site,

@@ -25,7 +25,10 @@ export type BeginInput = {
 /** 256 random bits as 43 characters. */
 export const makeSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Where a provider sends the player back to. X may have one address registered; it counts where it is this very origin's. */
+/**
+ * Where a provider sends the player back to. X may have one address registered; it counts
+ * where it is this very origin's.
+ */
 export function callbackOf(kind: LoginKind, origin: string, logins: BrandLogins): string {
   const own = `${origin}${LOGIN_CALLBACK_PATH}/${kind}`;
   const named = kind === 'twitter' ? logins.twitterRedirect : undefined;

@@ -1,4 +1,5 @@
-// The page a provider sends the player back to: hands what came to the page that began the login, or finishes the login by itself.
+// The page a provider sends the player back to: hands what came to the page that began the login, or
+// finishes the login by itself.
 // Nothing is decided here: an attempt counts only in the browser that began it, and only the login calls know.
 import type { OwnPath } from '#kernel/own-path.ts';
 import { randomBytes } from 'node:crypto';
@@ -25,7 +26,10 @@ const FIELD_LENGTH = 8000;
 /** @source the providers' pages named in server/providers/identity/README.md: what they send when the player says no */
 const CANCELLED = new Set(['access_denied', 'user_cancelled_authorize', 'user_denied']);
 
-/** What a provider sent, by GET or POST, as the message to our page. Values are a stranger's; only their shape is looked at. */
+/**
+ * What a provider sent, by GET or POST, as the message to our page. Values are a stranger's;
+ * only their shape is looked at.
+ */
 export function readCallback(kind: LoginKind, sent: Readonly<Record<string, unknown>>): LoginMessage {
   const fields: Record<string, string> = {};
   for (const [theirs, ours] of Object.entries(FIELDS)) {
@@ -125,7 +129,8 @@ const SCRIPT = `(() => {
   };
   window.addEventListener('message', (event) => { if (event.origin === location.origin) hear(event.data); });
   if (channel) channel.onmessage = (event) => hear(event.data);
-  // The provider's page may have cut us off from our opener; the channel is of our origin alone and reaches it all the same.
+  // The provider's page may have cut us off from our opener; the channel is of our origin alone
+  // and reaches it all the same.
   const second = setTimeout(() => channel?.postMessage(message), window.opener ? 400 : 0);
   try { window.opener?.postMessage(message, location.origin); } catch { /* an opener of another origin gets nothing */ }
 })();`;

@@ -96,7 +96,8 @@ export async function endSessionsBy(
 }
 
 /**
- * Whether a session may change the ways into its account: opened lately, in the shop, by a login that proves more than holding a card.
+ * Whether a session may change the ways into its account: opened lately, in the shop, by a login that
+ * proves more than holding a card.
  * @source ASVS 7.5.1; half an hour as for stored balances
  */
 export async function isFreshSession(db: Queryable, publicId: string): Promise<boolean> {
@@ -154,7 +155,8 @@ export async function restoreIdentity(db: Queryable, { brandKey, provider, subje
 }
 
 /**
- * Ends the sessions older than `before` that these identities opened; of `players`, also those that do not say which identity it was.
+ * Ends the sessions older than `before` that these identities opened; of `players`, also those that do
+ * not say which identity it was.
  * @returns how many
  */
 export async function endSessionsOfIdentities(

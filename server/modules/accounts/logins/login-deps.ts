@@ -31,7 +31,9 @@ export function loginsOf(deps: LoginsDeps, brandKey: BrandKey): BrandLogins {
   return deps.configuration().brands.get(brandKey)?.file.logins ?? { kinds: [] };
 }
 
-/** Beginning of the subjects of a client's game; empty where the shop keeps the accounts, null for a game nobody has. */
+/**
+ * Beginning of the subjects of a client's game; empty where the shop keeps the accounts, null for a game nobody has.
+ */
 export function scopeOf(deps: LoginsDeps, brandKey: BrandKey, clientId: string): string | null {
   return deps.keepsAccounts(brandKey) === 'game' ? deps.gameIdentities.scopeOf(clientId) : '';
 }

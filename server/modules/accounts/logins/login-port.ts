@@ -1,4 +1,5 @@
-// The port every identity provider is written against: one login in two halves, `begin` and `finish`. No session, no database, no HTTP of ours.
+// The port every identity provider is written against: one login in two halves, `begin` and `finish`. No session,
+// no database, no HTTP of ours.
 import type { Environment } from '#kernel/environment.ts';
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { LoginKind } from '#contracts/logins.ts';
@@ -17,7 +18,9 @@ export type LoginContext = {
   readonly environment: Environment;
   readonly settings: Readonly<Record<string, string>>;
   readonly outbound: Outbound;
-  /** For published keys: a notice that is not proven yet makes us ask for them, so its circuit breaker is another one. */
+  /**
+   * For published keys: a notice that is not proven yet makes us ask for them, so its circuit breaker is another one.
+   */
   readonly keysOutbound: Outbound;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -34,7 +37,10 @@ export type BeginLogin = {
   readonly state: string;
 };
 
-/** `kept` is stored with the attempt and handed to `finish`. `state`: what comes back instead of ours, for a provider that takes none. */
+/**
+ * `kept` is stored with the attempt and handed to `finish`. `state`: what comes back instead of ours,
+ * for a provider that takes none.
+ */
 export type BeginOutcome =
   | { readonly kind: 'ok'; readonly url: string; readonly kept: Kept; readonly state?: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
@@ -45,7 +51,8 @@ export type Kept = Readonly<Record<string, string>>;
 export type FinishLogin = BeginLogin & { readonly kept: Kept; readonly brought: Readonly<Record<string, string>> };
 
 /**
- * `subject`: the player at this provider for ever, never an e-mail, a phone number or a name. `name`: for show, may be null.
+ * `subject`: the player at this provider for ever, never an e-mail, a phone number or a name.
+ * `name`: for show, may be null.
  * `refused`: no; the reason is for the log and holds no token. `unavailable`: the provider gave no clear answer.
  */
 export type FinishOutcome =

@@ -163,7 +163,10 @@ export function mountLoginRoutes(app: FastifyInstance, http: HttpDeps, logins: L
   mountCallback(app, http, logins);
 }
 
-/** Changes nothing, so it needs neither our header nor a cookie: Apple posts here across sites, where no cookie of ours comes along. */
+/**
+ * Changes nothing, so it needs neither our header nor a cookie: Apple posts here across sites, where
+ * no cookie of ours comes along.
+ */
 function mountCallback(app: FastifyInstance, http: HttpDeps, logins: LoginsService): void {
   app.register(async (outside) => {
     outside.removeAllContentTypeParsers();

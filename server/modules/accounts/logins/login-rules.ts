@@ -1,4 +1,5 @@
-// Pure decisions about logins by other identities: what the brand offers, what a link may do, where a player goes afterwards.
+// Pure decisions about logins by other identities: what the brand offers, what a link may do,
+// where a player goes afterwards.
 import { LOGIN_KINDS, type LoginKind } from '#contracts/logins.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 

@@ -1,4 +1,5 @@
-// Logins by other identities and by prepaid card: all that routes may ask. The halves are in begin-login.ts and finish-login.ts.
+// Logins by other identities and by prepaid card: all that routes may ask. The halves are in
+// begin-login.ts and finish-login.ts.
 import type { LoginConfig, UserInfo } from '#contracts/accounts.ts';
 import type { LoginKind, LoginStart } from '#contracts/logins.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
@@ -35,7 +36,10 @@ export type LoginsService = {
   /** What a company tells by itself about an identity. */
   takeNotice(site: Site, call: { kind: LoginKind; body: string; ip: string }): Promise<NoticeAnswer>;
   logInByCard(caller: Caller, card: CardLogin): Promise<Finished>;
-  /** A client of the game that an in-game login names by client id, game product id or our own id; null when the brand does not sell it. */
+  /**
+   * A client of the game that an in-game login names by client id, game product id or our own id; null
+   * when the brand does not sell it.
+   */
   clientOfGame(brandKey: BrandKey, gameId: string): string | null;
   listLinked(caller: PlayerCaller, clientId: string): Promise<Answer<Linked>>;
   unlink(caller: PlayerCaller, kind: LoginKind, clientId: string): Promise<Answer<Record<string, never>>>;

@@ -1,4 +1,5 @@
-// A company says that an identity is over: what it opened ends, and its link is set aside. A notice that comes twice changes nothing more.
+// A company says that an identity is over: what it opened ends, and its link is set aside. A notice that
+// comes twice changes nothing more.
 import type { LoginKind } from '#contracts/logins.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { transaction } from '#server/platform/database/db.ts';
@@ -12,12 +13,15 @@ import type { LoginNotice } from './login-port.ts';
 export type NoticeAnswer = 'taken' | 'refused' | 'unavailable' | 'none';
 
 /**
- * Our choice: the company's clock and ours may differ by a minute. What was opened or linked later has come after the notice and stays,
+ * Our choice: the company's clock and ours may differ by a minute. What was opened or linked later has
+ * come after the notice and stays,
  * so that an old notice which is sent again ends nothing new.
  */
 const SKEW_MS = 60_000;
 
-/** A company has one address for all its apps, so the notice decides which brands it is about, not the host it came to. */
+/**
+ * A company has one address for all its apps, so the notice decides which brands it is about, not the host it came to.
+ */
 export async function takeNotice(
   deps: LoginsDeps,
   site: Site,

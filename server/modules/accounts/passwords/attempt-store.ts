@@ -60,7 +60,10 @@ export async function findAttempt(
   return row ? { kind: row.kind, purpose: row.purpose, display: row.display, returnTo: row.return_to } : null;
 }
 
-/** Takes the attempt, if it is this browser's, of this brand and kind, in time and unused. It cannot be had a second time. */
+/**
+ * Takes the attempt, if it is this browser's, of this brand and kind, in time and unused. It
+ * cannot be had a second time.
+ */
 export async function takeAttempt(
   db: Queryable,
   wanted: { stateHash: Buffer; browserHash: Buffer; brandKey: BrandKey; kind: LoginKind },

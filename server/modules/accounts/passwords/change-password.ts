@@ -1,4 +1,5 @@
-// A new password on the player's own wish: the old one is asked, other sessions end, and other browsers are known no more.
+// A new password on the player's own wish: the old one is asked, other sessions end, and
+// other browsers are known no more.
 import { transaction, type Db } from '#server/platform/database/db.ts';
 import { type LoginLimits, forgetDevices } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -18,7 +19,9 @@ export type ChangePassword = {
   readonly names: readonly string[];
 };
 
-/** A code of the catalogue, or done. `loginAgain`: a session that may not do this, or the password changed meanwhile. */
+/**
+ * A code of the catalogue, or done. `loginAgain`: a session that may not do this, or the password changed meanwhile.
+ */
 export type ChangeOutcome =
   | 'done'
   | 'wrongCredentials'

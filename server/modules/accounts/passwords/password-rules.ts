@@ -1,7 +1,11 @@
-// Which passwords a player may choose for a built-in account. Length and being no common one; nothing about kinds of characters.
+// Which passwords a player may choose for a built-in account. Length and being no common one;
+// nothing about kinds of characters.
 import { SHORTEST_PASSWORD } from '#contracts/accounts.ts';
 
-/** Those of eight characters and more that head every list of leaked passwords; an operator may add a longer list of their own. */
+/**
+ * Those of eight characters and more that head every list of leaked passwords; an operator may
+ * add a longer list of their own.
+ */
 const COMMON = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 12345678910 123123123 11111111 111111111
    00000000 87654321 987654321 88888888 66666666 12341234 11223344 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qazwsxedc qwertyuiop qwerty123 qwertyui qwer1234
@@ -30,7 +34,8 @@ export function findPasswordFault(
   // The same character, or two of them, over and over.
   if (COMMON.has(plain) || denied.has(plain) || new Set(plain).size <= 2) return 'too_common';
   const letters = lettersOf(plain);
-  // Numbers and signs around it make no other word of a name. Three letters at least: else nothing would be left to compare.
+  // Numbers and signs around it make no other word of a name. Three letters at least: else
+  // nothing would be left to compare.
   return names.map(lettersOf).some((name) => name.length >= 3 && name === letters) ? 'is_name' : null;
 }
 

@@ -67,6 +67,7 @@ test('a flood of logins leaves the process its turns: hashing is no work of the 
   const flood = Array.from({ length: AT_ONCE + WAITING }, () => checkPassword(stored, 'wrong'));
   await Promise.all(flood);
   isOver = true;
-  // Counted and not timed, for machines differ: on the event loop itself there would be one or two turns a hash, beside it there are thousands.
+  // Counted and not timed, for machines differ: on the event loop itself there would be one or two turns a hash,
+  // beside it there are thousands.
   expect(turns / flood.length).toBeGreaterThan(20);
 });

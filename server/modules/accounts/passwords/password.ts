@@ -6,8 +6,10 @@ import { hash, verify } from '@node-rs/argon2';
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 /**
- * Hashes at once: a core is left for everything else, and one of the four threads that files and names need as well. Then fifty waiting,
- * then "try later". @source SECURITY section 2 bounds it at two a core; measured: with all cores busy the other answers take twice as long
+ * Hashes at once: a core is left for everything else, and one of the four threads that files and names need
+ * as well. Then fifty waiting,
+ * then "try later". @source SECURITY section 2 bounds it at two a core; measured: with all cores busy the
+ * other answers take twice as long
  */
 export const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1));
 export const WAITING = 50;
@@ -18,7 +20,10 @@ const MAX_BYTES = 1024;
 const DUMMY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$Z3Q3Z0p2aHp0bW5xeWZ4c2RrcmV3cHFhYmNkZWZnaGk';
 
 let running = 0;
-/** Browsers that logged in to the account before go first, and have a queue of their own: a flood of strangers does not fill it. */
+/**
+ * Browsers that logged in to the account before go first, and have a queue of their own: a flood
+ * of strangers does not fill it.
+ */
 const waiting = { known: [] as (() => void)[], others: [] as (() => void)[] };
 type Queue = keyof typeof waiting;
 

@@ -1,10 +1,14 @@
-// The current session at the brand's backup hosts: a token for a page to show there, as long as its own host still answers.
+// The current session at the brand's backup hosts: a token for a page to show there, as long
+// as its own host still answers.
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { BACKUP_TOKEN_SECONDS, openBackupToken } from '#server/platform/http/session.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
 import type { LoginsDeps } from '#server/modules/accounts/logins/login-deps.ts';
 
-/** `notFound` where the brand has no backup host of this environment, and in super mode, which only the cookie of its key can prove. */
+/**
+ * `notFound` where the brand has no backup host of this environment, and in super mode, which only the
+ * cookie of its key can prove.
+ */
 export async function giveBackupToken(
   { db, configuration, environment }: Pick<LoginsDeps, 'db' | 'configuration' | 'environment'>,
   { site, session }: PlayerCaller,

@@ -1,4 +1,5 @@
-// SQL of a player's own sessions: which there are, and ending them. Opening and finding one is server/platform/http/session.ts.
+// SQL of a player's own sessions: which there are, and ending them. Opening and finding one is
+// server/platform/http/session.ts.
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 

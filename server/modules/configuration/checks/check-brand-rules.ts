@@ -153,7 +153,10 @@ export function checkAsset(
   return [{ level: 'fault', file, at, reason: `${path} does not exist; add the picture or correct the name` }];
 }
 
-/** Every SVG of the folders must be a plain drawing, also one that no file names: all of them are served from the shop's own origin. */
+/**
+ * Every SVG of the folders must be a plain drawing, also one that no file names: all of them are
+ * served from the shop's own origin.
+ */
 export function checkDrawings(assets: ReadonlyMap<string, AssetFacts>): Finding[] {
   return [...assets].flatMap(([file, { fault }]): Finding[] =>
     fault ? [{ level: 'fault', file, at: [], line: fault.line, reason: fault.sentence }] : [],

@@ -122,7 +122,9 @@ function checkBounds(
   );
 }
 
-/** The storefront tells channels apart by `<payway>_<channelId>`, so one visitor must never be offered two of the same. */
+/**
+ * The storefront tells channels apart by `<payway>_<channelId>`, so one visitor must never be offered two of the same.
+ */
 function checkTwins(channels: readonly ChannelEntry[], index: number): Finding[] {
   const channel = channels[index];
   if (!channel) return [];

@@ -1,4 +1,5 @@
-// Settings that a file may name already and the shop does nothing about yet. Taking one without a word would let an operator believe in it.
+// Settings that a file may name already and the shop does nothing about yet. Taking one without a word would
+// let an operator believe in it.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { GameFile } from '#contracts/game-file.ts';
 import type { Finding } from './finding-types.ts';

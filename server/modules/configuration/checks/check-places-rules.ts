@@ -1,4 +1,5 @@
-// Payment regions and countries that files name: those of the specification and ISO 3166-1, and those of the operator's regions file.
+// Payment regions and countries that files name: those of the specification and ISO 3166-1, and those of
+// the operator's regions file.
 import type { ChannelsFile } from '#contracts/channels-file.ts';
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { GameFile } from '#contracts/game-file.ts';

@@ -1,4 +1,5 @@
-// Texts that the languages of the brands lack. A brand promises every language it offers, in all files that its visitors read.
+// Texts that the languages of the brands lack. A brand promises every language it offers, in all
+// files that its visitors read.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelEntry, ChannelsFile } from '#contracts/channels-file.ts';
 import type { Texts } from '#contracts/files.ts';
@@ -101,7 +102,8 @@ function readBy(key: string, brand: BrandFile, { games, channels, regions }: Tex
           {
             file: 'channels/channels.yaml',
             body: channels,
-            // The name of a method is a company's own; what is a word there is a label, which messages/ has in every language.
+            // The name of a method is a company's own; what is a word there is a label, which
+            // messages/ has in every language.
             parts: channels.channels.flatMap((channel, index) =>
               mayOffer(key, brand, channel) ? [{ at: ['channels', index], value: channel }] : [],
             ),

@@ -4,7 +4,10 @@ import type { Currency } from '#kernel/money.ts';
 /** Keys and list positions from the top of a file: ['goods', 3, 'prices', 'USD']. */
 export type FieldPath = readonly (string | number)[];
 
-/** `reason` says what is wrong and what to write instead. A fault refuses the whole configuration, a warning is only told. */
+/**
+ * `reason` says what is wrong and what to write instead. A fault refuses the whole
+ * configuration, a warning is only told.
+ */
 export type Finding = {
   readonly level: 'fault' | 'warning';
   /** Path from the root of the configuration, e.g. "brands/watt/brand.yaml". */
@@ -15,7 +18,9 @@ export type Finding = {
   readonly reason: string;
 };
 
-/** A finding with its place. `sentence` is all of it: `brands/watt/brand.yaml:12: theme: "#12" is not ...; write ...`. */
+/**
+ * A finding with its place. `sentence` is all of it: `brands/watt/brand.yaml:12: theme: "#12" is not ...; write ...`.
+ */
 export type Fault = {
   readonly file: string;
   /** Counted from 1. */
@@ -29,5 +34,7 @@ export type Fault = {
 /** Of a payment adapter, what a channel that names it must agree with. */
 export type KnownProvider = { readonly name: string; readonly supportsCurrency: (currency: Currency) => boolean };
 
-/** What is known of a picture: a file outside this map does not exist. `fault`: why an SVG is more than a plain drawing. */
+/**
+ * What is known of a picture: a file outside this map does not exist. `fault`: why an SVG is more than a plain drawing.
+ */
 export type AssetFacts = { readonly fault: { readonly line: number; readonly sentence: string } | null };

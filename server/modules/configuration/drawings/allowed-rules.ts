@@ -1,5 +1,7 @@
-// The elements, attributes and values that a drawing may hold. All others are refused: the list names what is allowed, never what is not.
-// @source W3C SVG 2, chapters 5 to 15; left out are scripting, links, style sheets, animation, HTML content and everything that loads.
+// The elements, attributes and values that a drawing may hold. All others are refused: the list names what
+// is allowed, never what is not.
+// @source W3C SVG 2, chapters 5 to 15; left out are scripting, links, style sheets, animation, HTML
+// content and everything that loads.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const XLINK = 'http://www.w3.org/1999/xlink';

@@ -1,4 +1,5 @@
-// A brand's drawing is a stranger's text until it was read here: parsed as XML, held against the list of allowed-rules.ts, and written
+// A brand's drawing is a stranger's text until it was read here: parsed as XML, held against the list of
+// allowed-rules.ts, and written
 // anew from what was understood. No character of the file itself reaches a page.
 import sax from 'sax';
 import {
@@ -16,7 +17,10 @@ export type CleanMarkup = string & { readonly isClean: true };
 export type Drawing = {
   /** "0 0 40 40" */
   readonly viewBox: string;
-  /** The content of the root, for a <symbol> in a page. @param prefix of every id, so that no id meets one of the page's own */
+  /**
+   * The content of the root, for a <symbol> in a page. @param prefix of every id, so that no
+   * id meets one of the page's own
+   */
   writeInner(prefix: string): CleanMarkup;
 };
 
@@ -111,7 +115,9 @@ function keep(tag: string, local: string, given: readonly AttributeFacts[]): [st
   });
 }
 
-/** Counts what is drawn with every reference followed. Throws when it is too much, or when something stands for itself. */
+/**
+ * Counts what is drawn with every reference followed. Throws when it is too much, or when something stands for itself.
+ */
 function checkDrawn(root: Element): void {
   const byId = new Map<string, Element>();
   const collect = (element: Element): void => {

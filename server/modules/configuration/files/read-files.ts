@@ -22,7 +22,10 @@ import { readYaml, type ReadYaml } from './read-yaml.ts';
 import { checkShape, type BodyOf } from './schema.ts';
 
 export type ReadOptions = {
-  /** The payment adapters of this server; a channel of another, or in a currency that its adapter refuses, is then a fault. */
+  /**
+   * The payment adapters of this server; a channel of another, or in a currency that its
+   * adapter refuses, is then a fault.
+   */
   readonly providers?: readonly KnownProvider[];
 };
 

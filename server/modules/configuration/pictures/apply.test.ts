@@ -1,4 +1,5 @@
-// Pictures on their way into a database and out of it: applied once, told when they change, kept a day, refused by name.
+// Pictures on their way into a database and out of it: applied once, told when they change,
+// kept a day, refused by name.
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// One file of a publisher becomes the sizes of a page: AVIF and WebP, small enough or refused. The only place that knows sharp.
+// One file of a publisher becomes the sizes of a page: AVIF and WebP, small enough or refused. The
+// only place that knows sharp.
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
 import { readDrawing } from '#server/modules/configuration/drawings/drawing.ts';
@@ -13,7 +14,10 @@ export type Encoded =
 /** Our choice: what a camera or a drawing program gives; more is a mistake, and a decoder's memory. */
 const MAX_FILE_BYTES = 10_000_000;
 const MAX_PIXELS = 40_000_000;
-/** Measured on the shipped art: 3 and above take three times as long for two in a hundred fewer bytes; large sizes are rare on slow lines. */
+/**
+ * Measured on the shipped art: 3 and above take three times as long for two in a hundred fewer bytes; large
+ * sizes are rare on slow lines.
+ */
 const AVIF_EFFORT = { small: 2, large: 1 } as const;
 const WEBP_EFFORT = 2;
 

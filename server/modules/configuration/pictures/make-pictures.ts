@@ -1,4 +1,5 @@
-// All pictures that the files name, made or found: in the database, in the folder of what was made before, else made now.
+// All pictures that the files name, made or found: in the database, in the folder of what
+// was made before, else made now.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -25,10 +26,15 @@ export type MadePictures = {
   readonly findings: readonly Finding[];
 };
 
-/** Where sizes are kept between runs, so that a second start, or the next test, makes nothing. Losing it costs seconds. */
+/**
+ * Where sizes are kept between runs, so that a second start, or the next test, makes nothing. Losing it costs seconds.
+ */
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.data', 'pictures');
 
-/** @param root folder that holds brands/ and games/ @param cache folder of what was made before; it need not exist nor be writable */
+/**
+ * @param root folder that holds brands/ and games/ @param cache folder of what was made before; it
+ * need not exist nor be writable
+ */
 export async function makePictures(
   root: string,
   wanted: readonly WantedPicture[],

@@ -57,7 +57,9 @@ export function toKeyArt(made: MadePicture, focus: string | undefined): KeyArt {
   return { ...toPicture(made), focus: focus ?? '50% 50%' };
 }
 
-/** A brand's hero that is a drawing goes into the page in the page's own colours; all other pictures are made in sizes. */
+/**
+ * A brand's hero that is a drawing goes into the page in the page's own colours; all other pictures are made in sizes.
+ */
 export function isPageDrawing(file: string): boolean {
   return file.endsWith('.svg');
 }

@@ -1,4 +1,5 @@
-// Which sizes a picture is made in, how many bytes they may have, and how far quality goes down before the picture is refused.
+// Which sizes a picture is made in, how many bytes they may have, and how far quality goes down
+// before the picture is refused.
 import type { PictureRole, WantedPicture } from './picture-types.ts';
 
 type Recipe = {
@@ -9,7 +10,8 @@ type Recipe = {
 };
 
 /**
- * On slow 4G (about 180 kB a second) 40 kB of hero cost 0.22 s before the first picture, and six cards of 9 kB another 0.3 s behind it.
+ * On slow 4G (about 180 kB a second) 40 kB of hero cost 0.22 s before the first picture, and six cards of
+ * 9 kB another 0.3 s behind it.
  * Widths: a phone of 390 points at two pixels a point, and half of a wide desktop at two; a card has 120 to 240 points.
  */
 export const RECIPES: Readonly<Record<PictureRole, Recipe>> = {

@@ -1,11 +1,14 @@
-// Sizes of pictures for the page: out of memory, else out of the database. An address names its content, so nothing here grows stale.
+// Sizes of pictures for the page: out of memory, else out of the database. An address names its content,
+// so nothing here grows stale.
 import type { Db } from '#server/platform/database/db.ts';
 import { readPicture } from './picture-store.ts';
 
 export type StoredPicture = { readonly mediaType: string; readonly bytes: Buffer };
 export type PictureShelf = { find(hash: string): Promise<StoredPicture | null> };
 
-/** Our choice: the three games of the demonstration take 5 MB; a large shop's landing pages fit, its rest is read again. */
+/**
+ * Our choice: the three games of the demonstration take 5 MB; a large shop's landing pages fit, its rest is read again.
+ */
 const MAX_BYTES = 32_000_000;
 
 export function createPictureShelf(db: Db, maxBytes: number = MAX_BYTES): PictureShelf {

@@ -1,4 +1,5 @@
-// Calling off an order, with a provider that a test scripts: every final answer, every answer that is none, and its callback coming first.
+// Calling off an order, with a provider that a test scripts: every final answer, every answer that is none,
+// and its callback coming first.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KnownPayment } from '#server/modules/payments/provider.ts';
 import { type PaymentScript, reportOn } from '#testing/fake-payments.ts';

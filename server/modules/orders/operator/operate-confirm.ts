@@ -1,4 +1,5 @@
-// A provider said "paid" in a shape that nobody could read; a person has looked at the provider's own pages and says that it was paid in full.
+// A provider said "paid" in a shape that nobody could read; a person has looked at the provider's own pages and
+// says that it was paid in full.
 import { type Queryable, callFunction, query, transaction } from '#server/platform/database/db.ts';
 import type { ReportOutcome } from '#server/modules/orders/store.ts';
 import { type OperatedOrder, addAudit, findOperatedOrder } from './operate-store.ts';

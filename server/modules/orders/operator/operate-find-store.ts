@@ -12,7 +12,10 @@ export type FoundOrder = {
 const COLUMNS = `o.billing_no, o.created_at, o.state, o.review_reason, o.brand_key, o.game_id, o.product_id, o.amount_minor, o.currency,
   o.username, o.server_name, o.role_name`;
 
-/** Null leaves a filter out. `player`: the login name in any case, or the game's user id; `role`: a character's name or id. */
+/**
+ * Null leaves a filter out. `player`: the login name in any case, or the game's user id;
+ * `role`: a character's name or id.
+ */
 export type OrderFilter = {
   readonly player: string | null;
   readonly role: string | null;
@@ -22,7 +25,9 @@ export type OrderFilter = {
   readonly until: Date | null;
 };
 
-/** Newest first, at most `limit`. A provider's reference is one of its own (order, link, capture) or ours of an attempt. */
+/**
+ * Newest first, at most `limit`. A provider's reference is one of its own (order, link, capture) or ours of an attempt.
+ */
 export function findOrders(db: Queryable, filter: OrderFilter, limit: number): Promise<FoundOrder[]> {
   return query<FoundOrder>(
     db,
@@ -70,7 +75,8 @@ export type UnmatchedPayment = {
 };
 
 /**
- * What no machine goes on with: deliveries given up or refused, refunds to be done by hand, goods not taken back, callbacks without an
+ * What no machine goes on with: deliveries given up or refused, refunds to be done by hand, goods not
+ * taken back, callbacks without an
  * order; and payments without an order, from their first retry on.
  */
 export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {

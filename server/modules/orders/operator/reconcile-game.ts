@@ -1,4 +1,5 @@
-// Compares the keys a game says it carried out with the orders that are delivered here. @source RELIABILITY section 4, I4
+// Compares the keys a game says it carried out with the orders that are delivered here.
+// @source RELIABILITY section 4, I4
 import { type GameId, isBillingNo } from '#kernel/ids.ts';
 import { HOUR_MS } from '#kernel/time.ts';
 import type { GameServer } from '#server/modules/games/gameserver.ts';
@@ -21,7 +22,9 @@ export type GameReconciliation =
       readonly onTheirWay: readonly GrantFinding[];
     };
 
-/** Our choice: clocks differ and a receipt may take its retries, so the game is asked about an hour more than is judged. */
+/**
+ * Our choice: clocks differ and a receipt may take its retries, so the game is asked about an hour more than is judged.
+ */
 const SLACK_MS = HOUR_MS;
 /** Our choice: a cursor that never ends is a fault of the game. */
 const MOST_PAGES = 10_000;

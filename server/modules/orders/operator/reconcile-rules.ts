@@ -15,8 +15,10 @@ export type GrantComparison = {
 };
 
 /**
- * `unknown_here`: goods for an order that is not here. `not_delivered_here`: goods for an order that is not delivered here and that nobody
- * asked back. `not_revoked_there`: goods that were asked back, and the game kept them. `not_applied_there`: a receipt without goods.
+ * `unknown_here`: goods for an order that is not here. `not_delivered_here`: goods for an order that is not
+ * delivered here and that nobody
+ * asked back. `not_revoked_there`: goods that were asked back, and the game kept them.
+ * `not_applied_there`: a receipt without goods.
  */
 export const GRANT_DIFFERENCES = [
   'unknown_here', 'not_delivered_here', 'not_revoked_there', 'not_applied_there',

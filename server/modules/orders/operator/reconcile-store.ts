@@ -1,4 +1,5 @@
-// SQL of reconciliation: what the other side says is loaded into a table of this connection, and compared where the books are.
+// SQL of reconciliation: what the other side says is loaded into a table of this connection, and
+// compared where the books are.
 // Nothing of the shop is changed, and no more than one batch is ever in memory.
 import type { BillingNo, GameId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';

@@ -1,4 +1,5 @@
-// Compares what a provider says it moved on a day with what our books say, line by line. It books nothing: differences are for a person.
+// Compares what a provider says it moved on a day with what our books say, line by line. It books nothing:
+// differences are for a person.
 import { readAttemptRef } from '#kernel/ids.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
@@ -92,7 +93,10 @@ function toLoadedLine(line: Extract<SettlementLine, { kind: 'money' }>): LoadedL
   };
 }
 
-/** A connection that is thrown away, with the tables that were made on it: no transaction stays open while a file is read. */
+/**
+ * A connection that is thrown away, with the tables that were made on it: no transaction
+ * stays open while a file is read.
+ */
 export async function onOwnConnection<Result>(db: Db, work: (client: Queryable) => Promise<Result>): Promise<Result> {
   const client = await db.connect();
   try {

@@ -260,7 +260,10 @@ export async function countRefusedCallback(
   );
 }
 
-/** What the player paid with last: method and channel key; null when they never did. Numbers of orders are in order of time. */
+/**
+ * What the player paid with last: method and channel key; null when they never did. Numbers of
+ * orders are in order of time.
+ */
 export async function readLastPaid(
   db: Queryable,
   playerId: PlayerId,

@@ -1,5 +1,7 @@
-// Closes an unpaid order: the provider is asked for a final answer on every open attempt, and its page is closed where that can be done.
-// Only then is the order cancelled and what it held released. Nothing is guessed: while money may come, the order stays.
+// Closes an unpaid order: the provider is asked for a final answer on every open attempt, and its page is
+// closed where that can be done.
+// Only then is the order cancelled and what it held released. Nothing is guessed: while
+// money may come, the order stays.
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { cancelOrder, findOperatedOrder, listOpenAttempts } from '#server/modules/orders/operator/operate-store.ts';
 import type { OperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
@@ -28,7 +30,8 @@ export async function closeOrder(
   alongside: (client: Queryable, state: OrderState, attempts: readonly ClosedAttempt[]) => Promise<void> = async () =>
     undefined,
 ): Promise<CloseOutcome> {
-  // One in review that no money is left of (charged back, or paid to somebody else) is closed by this as well; the database knows which.
+  // One in review that no money is left of (charged back, or paid to somebody else) is closed by this as
+  // well; the database knows which.
   if (!isUnpaid(order.state) && order.state !== 'review') return { kind: 'wrong_state', state: order.state };
   const closed: ClosedAttempt[] = [];
   for (const attemptNo of await listOpenAttempts(deps.db, order)) {
@@ -57,7 +60,8 @@ export async function closeOrder(
 
 async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () => Promise<boolean>): Promise<Found> {
   const row = await leaseQuery(deps.db, attempt, 0);
-  // Nobody has to be asked about an attempt that was closed a moment ago, and nobody may be while its money is being taken.
+  // Nobody has to be asked about an attempt that was closed a moment ago, and nobody may be
+  // while its money is being taken.
   if (!row)
     return (await isStillOpen())
       ? { kind: 'open', reason: 'its money is being taken at this moment' }
@@ -74,7 +78,8 @@ async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () =>
   if (report.status === 'unknown' || report.status === 'paid_unreadable')
     return { kind: 'open', reason: report.reason ?? `the answer of ${row.provider} was not understood` };
   if (!isOpen()) return { kind: 'money' };
-  // Where money comes only by our capture, an order that is closed is never captured; one that was begun may still succeed.
+  // Where money comes only by our capture, an order that is closed is never captured; one that
+  // was begun may still succeed.
   const isCapturing = report.captureRef !== null || row.capture_ref !== null;
   if (terminal.provider.capture && !isCapturing) return { kind: 'closed', reason: `${report.status}, never captured` };
   if (row.is_past_payable) return { kind: 'closed', reason: 'past its time' };

@@ -1,4 +1,5 @@
-// The way through pages of ours: only for the order's own player, only to the provider's hosts, and what comes back is kept before it is used.
+// The way through pages of ours: only for the order's own player, only to the provider's hosts, and what comes
+// back is kept before it is used.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attemptRef, type BillingNo } from '#kernel/ids.ts';
 import { FAKE_PAY_HOST, reportOn } from '#testing/fake-payments.ts';

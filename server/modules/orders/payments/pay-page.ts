@@ -1,4 +1,5 @@
-// The way through pages of ours: what stands on one that leads to a provider, and what the browser brings back from the provider's.
+// The way through pages of ours: what stands on one that leads to a provider, and what the browser
+// brings back from the provider's.
 import { type AttemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
@@ -66,7 +67,8 @@ export async function writePayPage(
 
 /**
  * Reads the return address of a provider's page; an approval is kept before anybody acts on it.
- * @returns null when nothing can be paid under this reference (any more); `ask`: the provider at once, if nobody did just now, or not at all
+ * @returns null when nothing can be paid under this reference (any more); `ask`: the provider at once, if
+ *   nobody did just now, or not at all
  */
 export async function readReturn(
   deps: PageDeps,

@@ -1,4 +1,5 @@
-// Orders that a prepaid card pays: spent in the step that places the order, good again when the money goes back. Invariants after each.
+// Orders that a prepaid card pays: spent in the step that places the order, good again when the money goes
+// back. Invariants after each.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayResult } from '#contracts/payments.ts';

@@ -1,4 +1,5 @@
-// A prepaid card turned into the goods it was issued for: an order at the card's own value, paid by the card in the step that places it.
+// A prepaid card turned into the goods it was issued for: an order at the card's own value, paid by the
+// card in the step that places it.
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { money } from '#kernel/money.ts';
@@ -14,7 +15,10 @@ import { isOutOfBounds } from './place-order.ts';
 import { cardTender } from './tender.ts';
 import { type SoldProduct, findAnswer } from '#server/modules/orders/store.ts';
 
-/** Codes: cardRefused for whatever is wrong with the card, channelNotFound where cards are off, and those of placing an order. */
+/**
+ * Codes: cardRefused for whatever is wrong with the card, channelNotFound where cards are off,
+ * and those of placing an order.
+ */
 export async function confirmCard(
   deps: PlaceDeps,
   caller: PlayerCaller,
@@ -32,7 +36,8 @@ export async function confirmCard(
   const card = deps.giftCards.readCard(input.card_info);
   if (!card) return refuse('cardRefused');
   const tender = cardTender(caller, card, 'confirm', chosen.channel.file.id, false);
-  // What the card is for is not known before it is looked at, and a call that is repeated finds it spent: so its answer is looked for first.
+  // What the card is for is not known before it is looked at, and a call that is repeated finds it spent: so
+  // its answer is looked for first.
   const fingerprint = fingerprintOf({ ...input, product_id: '' }, chosen.channel.key, tender);
   const known = caller.idempotencyKey
     ? await findAnswer(deps.db, caller.session.playerId, caller.idempotencyKey)

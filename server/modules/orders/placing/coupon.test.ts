@@ -1,4 +1,5 @@
-// Coupons in the life of an order: taken with it, free again when it closes, used when the goods are there. Books and invariants after each.
+// Coupons in the life of an order: taken with it, free again when it closes, used when the goods are there.
+// Books and invariants after each.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
 import { applyRate, money } from '#kernel/money.ts';

@@ -1,5 +1,7 @@
-// Places an order and begins its payment: reserve and ask the game together, then ask the provider for a page to pay on. Money is asked for
-// only after the game has said yes. Two database calls, one of the game and one of the provider; no transaction is open in between.
+// Places an order and begins its payment: reserve and ask the game together, then ask the provider for a page
+// to pay on. Money is asked for
+// only after the game has said yes. Two database calls, one of the game and one of the provider; no
+// transaction is open in between.
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { Game } from '#server/modules/configuration/service.ts';
@@ -50,7 +52,8 @@ export async function placeAndPay(
   if (placed === 'too_many') return refuse('tooManyCardAttempts');
   if (!placed) return refuse('gameUnreachable');
   if (placed.outcome === 'other_price') {
-    // An unpaid order at another price is never paid any more: it is closed at its provider, then the goods are ordered at today's.
+    // An unpaid order at another price is never paid any more: it is closed at its provider, then the
+    // goods are ordered at today's.
     if (!(await deps.closeUnpaid(placed.billing_no))) return refuse('openOrderOtherPrice');
     placed = (await placeKnown(deps, caller, game, place)) ?? placed;
   }
@@ -108,7 +111,10 @@ function placeCounted(
   return deps.giftCards.countAttempt(caller.ip, placing, reasonOf);
 }
 
-/** Asks the game for the characters once where this one was not seen lately: then it is known or does not exist. Null: it cannot be asked. */
+/**
+ * Asks the game for the characters once where this one was not seen lately: then it is known or does not
+ * exist. Null: it cannot be asked.
+ */
 async function placeKnown(
   deps: PlaceDeps,
   caller: PlayerCaller,
@@ -129,7 +135,10 @@ async function placeKnown(
   return roles ? deps.steps.placeOrder(place) : null;
 }
 
-/** The game said no before anybody was asked for money: the order ends, what it held is free at once, and the key may be used again. */
+/**
+ * The game said no before anybody was asked for money: the order ends, what it held is free at once,
+ * and the key may be used again.
+ */
 async function giveBack(
   deps: PlaceDeps,
   place: PlaceInput,
@@ -137,7 +146,8 @@ async function giveBack(
   refusal: Answer<never>,
   check: CheckOutcome,
 ): Promise<Answer<never>> {
-  // An abandoned call may have got as far as the provider: then its payment is still possible, and polling ends the doubt.
+  // An abandoned call may have got as far as the provider: then its payment is still
+  // possible, and polling ends the doubt.
   const earlier =
     placed.billing_no === place.billing_no ? null : await readPlacedAttempt(deps.db, place.player_id, placed);
   const reason = check.kind === 'ok' ? null : check.reason;

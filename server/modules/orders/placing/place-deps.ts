@@ -19,7 +19,10 @@ export type PlaceDeps = {
   readonly onPaid: () => void;
   /** Whether other processes must be told as well. */
   readonly mustNotify: boolean;
-  /** Closes an unpaid order at its provider and here, so that its goods can be ordered anew. False: it may still be paid. */
+  /**
+   * Closes an unpaid order at its provider and here, so that its goods can be ordered anew.
+   * False: it may still be paid.
+   */
   readonly closeUnpaid: (billingNo: string) => Promise<boolean>;
   readonly now: () => number;
   /** Makes order numbers; left out, the system's own randomness. */

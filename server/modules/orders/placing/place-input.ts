@@ -1,4 +1,5 @@
-// What a pay call comes to before it is placed: prices, limits and names as the configuration of this moment has them. Pure but for the number drawn.
+// What a pay call comes to before it is placed: prices, limits and names as the configuration of this moment has them.
+// Pure but for the number drawn.
 import { createHash, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
@@ -10,11 +11,15 @@ import type { Market } from '#server/modules/pricing/service.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
 import type { InternalTender, OrderOrigin, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
 
-/** Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's page lives if that is shorter. */
+/**
+ * Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's
+ * page lives if that is shorter.
+ */
 const UNPAID_SECONDS = 3600;
 
 /**
- * One of the 32 digits of an order number, as the share of 1 that `ulid` asks for. By itself it asks the system for every single digit, which took
+ * One of the 32 digits of an order number, as the share of 1 that `ulid` asks for. By itself it asks the system for
+ * every single digit, which took
  * a twentieth of the server's time for an order; `randomInt` draws from a store of the same randomness.
  */
 const drawDigit = (): number => randomInt(32) / 32;

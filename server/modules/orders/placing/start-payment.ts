@@ -1,4 +1,5 @@
-// Paying, step two: the committed order's payment is created at its provider, and what came of that is written down. No transaction is open meanwhile.
+// Paying, step two: the committed order's payment is created at its provider, and what came of that is written down. No
+// transaction is open meanwhile.
 import type { Environment } from '#kernel/environment.ts';
 import { decodeTime } from 'ulid';
 import type { PayResult } from '#contracts/payments.ts';
@@ -34,7 +35,8 @@ export async function startPayment(
 ): Promise<Answer<PayResult>> {
   const { provider, context } = terminal;
   const record = recordExchange(context.outbound);
-  // A number that is not this call's own: an abandoned call is taken up again, or an open order is paid another way. Rare, and worth a look.
+  // A number that is not this call's own: an abandoned call is taken up again, or an open order is paid another
+  // way. Rare, and worth a look.
   const earlier =
     placed.billing_no === place.billing_no ? null : await readPlacedAttempt(deps.db, place.player_id, placed);
   // Never the time of this very call: a provider knows a repeated call by its equal body.
@@ -128,7 +130,9 @@ async function createAtProvider(
   }
 }
 
-/** Where the player goes to pay: the provider's page, or ours on the way to it. Null: a link that is not the provider's. */
+/**
+ * Where the player goes to pay: the provider's page, or ours on the way to it. Null: a link that is not the provider's.
+ */
 function payLinkOf(
   created: CreateOutcome,
   { provider, context }: ChosenChannel['terminal'],

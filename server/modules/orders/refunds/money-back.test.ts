@@ -1,4 +1,5 @@
-// Money that is taken back at the wrong moment: before we heard that it came, beside the payment that counts, while the game is called.
+// Money that is taken back at the wrong moment: before we heard that it came, beside the payment that
+// counts, while the game is called.
 // Each of these was found by the seeded simulation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';

@@ -1,4 +1,5 @@
-// Steps of several orders in one transaction, on the real database: what is gained, and that nobody pays for another's trouble.
+// Steps of several orders in one transaction, on the real database: what is gained, and that
+// nobody pays for another's trouble.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';

@@ -1,8 +1,12 @@
-// What Apple tells by itself about the accounts of its players. @source Apple, "Processing changes for Sign in with Apple accounts"
+// What Apple tells by itself about the accounts of its players. @source Apple, "Processing changes for
+// Sign in with Apple accounts"
 import type { LoginNotice, LoginNotices } from '#server/modules/accounts/logins/login-port.ts';
 import type { OidcFlow } from '#server/platform/outbound/outbound-oidc.ts';
 
-/** Apple's text has had both spellings of the last one. `email-disabled` and `email-enabled` are about addresses, which nobody here keeps. */
+/**
+ * Apple's text has had both spellings of the last one. `email-disabled` and `email-enabled` are about
+ * addresses, which nobody here keeps.
+ */
 const OVER: readonly string[] = ['consent-revoked', 'account-delete', 'account-deleted'];
 
 /** No date is later. @source ECMA-262, time values: 8.64e15 ms; well below it */
@@ -10,7 +14,8 @@ const LATEST_MS = 8e15;
 
 export function createAppleNotices(flow: OidcFlow): LoginNotices {
   return {
-    // UNSURE: whether `aud` is the Services ID that the player logged in with or the App ID it is grouped under; either is the brand's own.
+    // UNSURE: whether `aud` is the Services ID that the player logged in with or the App ID it is grouped
+    // under; either is the brand's own.
     idsOf: ({ appleServicesId, iosBundle }) => [appleServicesId, iosBundle].filter((id): id is string => Boolean(id)),
     read: async (body, ids) => {
       const payload = readField(body, 'payload');

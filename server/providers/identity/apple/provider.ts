@@ -1,4 +1,5 @@
-// Sign in with Apple on the web: a code and an id_token come back by form_post, and both are proven. Facts and set-up are in ../README.md.
+// Sign in with Apple on the web: a code and an id_token come back by form_post, and both are proven. Facts
+// and set-up are in ../README.md.
 import { SignJWT, importPKCS8 } from 'jose';
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import { declareEndpoints, readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';
@@ -46,7 +47,8 @@ export const apple: LoginProvider = {
     const tokenUrl = at('TOKEN_URL');
     const jwksUrl = at('JWKS_URL');
     const flow = createOidcFlow(
-      // Apple's text says ES256, its keys are RSA: the tokens seen are RS256. @source Apple, "Verifying a user"; keys at JWKS_URL
+      // Apple's text says ES256, its keys are RSA: the tokens seen are RS256. @source Apple,
+      // "Verifying a user"; keys at JWKS_URL
       { issuer, authorizeUrl: at('AUTHORIZE_URL'), tokenUrl, jwksUrl, algorithms: ['RS256'] },
       outbound,
       keysOutbound,

@@ -1,4 +1,5 @@
-// Log in with X, OAuth 1.0a: a request token, the player's consent, a verifier. Facts, doubts and set-up are in ../README.md.
+// Log in with X, OAuth 1.0a: a request token, the player's consent, a verifier. Facts, doubts
+// and set-up are in ../README.md.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import { readEndpoint } from '#server/platform/outbound/outbound-endpoint.ts';

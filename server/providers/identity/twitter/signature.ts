@@ -1,4 +1,5 @@
-// The signature of OAuth 1.0a with HMAC-SHA1, pure. SHA-1 serves inside this protocol only; X offers nothing else for it.
+// The signature of OAuth 1.0a with HMAC-SHA1, pure. SHA-1 serves inside this protocol only;
+// X offers nothing else for it.
 import { createHmac } from 'node:crypto';
 
 export type Signed = {

@@ -2,7 +2,8 @@
 import { type Currency, exponentOf, isCurrency, type Money, parseDecimal, toDecimal } from '#kernel/money.ts';
 
 /**
- * Decimals of Adyen's minor unit where they differ from ISO 4217, and the currencies with none or three. The rest have two.
+ * Decimals of Adyen's minor unit where they differ from ISO 4217, and the currencies with none
+ * or three. The rest have two.
  * @source docs.adyen.com currency codes (CLP, CVE) and Adyen's own constant `currency-decimals` (IDR, JPY, KRW, VND);
  * ISK with two decimals: docs.adyen.com
  */

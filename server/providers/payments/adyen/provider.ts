@@ -126,7 +126,8 @@ export const adyen: PaymentProvider = {
 };
 
 /**
- * @param idempotencyKey makes a POST safe to repeat. UNSURE: the limit of 64 characters is from memory; our references are shorter
+ * @param idempotencyKey makes a POST safe to repeat. UNSURE: the limit of 64 characters is from
+ *   memory; our references are shorter
  */
 function call(
   context: ProviderContext,

@@ -9,7 +9,10 @@ const NEEDED = ['Psp Reference', 'Merchant Reference', 'Creation Date', 'TimeZon
 
 type Movement = 'payment' | 'refund' | 'chargeback';
 
-/** Journal types that move a payment's money, and whether they take such a movement back. Fees, payouts and corrections are not ours to match. */
+/**
+ * Journal types that move a payment's money, and whether they take such a movement back. Fees, payouts and
+ * corrections are not ours to match.
+ */
 const TYPES: Readonly<Record<string, { movement: Movement; isBack: boolean }>> = {
   Settled: { movement: 'payment', isBack: false },
   SettledReversed: { movement: 'payment', isBack: true },
@@ -20,7 +23,10 @@ const TYPES: Readonly<Record<string, { movement: Movement; isBack: boolean }>> =
   ChargebackReversed: { movement: 'chargeback', isBack: true },
 };
 
-/** Minutes east of UTC of the abbreviations that mean one thing only; the report uses those of the account's zone. Our choice of a list. */
+/**
+ * Minutes east of UTC of the abbreviations that mean one thing only; the report uses those of the
+ * account's zone. Our choice of a list.
+ */
 const ZONES: Readonly<Record<string, number>> = {
   UTC: 0, GMT: 0, WET: 0, WEST: 60, CET: 60, CEST: 120, EET: 120, EEST: 180, MSK: 180, EST: -300, EDT: -240, PST: -480, PDT: -420, BRT: -180, SGT: 480,
   HKT: 480, JST: 540, KST: 540, AEST: 600, AEDT: 660, BST: 60,
@@ -59,7 +65,8 @@ function readRow(
 ): SettlementLine {
   const unreadable = (reason: string): SettlementLine => ({ kind: 'unreadable', line, reason });
   const currency = row['Gross Currency'] ?? '';
-  // The journal type says which way the money went. UNSURE: samples have payments in either column, so whichever holds a number is read.
+  // The journal type says which way the money went. UNSURE: samples have payments in either column, so
+  // whichever holds a number is read.
   const text = row['Gross Credit (GC)'] || row['Gross Debit (GC)'] || '';
   const amount = isCurrency(currency) ? parseDecimal(text, currency) : null;
   if (!amount) return unreadable(`the amount "${text} ${currency}"`);

@@ -81,7 +81,8 @@ const same = (status: PaymentStatus | null): Meaning => ({ yes: status, no: stat
 
 /**
  * What an event means when it succeeded and when it did not; null is of no interest.
- * A refused AUTHORISATION is no end: the player may try again on the same link. A cancelled authorisation gives the money back.
+ * A refused AUTHORISATION is no end: the player may try again on the same link. A cancelled
+ * authorisation gives the money back.
  * CAPTURE_FAILED takes away what AUTHORISATION had promised, which to us is the same as a chargeback.
  * @source docs.adyen.com webhook event codes. UNSURE: SECOND_CHARGEBACK and TECHNICAL_CANCEL are from memory
  */

@@ -1,4 +1,5 @@
-// Adyen's payment links on the wire: shapes, and what their statuses mean to us. Pure: no calls, no clock. Webhooks are in webhook.ts.
+// Adyen's payment links on the wire: shapes, and what their statuses mean to us. Pure: no calls, no
+// clock. Webhooks are in webhook.ts.
 import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped, reader } from '#server/providers/payments/kit/json.ts';
@@ -43,7 +44,8 @@ const MAX_LIFE_MS = 70 * 24 * 60 * 60 * 1000;
 /**
  * Body of POST /paymentLinks.
  * @param now epoch milliseconds
- * @source CheckoutService-v72.json, PaymentLinkRequest. UNSURE: the shortest shopperReference, 3 characters, is from memory
+ * @source CheckoutService-v72.json, PaymentLinkRequest. UNSURE: the shortest shopperReference,
+ *   3 characters, is from memory
  */
 export function writeLink(input: CreatePayment, merchantAccount: string, amount: WireAmount, now: number): string {
   const expiresAt = new Date(Math.min(input.expiresAt, now + MAX_LIFE_MS)).toISOString().replace(/\.\d{3}Z$/, 'Z');
@@ -90,7 +92,8 @@ export function reportLink(link: Static<typeof PaymentLink>): PaymentReport {
 }
 
 /**
- * Body of POST /payments/{pspReference}/refunds. The reference is the payment's own, so that the webhook about the refund
+ * Body of POST /payments/{pspReference}/refunds. The reference is the payment's own, so that
+ * the webhook about the refund
  * names the payment, whichever of the two Adyen echoes.
  * @source CheckoutService-v72.json, PaymentRefundRequest
  */

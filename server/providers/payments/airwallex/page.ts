@@ -1,4 +1,5 @@
-// The page of ours that runs Airwallex's script, which leads to their hosted payment page: there is no documented plain address of it.
+// The page of ours that runs Airwallex's script, which leads to their hosted payment page: there is no
+// documented plain address of it.
 import type { Environment } from '#kernel/environment.ts';
 import type { CreatePayment, PayPage } from '#server/modules/payments/provider.ts';
 import { scriptUrl } from './settings.ts';

@@ -1,4 +1,5 @@
-// Airwallex payment intents: the verbs of the payment port. Shapes and meanings are in wire.ts, refund.ts and webhook.ts.
+// Airwallex payment intents: the verbs of the payment port. Shapes and meanings are in
+// wire.ts, refund.ts and webhook.ts.
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -36,7 +37,10 @@ import {
   writeIntent,
 } from './wire.ts';
 
-/** UNSURE: the client secret of the hosted page is said to live for 60 minutes; intents themselves stay open until we cancel them. */
+/**
+ * UNSURE: the client secret of the hosted page is said to live for 60 minutes; intents themselves
+ * stay open until we cancel them.
+ */
 const PAYABLE_SECONDS = 60 * 60;
 
 /** @source airwallex.com/docs webhooks: exactly 200, the body is ignored */
@@ -91,7 +95,8 @@ export const airwallex: PaymentProvider = {
     const timestamp = raw.headers['x-timestamp'] ?? '';
     if (!isSignature(raw.headers['x-signature'], timestamp, raw.body, webhookSecrets(context.settings)))
       return invalid('the signature does not fit');
-    // UNSURE: that a repeated webhook is signed with a time of its own. Were it not, a repeat after minutes would be refused, and asking finds the payment.
+    // UNSURE: that a repeated webhook is signed with a time of its own. Were it not, a repeat after minutes would be
+    // refused, and asking finds the payment.
     if (!isFresh(timestamp, context.now(), webhookMaxAgeMs(context.settings)))
       return invalid('the signed time is too old');
     const webhook = readWebhook(raw.body);

@@ -36,7 +36,10 @@ export function writeRefund(intentId: string, refundRef: string, reference: stri
   });
 }
 
-/** @source airwallex.com/docs refunds API. UNSURE: the names are partly from memory; older API versions say SUCCEEDED for SETTLED */
+/**
+ * @source airwallex.com/docs refunds API. UNSURE: the names are partly from memory; older API
+ * versions say SUCCEEDED for SETTLED
+ */
 const STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
   RECEIVED: 'pending',
   ACCEPTED: 'pending',

@@ -71,7 +71,9 @@ const API_BASE: Record<Environment, string> = {
   live: 'https://api.airwallex.com',
 };
 
-/** One script for both sides; `env` tells it which. @source airwallex.com/docs, Airwallex.js, installation from the CDN */
+/**
+ * One script for both sides; `env` tells it which. @source airwallex.com/docs, Airwallex.js, installation from the CDN
+ */
 const SCRIPT_URL = 'https://static.airwallex.com/components/sdk/v1/index.js';
 
 /** Hosts of the hosted payment page. @source npm @airwallex/components-sdk 1.35.2, its table of environments */

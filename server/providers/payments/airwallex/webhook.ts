@@ -1,4 +1,5 @@
-// Airwallex's webhooks on the wire: what is signed, and what each event means to us. Pure: no calls; time is a parameter.
+// Airwallex's webhooks on the wire: what is signed, and what each event means to us. Pure:
+// no calls; time is a parameter.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CallbackEvent, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
@@ -10,7 +11,9 @@ import { Intent, reportIntent } from './wire.ts';
 
 const Text = Type.Optional(Type.String());
 
-/** @source airwallex.com/docs webhook payload examples: `account_id` in newer API versions, `accountId` in older ones */
+/**
+ * @source airwallex.com/docs webhook payload examples: `account_id` in newer API versions, `accountId` in older ones
+ */
 const Event = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 128 }),
   name: Type.String({ minLength: 1, maxLength: 128 }),
@@ -69,8 +72,10 @@ export function isFresh(timestamp: string, now: number, maxAgeMs: number): boole
 }
 
 /**
- * Events of an intent that say something about the money. `requires_payment_method` also comes when an intent is new: it is a refusal only after an attempt.
- * @source airwallex.com/docs webhooks, event types. UNSURE: the list is partly from memory; names nobody knows are ignored
+ * Events of an intent that say something about the money. `requires_payment_method` also comes when an intent is new:
+ * it is a refusal only after an attempt.
+ * @source airwallex.com/docs webhooks, event types. UNSURE: the list is partly from memory;
+ *   names nobody knows are ignored
  */
 const INTENT_EVENTS: Readonly<Record<string, PaymentStatus>> = {
   'payment_intent.requires_payment_method': 'declined',
@@ -84,7 +89,10 @@ const REFUND_EVENTS: Readonly<Record<string, PaymentStatus>> = {
   'refund.failed': 'refund_failed',
 };
 
-/** A dispute that is only a question of the bank has taken no money yet, and one that ended for us gives it back. UNSURE: words from memory */
+/**
+ * A dispute that is only a question of the bank has taken no money yet, and one that ended for us gives it
+ * back. UNSURE: words from memory
+ */
 const HARMLESS_STAGES: ReadonlySet<string> = new Set(['RFI', 'PRE_CHARGEBACK']);
 const HARMLESS_ENDS = /\.(?:won|reversed|challenged|closed|cancelled)$/;
 

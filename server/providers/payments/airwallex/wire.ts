@@ -1,4 +1,5 @@
-// Airwallex's payment intents on the wire: shapes, bodies, and what their statuses mean to us. Pure: no calls, no clock. Webhooks are in webhook.ts.
+// Airwallex's payment intents on the wire: shapes, bodies, and what their statuses mean to us. Pure: no calls, no
+// clock. Webhooks are in webhook.ts.
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
@@ -10,7 +11,10 @@ import { readAmount } from './amounts.ts';
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Text = Type.Optional(Type.String());
 
-/** @source npm @airwallex/node-sdk 2.1.0-beta.5, PaymentAcceptancePaymentIntentSingleResponse; numbers are text here, see json.ts */
+/**
+ * @source npm @airwallex/node-sdk 2.1.0-beta.5, PaymentAcceptancePaymentIntentSingleResponse;
+ * numbers are text here, see json.ts
+ */
 export const Intent = Type.Object({
   id: Id,
   status: Text,
@@ -43,7 +47,10 @@ export function readFault(text: string): string | null {
   return body ? capped([body.code, body.message].filter(Boolean).join(' ')) : null;
 }
 
-/** The request id was used before, so what it asked for may well exist. UNSURE: that this is the code's spelling is from memory. */
+/**
+ * The request id was used before, so what it asked for may well exist. UNSURE: that this is the
+ * code's spelling is from memory.
+ */
 export function isDuplicate(text: string): boolean {
   return readFaultBody(text)?.code === 'duplicate_request';
 }
@@ -84,8 +91,10 @@ export function writeIntent(input: CreatePayment, amount: number): string {
 }
 
 /**
- * Wallets that are confirmed by us and answer with the wallet's own page; every other name opens Airwallex's hosted page.
- * @source npm @airwallex/node-sdk, PaymentAcceptancePaymentMethodRequest: those of type AlipaycnRequest and AlipayConnectRequest
+ * Wallets that are confirmed by us and answer with the wallet's own page; every other name
+ * opens Airwallex's hosted page.
+ * @source npm @airwallex/node-sdk, PaymentAcceptancePaymentMethodRequest: those of type
+ *   AlipaycnRequest and AlipayConnectRequest
  */
 const WALLETS: ReadonlySet<string> = new Set(['alipaycn', 'alipayhk', 'kakaopay', 'gcash', 'dana', 'tng', 'truemoney']);
 
@@ -95,7 +104,8 @@ export function isWallet(channelId: string): boolean {
 
 /**
  * Body of POST /pa/payment_intents/{id}/confirm. On a telephone the wallet's app is opened, elsewhere its QR page.
- * @source npm @airwallex/node-sdk, PaymentAcceptanceAlipayConnectRequest. UNSURE: `flow` differs by wallet; webqr and mobile_web are from memory for all but alipaycn
+ * @source npm @airwallex/node-sdk, PaymentAcceptanceAlipayConnectRequest. UNSURE: `flow` differs by wallet; webqr and
+ *   mobile_web are from memory for all but alipaycn
  */
 export function writeConfirm(input: CreatePayment): string {
   const { isMobile, os } = input.device;
@@ -116,7 +126,8 @@ export function writeCancel(reference: string): string {
 }
 
 /**
- * The intent follows its latest attempt, so a refused attempt is no end: the page takes another. Attempts that wait for a capture are no money yet;
+ * The intent follows its latest attempt, so a refused attempt is no end: the page takes another. Attempts that wait
+ * for a capture are no money yet;
  * nothing here asks for one, for Airwallex captures by itself unless told.
  * @source airwallex.com/docs payment statuses. UNSURE: the list is partly from memory
  */

@@ -1,4 +1,5 @@
-// Amounts as Alipay writes them: minor units as text at Antom, yuan with two decimals on the Open Platform. No shapes, no statuses.
+// Amounts as Alipay writes them: minor units as text at Antom, yuan with two decimals on the Open
+// Platform. No shapes, no statuses.
 import { type Currency, exponentOf, isCurrency, type Money, parseDecimal, toDecimal } from '#kernel/money.ts';
 
 /**
@@ -32,7 +33,8 @@ export type WireAmount = { currency: string; value: string };
 export function writeAmount(amount: Money): WireAmount | null {
   if (!supportsCurrency(amount.currency) || amount.amountMinor <= 0) return null;
   const decimals = decimalsOf(amount.currency);
-  // Every supported currency has as many decimals at Antom as in ISO 4217; a table that says otherwise must not shift money silently.
+  // Every supported currency has as many decimals at Antom as in ISO 4217; a table that says otherwise
+  // must not shift money silently.
   if (decimals !== exponentOf(amount.currency)) return null;
   return { currency: amount.currency, value: String(amount.amountMinor) };
 }
@@ -46,7 +48,10 @@ export function readAmount(value: string | undefined, currency: string | undefin
   return parseDecimal(text, currency, exponentOf(currency));
 }
 
-/** Yuan with two decimals ("4.99"); null for any other currency. @source opendocs.alipay.com, alipay.trade.page.pay, total_amount */
+/**
+ * Yuan with two decimals ("4.99"); null for any other currency. @source opendocs.alipay.com,
+ * alipay.trade.page.pay, total_amount
+ */
 export function writeYuan(amount: Money): string | null {
   return amount.currency === 'CNY' && amount.amountMinor > 0 ? toDecimal(amount) : null;
 }

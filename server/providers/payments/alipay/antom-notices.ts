@@ -10,7 +10,8 @@ const Text = Type.Optional(Type.String({ maxLength: 4000 }));
 const Amount = Type.Optional(Type.Object({ currency: Text, value: Text }));
 
 /**
- * notifyPayment, notifyCapture, notifyRefund and notifyDispute in one: they come to the same address and share their fields.
+ * notifyPayment, notifyCapture, notifyRefund and notifyDispute in one: they come to the same
+ * address and share their fields.
  * @source docs.antom.com, the four pages of these names
  */
 const Notice = Type.Object({
@@ -110,9 +111,11 @@ export function reportNotice(notice: Notice, clientId: string): CallbackEvent | 
 }
 
 /**
- * How a dispute was lost; null while it is open, or when it was won or withdrawn. Judged against the merchant; accepted, by us or by
+ * How a dispute was lost; null while it is open, or when it was won or withdrawn. Judged against the
+ * merchant; accepted, by us or by
  * silence (TIMEOUT); or given back at once under an agreement with the card network (RDR).
- * @source docs.antom.com, notifyDispute; github.com/alipay/global-open-sdk-java, DisputeNotificationType and DisputeAcceptReasonType
+ * @source docs.antom.com, notifyDispute; github.com/alipay/global-open-sdk-java,
+ *   DisputeNotificationType and DisputeAcceptReasonType
  * UNSURE: RDR_RESOLVED names no result; the network's rule of it is that the buyer gets the money back
  */
 function lostDispute({

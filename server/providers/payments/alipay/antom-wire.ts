@@ -8,7 +8,9 @@ import { readAmount, type WireAmount } from './amounts.ts';
 import { isSignedBy, signText } from './rsa.ts';
 import type { Settings } from './settings.ts';
 
-/** The card channel's `channelId`. Raw card data never passes through us, so it goes by a session with a hosted page. */
+/**
+ * The card channel's `channelId`. Raw card data never passes through us, so it goes by a session with a hosted page.
+ */
 export const CARD = 'CARD';
 
 type Headers = Readonly<Record<string, string>>;
@@ -95,7 +97,8 @@ export function sentenceOf(result: Static<typeof Result>): string {
 /**
  * Body of `pay`, or of `createPaymentSession` for the card. Every scalar is text, also numbers and truth values.
  * @param method paymentMethodType
- * @source docs.antom.com, pay (cashier), createPaymentSession, "Hosted mode" (productScene CHECKOUT_PAYMENT), "Capture" (AUTOMATIC)
+ * @source docs.antom.com, pay (cashier), createPaymentSession, "Hosted mode" (productScene
+ *   CHECKOUT_PAYMENT), "Capture" (AUTOMATIC)
  * UNSURE: the values of terminalType and that osType is wanted on phones only are from memory
  */
 export function writePayment(input: CreatePayment, amount: WireAmount, method: string, given: Settings): string {

@@ -96,7 +96,8 @@ export const antom: Verbs = {
 
   /**
    * Antom's cancel gives the money of a paid payment back, so it is asked first whether there is any.
-   * UNSURE: a payment made in the blink between the two calls is given back, and its own notice may still say that it was paid
+   * UNSURE: a payment made in the blink between the two calls is given back, and its own notice
+   * may still say that it was paid
    */
   async cancel(context, payment) {
     try {
@@ -173,8 +174,10 @@ async function inquire(context: ProviderContext, payment: KnownPayment): Promise
 }
 
 /**
- * An answer without a signature is taken as the official SDKs do: it came over TLS from the host we called. One that has a signature must fit.
- * @source github.com/alipay/global-open-sdk-java, DefaultAlipayClient; docs.antom.com, API overview (the sandbox has its own path)
+ * An answer without a signature is taken as the official SDKs do: it came over TLS from the host we called. One
+ * that has a signature must fit.
+ * @source github.com/alipay/global-open-sdk-java, DefaultAlipayClient; docs.antom.com, API overview
+ *   (the sandbox has its own path)
  */
 async function call(
   context: ProviderContext,

@@ -1,4 +1,5 @@
-// What the tests of this adapter stand on: keys made for the run, a context and an outside that answers what it is told.
+// What the tests of this adapter stand on: keys made for the run, a context and an outside
+// that answers what it is told.
 import type { Environment } from '#kernel/environment.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { money } from '#kernel/money.ts';

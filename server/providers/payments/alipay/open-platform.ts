@@ -1,4 +1,5 @@
-// The verbs of the payment port over Alipay's Open Platform (mainland China, CNY). Shapes and signing are in open-wire.ts.
+// The verbs of the payment port over Alipay's Open Platform (mainland China, CNY). Shapes and
+// signing are in open-wire.ts.
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -130,7 +131,8 @@ export const openPlatform: Verbs = {
 
   /**
    * A trade that is not there.
-   * @source opendocs.alipay.com, public error codes: 20000 is their own trouble, 40002 isv.* speaks of application and signature
+   * @source opendocs.alipay.com, public error codes: 20000 is their own trouble, 40002 isv.* speaks
+   *   of application and signature
    * UNSURE: whether an answer to an application nobody knows is signed at all; PUBLIC_KEY alone is not blamed then.
    */
   async check(context): Promise<CheckOutcome> {
@@ -179,7 +181,10 @@ function sign(context: ProviderContext, method: string, fields: Record<string, s
   return signFields({ ...common, ...fields }, readPrivateKey(context.settings['PRIVATE_KEY']));
 }
 
-/** The signed part of the answer; null when it makes no sense or is not Alipay's. Throws OutboundError when there is none. */
+/**
+ * The signed part of the answer; null when it makes no sense or is not Alipay's. Throws
+ * OutboundError when there is none.
+ */
 async function call(context: ProviderContext, method: string, content: Record<string, string>): Promise<Answer | null> {
   return readSigned(context, method, await send(context, method, content));
 }

@@ -17,13 +17,19 @@ function joined(fields: Fields): string {
     .join('&');
 }
 
-/** The fields with `sign`; empty ones are left out, `sign_type` is signed. @source github.com/alipay/alipay-sdk-nodejs-all, sign */
+/**
+ * The fields with `sign`; empty ones are left out, `sign_type` is signed. @source
+ * github.com/alipay/alipay-sdk-nodejs-all, sign
+ */
 export function signFields(fields: Fields, key: KeyObject): Record<string, string> {
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
   return { ...sent, sign: signText(joined(sent), key) };
 }
 
-/** What Alipay signed of a notice: everything but `sign` and `sign_type`. @source github.com/alipay/alipay-sdk-nodejs-all, checkNotifySign */
+/**
+ * What Alipay signed of a notice: everything but `sign` and `sign_type`. @source
+ * github.com/alipay/alipay-sdk-nodejs-all, checkNotifySign
+ */
 export function noticeText(fields: Fields): string {
   const { sign: _sign, sign_type: _type, ...rest } = fields;
   return joined(rest);
@@ -39,7 +45,8 @@ const Signed = Type.Object({ sign: Type.Optional(Type.String()) });
 const readSigned = reader(Signed);
 
 /**
- * The text of `name` in an answer, exactly as it was written, when Alipay signed it; null otherwise. Re-serialised JSON would not verify.
+ * The text of `name` in an answer, exactly as it was written, when Alipay signed it; null otherwise.
+ * Re-serialised JSON would not verify.
  * @source github.com/alipay/alipay-sdk-nodejs-all, checkResponseSign
  */
 export function signedPart(text: string, name: string, keys: readonly KeyObject[]): string | null {
@@ -75,7 +82,8 @@ export function chinaTime(at: number): string {
 
 /**
  * biz_content of alipay.trade.page.pay and alipay.trade.wap.pay.
- * @source opendocs.alipay.com, both pages. UNSURE: quit_url and the length of the subject (256) are from memory, and the page asks for letters, digits and
+ * @source opendocs.alipay.com, both pages. UNSURE: quit_url and the length of the subject (256) are from memory, and
+ *   the page asks for letters, digits and
  * underscores in out_trade_no, while the notice published with the official SDK has dashes, as our references do
  */
 export function writeTrade(input: CreatePayment, totalAmount: string): string {
@@ -112,7 +120,9 @@ export function sentenceOf(answer: Answer): string {
   return capped([answer.code, answer.sub_code ?? answer.msg, answer.sub_msg].filter(Boolean).join(' '));
 }
 
-/** TRADE_CLOSED is told by who looks: closed unpaid, or paid and given back. @source opendocs.alipay.com, trade_status */
+/**
+ * TRADE_CLOSED is told by who looks: closed unpaid, or paid and given back. @source opendocs.alipay.com, trade_status
+ */
 const TRADE_STATUS: Readonly<Record<string, PaymentStatus>> = {
   WAIT_BUYER_PAY: 'pending',
   TRADE_SUCCESS: 'paid',
@@ -121,7 +131,9 @@ const TRADE_STATUS: Readonly<Record<string, PaymentStatus>> = {
 
 export const tradeStatus = (word: string | undefined): PaymentStatus => statusIn(TRADE_STATUS, word);
 
-/** What alipay.trade.query says of an existing trade. UNSURE: that only paid trades have send_pay_date is from memory */
+/**
+ * What alipay.trade.query says of an existing trade. UNSURE: that only paid trades have send_pay_date is from memory
+ */
 export function reportTrade(answer: Answer, reference: string): PaymentReport {
   const closed: PaymentStatus = answer.send_pay_date ? 'refunded' : 'expired';
   return {
@@ -136,7 +148,8 @@ export function reportTrade(answer: Answer, reference: string): PaymentReport {
 }
 
 /**
- * A verified notice as an event of ours; null when it is no trade of ours or a part of it that went back, which we never ask for.
+ * A verified notice as an event of ours; null when it is no trade of ours or a part of it that went
+ * back, which we never ask for.
  * @source opendocs.alipay.com, asynchronous notice of alipay.trade.page.pay: refund_fee is there once money went back
  */
 export function reportNotice(fields: Fields): CallbackEvent | null {

@@ -1,4 +1,5 @@
-// RSA keys as Alipay's consoles hand them out, and SHA256withRSA in both directions. Pure; what is signed is told in the two protocols.
+// RSA keys as Alipay's consoles hand them out, and SHA256withRSA in both directions. Pure; what is signed
+// is told in the two protocols.
 import { createPrivateKey, createPublicKey, createSign, createVerify, type KeyObject } from 'node:crypto';
 
 /** Base64 of a key without its PEM lines, as the consoles show it. */
@@ -22,7 +23,10 @@ export function readPrivateKey(text: string | undefined): KeyObject {
   throw new Error("Alipay's PRIVATE_KEY is no RSA key in base64 or PEM");
 }
 
-/** Keys that may have signed what comes in; several, separated by commas, while one changes. What is no RSA key is left out. */
+/**
+ * Keys that may have signed what comes in; several, separated by commas, while one changes.
+ * What is no RSA key is left out.
+ */
 export function readPublicKeys(text: string | undefined): readonly KeyObject[] {
   return (text ?? '').split(',').flatMap((one) => {
     try {

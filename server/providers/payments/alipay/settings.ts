@@ -1,4 +1,5 @@
-// What an operator sets for Alipay, which of the two protocols that means, and which hosts follow from it. No calls, no wire shapes.
+// What an operator sets for Alipay, which of the two protocols that means, and which hosts follow from
+// it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
@@ -104,7 +105,8 @@ export const OFFICIAL_HOSTS = [
 
 /**
  * Hosts that Antom's `normalUrl` is known to point to.
- * @source docs.antom.com, "Hosted mode" (checkout.antom.com) and "How to use the payment continuation URL" (global.alipay.com)
+ * @source docs.antom.com, "Hosted mode" (checkout.antom.com) and "How to use the payment
+ *   continuation URL" (global.alipay.com)
  * UNSURE: the rest is from memory and other wallets bring hosts of their own; PAY_HOSTS replaces the list
  */
 const ANTOM_PAY_HOSTS = [
@@ -140,7 +142,10 @@ export function payHosts(given: Settings, environment: Environment): readonly st
   return protocolOf(given) === 'antom' ? ANTOM_PAY_HOSTS : [new URL(apiBase(given, environment)).host];
 }
 
-/** What a report names as the account the money went to: the client at Antom, application and seller on the Open Platform. */
+/**
+ * What a report names as the account the money went to: the client at Antom, application and
+ * seller on the Open Platform.
+ */
 export function accountOf(given: Settings): string | null {
   const client = given['CLIENT_ID'];
   if (!client) return null;

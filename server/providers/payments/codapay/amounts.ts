@@ -1,12 +1,15 @@
-// Markets and amounts as Codapay writes them: numeric codes, and prices as JSON numbers in major units. No shapes, no statuses.
+// Markets and amounts as Codapay writes them: numeric codes, and prices as JSON numbers in major
+// units. No shapes, no statuses.
 import { type Currency, type Money, money, parseDecimal, toDecimal } from '#kernel/money.ts';
 
 type Market = { readonly currency: number; readonly country: number; readonly decimals: number };
 
 /**
- * Currencies with the country they are the money of. Coda tells what was paid in the currency of the country, whatever was asked, so a price in dollars is asked in
+ * Currencies with the country they are the money of. Coda tells what was paid in the currency of the country, whatever
+ * was asked, so a price in dollars is asked in
  * the United States only: elsewhere its answer could not be compared.
- * @source coda-payments.gitbook.io: country (ISO 3166 numeric) and currency (ISO 4217 numeric) codes; no decimals in Indonesia, South Korea, Taiwan, Vietnam
+ * @source coda-payments.gitbook.io: country (ISO 3166 numeric) and currency (ISO 4217 numeric) codes; no decimals in
+ *   Indonesia, South Korea, Taiwan, Vietnam
  * UNSURE: none in Japan is inferred.
  */
 const MARKETS: Partial<Record<Currency, Market>> = {

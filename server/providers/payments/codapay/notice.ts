@@ -16,7 +16,9 @@ export function checksumOf({ txnId, orderId, resultCode }: Notice, apiKey: strin
   return createHash('md5').update(`${txnId}${apiKey}${orderId}${resultCode}`, 'utf8').digest('hex');
 }
 
-/** The notification if its checksum fits, in constant time; null when it does not, or when there is no key to check by. */
+/**
+ * The notification if its checksum fits, in constant time; null when it does not, or when there is no key to check by.
+ */
 export function readNotice(raw: RawCallback, apiKey: string): Notice | null {
   const fields = fieldsOf(raw);
   const { TxnId: txnId = '', OrderId: orderId = '', ResultCode: resultCode = '', Checksum: checksum = '' } = fields;
@@ -28,7 +30,10 @@ export function readNotice(raw: RawCallback, apiKey: string): Notice | null {
   return wanted.length === given.length && timingSafeEqual(wanted, given) ? notice : null;
 }
 
-/** GET unless "Activate POST notifications" is on. UNSURE: the body of a POST is not shown; a form is read, in the names of the query. */
+/**
+ * GET unless "Activate POST notifications" is on. UNSURE: the body of a POST is not shown; a form is
+ * read, in the names of the query.
+ */
 function fieldsOf({ method, query, body }: RawCallback): Readonly<Record<string, string>> {
   if (method !== 'POST' || body.length === 0) return query;
   return Object.fromEntries(new URLSearchParams(body.toString('utf8')));

@@ -26,7 +26,8 @@ import {
 } from './wire.ts';
 
 /**
- * A page that nobody opens dies after 15 minutes, and Coda says so when asked. UNSURE: codes to be paid at a counter live longer; a day is our choice.
+ * A page that nobody opens dies after 15 minutes, and Coda says so when asked. UNSURE: codes to be paid at a counter
+ * live longer; a day is our choice.
  * @source coda-payments.gitbook.io, result code 206
  */
 const PAYABLE_SECONDS = 24 * 60 * 60;
@@ -122,7 +123,10 @@ function call(context: ProviderContext, verb: string, body: string): Promise<Out
   });
 }
 
-/** What Coda says of a transaction; `report` null when its answer has not the shape it must have. Throws OutboundError when it cannot be reached. */
+/**
+ * What Coda says of a transaction; `report` null when its answer has not the shape it must have. Throws
+ * OutboundError when it cannot be reached.
+ */
 async function inquire(
   context: ProviderContext,
   txnId: string,

@@ -1,4 +1,5 @@
-// Codapay on the wire: starting a payment, asking for it, and what its result codes mean to us. Pure: no calls, no clock. Notifications are in notice.ts.
+// Codapay on the wire: starting a payment, asking for it, and what its result codes mean to us. Pure: no calls, no
+// clock. Notifications are in notice.ts.
 import Type, { type Static } from 'typebox';
 import { type Currency, isCurrency } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
@@ -43,7 +44,8 @@ export const readInit = (text: string): InitResult | null => readInitBody(text)?
 export const readResult = (text: string): PaymentResult | null => readResultBody(text)?.paymentResult ?? null;
 
 /**
- * Our reference with the currency in front, for Coda tells amounts without one; and an order id of digits alone would come back as a number.
+ * Our reference with the currency in front, for Coda tells amounts without one; and an order id of digits alone
+ * would come back as a number.
  * @source coda-payments.gitbook.io: orderId, 4 to 64 characters
  */
 export function writeOrderId(reference: string, currency: Currency): string {
@@ -107,7 +109,8 @@ export function payTypeOf(channelId: string): number | null {
 /**
  * Body of POST inquiryPaymentResult.json.
  * @param txnId as text: it is longer than a JSON number can be trusted with
- * @source coda-payments.gitbook.io, verify transaction status. UNSURE: `country` with API v2.0 is seen in a public integration only
+ * @source coda-payments.gitbook.io, verify transaction status. UNSURE: `country` with API v2.0 is seen
+ *   in a public integration only
  */
 export function writeInquiry(
   txnId: string,
@@ -134,7 +137,9 @@ const OPEN_CODES: ReadonlySet<string> = new Set(['209', '216', '431', '481']);
 /** Nobody opened the page, or paid in time. */
 const EXPIRED_CODES: ReadonlySet<string> = new Set(['206', '211', '456']);
 
-/** Bands of codes that refuse a payment; 551 to 556 are about refunds. @source coda-payments.gitbook.io, result codes */
+/**
+ * Bands of codes that refuse a payment; 551 to 556 are about refunds. @source coda-payments.gitbook.io, result codes
+ */
 const REFUSING_BANDS: readonly (readonly [number, number])[] = [
   [1, 151], [201, 254], [301, 319], [401, 494], [501, 504], [601, 607], [700, 752],
 ]; // prettier-ignore
@@ -172,7 +177,8 @@ export function reportResult(result: PaymentResult, txnId: string, currency?: Cu
 }
 
 /**
- * What the answer to an inquiry about no transaction says of who asked. 204: key or address not registered, 205: the key of the other side, 202: a bad parameter.
+ * What the answer to an inquiry about no transaction says of who asked. 204: key or address not registered, 205: the
+ * key of the other side, 202: a bad parameter.
  * @source coda-payments.gitbook.io, result codes: 201 to 254 are about request and state
  * UNSURE: which of them says "no such transaction"; every other one of that band is told to a merchant who is known.
  */

@@ -3,7 +3,8 @@ import { type Currency, isCurrency, type Money, parseDecimal, toDecimal } from '
 
 /**
  * Currencies of EBANX and their decimals there.
- * @source github.com/ebanx/benjamin, Currency. UNSURE: that CLP and PYG must be whole is inferred; answers show "44933.00"
+ * @source github.com/ebanx/benjamin, Currency. UNSURE: that CLP and PYG must be whole is
+ *   inferred; answers show "44933.00"
  */
 const DECIMALS: Readonly<Record<string, number>> = {
   USD: 2, EUR: 2, BRL: 2, MXN: 2, ARS: 2, COP: 2, PEN: 2, BOB: 2, UYU: 2, GTQ: 2, CLP: 0, PYG: 0,

@@ -7,7 +7,8 @@ import { type Payment, readQueried, reportPayment } from './wire.ts';
 
 /**
  * Throws OutboundError when there is no answer.
- * @source github.com/ebanx/benjamin posts JSON to ws/request. UNSURE: ws/query, ws/cancel and ws/refund as POST forms are inferred; the guide shows GET
+ * @source github.com/ebanx/benjamin posts JSON to ws/request. UNSURE: ws/query, ws/cancel and ws/refund as POST forms
+ *   are inferred; the guide shows GET
  */
 export function post(
   context: ProviderContext,

@@ -1,4 +1,5 @@
-// EBANX hosted checkout: the verbs of the payment port. Notifications only say whom to ask about; ws/query is the truth.
+// EBANX hosted checkout: the verbs of the payment port. Notifications only say whom to ask
+// about; ws/query is the truth.
 import type {
   CallbackAnswer,
   CallbackEvent,
@@ -35,7 +36,10 @@ import {
   writeRequest,
 } from './wire.ts';
 
-/** A voucher is paid in a shop or bank days later. @source docs.ebanx.com: boleto is due in three days; one more for its confirmation */
+/**
+ * A voucher is paid in a shop or bank days later. @source docs.ebanx.com: boleto is due in three days;
+ * one more for its confirmation
+ */
 const PAYABLE_SECONDS = 4 * 24 * 60 * 60;
 
 /** @source developer.ebanx.com, "Payments Notification": 200 with any text */
@@ -151,7 +155,8 @@ export const ebanx: PaymentProvider = {
   },
 
   /**
-   * A payment that is not there. UNSURE: which code says so; every one but those about the key is told to a merchant who is known.
+   * A payment that is not there. UNSURE: which code says so; every one but those about the key is
+   * told to a merchant who is known.
    * @source docs.ebanx.com, error codes: what is wrong with the key names integration_key
    */
   async check(context): Promise<CheckOutcome> {
@@ -165,7 +170,10 @@ export const ebanx: PaymentProvider = {
   },
 };
 
-/** What the kind of a signed notification adds to a payment that still says confirmed: a dispute the query does not show yet, a refund that came to nothing. */
+/**
+ * What the kind of a signed notification adds to a payment that still says confirmed: a dispute the query does not show
+ * yet, a refund that came to nothing.
+ */
 function tellBy(kind: string, report: PaymentReport, payment: Payment | null): PaymentReport {
   if (report.status !== 'paid') return report;
   if (kind === 'chargeback') return { ...report, status: 'chargeback' };

@@ -35,7 +35,8 @@ const header = ({ headers }: RawCallback, part: string) =>
   headers[`x-signature-${part}`] ?? headers[`x-signature${part}`];
 
 /**
- * RSA PKCS#1 v1.5 with SHA-1 over the raw body, by the certificate of the fingerprint. SHA-1 is EBANX's choice; what is signed is only
+ * RSA PKCS#1 v1.5 with SHA-1 over the raw body, by the certificate of the fingerprint. SHA-1 is EBANX's
+ * choice; what is signed is only
  * whom to ask about, and the answer comes over TLS.
  * @source developer.ebanx.com, "Payments Notification", signature
  */

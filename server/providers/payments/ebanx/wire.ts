@@ -1,4 +1,5 @@
-// EBANX payments on the wire: shapes, statuses, and what they mean to us. Pure: no calls, no clock. Notifications are in webhook.ts.
+// EBANX payments on the wire: shapes, statuses, and what they mean to us. Pure: no calls, no clock.
+// Notifications are in webhook.ts.
 import Type, { type Static } from 'typebox';
 import { type Money, money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
@@ -56,7 +57,8 @@ export function readFault(text: string): { code: string; reason: string } | null
 
 /**
  * Countries EBANX sells in.
- * @source github.com/ebanx/benjamin, Country. UNSURE: the list grows; a country that is missing is refused before anything is called
+ * @source github.com/ebanx/benjamin, Country. UNSURE: the list grows; a country that is missing is
+ *   refused before anything is called
  */
 const COUNTRIES: ReadonlySet<string> = new Set(['AR', 'BO', 'BR', 'CL', 'CO', 'EC', 'GT', 'MX', 'PE', 'PY', 'UY']);
 

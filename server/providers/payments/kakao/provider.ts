@@ -1,4 +1,5 @@
-// KakaoPay single payment: the verbs of the payment port. There is no webhook; the player brings a token, and only our approve takes money.
+// KakaoPay single payment: the verbs of the payment port. There is no webhook; the player brings a token, and
+// only our approve takes money.
 import type {
   CheckOutcome,
   CreateOutcome,
@@ -37,7 +38,10 @@ const PAYABLE_SECONDS = 20 * 60;
 /** KakaoPay itself gives up after 11 s. @source developers.kakaopay.com, time-outs */
 const TIMEOUT_MS = 15_000;
 
-/** A tid of no payment. UNSURE: with which code it is refused; every one but those about key and CID tells that both are known. */
+/**
+ * A tid of no payment. UNSURE: with which code it is refused; every one but those about key and
+ * CID tells that both are known.
+ */
 const NO_TID = 'T0000000000000000000';
 
 export const kakao: PaymentProvider = {
@@ -160,7 +164,10 @@ function cidOf(context: ProviderContext): string {
   return context.settings['CID'] ?? '';
 }
 
-/** A token of the return address: a capability, so it goes nowhere but into `approve`. UNSURE: its length; 20 hex digits in the guide. */
+/**
+ * A token of the return address: a capability, so it goes nowhere but into `approve`. UNSURE: its
+ * length; 20 hex digits in the guide.
+ */
 function readToken(given: string | undefined): string | null {
   return given !== undefined && /^[A-Za-z0-9_-]{1,200}$/.test(given) ? given : null;
 }

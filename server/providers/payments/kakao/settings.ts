@@ -43,7 +43,10 @@ const TEST_CID = 'TC0ONETIME';
  */
 const PAY_HOSTS: readonly string[] = ['online-payment.kakaopay.com', 'online-pay.kakao.com', 'mockup-pg-web.kakao.com'];
 
-/** Origin without a slash at its end. Throws when it is no URL, plain http on the live side, or the live side has the CID of the test shop. */
+/**
+ * Origin without a slash at its end. Throws when it is no URL, plain http on the live side, or the live side
+ * has the CID of the test shop.
+ */
 export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API);
   if (environment === 'live' && url.protocol !== 'https:')

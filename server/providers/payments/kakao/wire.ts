@@ -104,7 +104,8 @@ export function writeCancel(tid: string, cid: string, amount: number): string {
 }
 
 /**
- * Only our `approve` takes money, so AUTH_PASSWORD is not paid, and a refused or left page never will be: another try is another tid.
+ * Only our `approve` takes money, so AUTH_PASSWORD is not paid, and a refused or left page never will
+ * be: another try is another tid.
  * @source developers.kakaopay.com, "order", status
  */
 const STATUS: Readonly<Record<string, PaymentStatus>> = {
@@ -169,7 +170,8 @@ export function readFault(text: string): string | null {
 
 /**
  * Codes of a refused cancel that prove nothing: too many calls, our own trouble, another call in progress.
- * @source developers.kakaopay.com, error codes. UNSURE: known at second hand, from integrations that quote the error sheet
+ * @source developers.kakaopay.com, error codes. UNSURE: known at second hand, from
+ *   integrations that quote the error sheet
  */
 export function isPassing(reason: string): boolean {
   return /^(?:-429|-500|-503|-785)\b/.test(reason);

@@ -24,7 +24,10 @@ function parse(text: string): unknown {
 /** A string, skipped whole, or a number outside of strings. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/** Numbers as strings of the same text. A reviver that is told the source does the same six times as slowly. @param text valid JSON */
+/**
+ * Numbers as strings of the same text. A reviver that is told the source does the same six times as
+ * slowly. @param text valid JSON
+ */
 function quoteNumbers(text: string): string {
   return text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`));
 }

@@ -1,4 +1,5 @@
-// Reports on answers that say too little: nothing yet, nothing that could be understood, or money that could not be read.
+// Reports on answers that say too little: nothing yet, nothing that could be understood, or
+// money that could not be read.
 import { createHash } from 'node:crypto';
 import type { CallbackEvent, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { maskedText } from '#server/platform/outbound/outbound-record.ts';
@@ -42,7 +43,8 @@ const MONEY: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
 ]); // prettier-ignore
 
 /**
- * An answer whose shape does not fit, judged by its status word alone: money that cannot be read, or nothing that was understood.
+ * An answer whose shape does not fit, judged by its status word alone: money that cannot be read, or
+ * nothing that was understood.
  * @param status what the word means; `unknown` when there is none
  * @param what came: "Adyen answered 200 to the query"
  * @param raw the answer's text
@@ -53,7 +55,10 @@ export function unreadableReport(payment: About, status: PaymentStatus, what: st
     : unknownReport(payment, `${what}, which could not be understood`, raw);
 }
 
-/** A verified callback whose shape does not fit; null when it names neither money nor a payment. Equal bodies have equal keys. */
+/**
+ * A verified callback whose shape does not fit; null when it names neither money nor a payment.
+ * Equal bodies have equal keys.
+ */
 export function unreadableEvent(
   payment: About,
   status: PaymentStatus,
@@ -74,7 +79,8 @@ export function statusIn(table: Readonly<Record<string, PaymentStatus>>, word: s
 }
 
 /**
- * A report as the port wants it: paid without an amount is `paid_unreadable`, and what was not understood carries its text.
+ * A report as the port wants it: paid without an amount is `paid_unreadable`, and what was not
+ * understood carries its text.
  * @param raw the answer or callback it was read from
  */
 export function asRead(report: PaymentReport, raw: string): PaymentReport {

@@ -8,7 +8,9 @@ export function commaList(text: string | undefined): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Whether players may be sent there: https and a host of the list. Plain http is for the demo side, on this machine. */
+/**
+ * Whether players may be sent there: https and a host of the list. Plain http is for the demo side, on this machine.
+ */
 export function isPayLink(
   text: string | undefined,
   hosts: readonly string[],

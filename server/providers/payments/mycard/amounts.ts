@@ -12,7 +12,10 @@ export function supportsCurrency(currency: Currency): boolean {
   return DECIMALS[currency] !== undefined;
 }
 
-/** "150" for NT$150, "4.99" for $4.99; null when MyCard cannot express it: a currency left out, or cents of a Taiwan dollar. */
+/**
+ * "150" for NT$150, "4.99" for $4.99; null when MyCard cannot express it: a currency left out,
+ * or cents of a Taiwan dollar.
+ */
 export function writeAmount(amount: Money): string | null {
   const decimals = DECIMALS[amount.currency];
   if (decimals === undefined || amount.amountMinor <= 0) return null;

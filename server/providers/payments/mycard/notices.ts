@@ -1,4 +1,5 @@
-// What MyCard sends to us: the return form, the make-up notice and the question of the difference report. Pure: no calls, no clock.
+// What MyCard sends to us: the return form, the make-up notice and the question of the difference
+// report. Pure: no calls, no clock.
 // @source manual 3.2.4, 3.6 and 3.7, as the public integrations in README.md follow them
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -38,7 +39,8 @@ const Makeup = Compile(
 );
 
 /**
- * Our numbers of payments whose players paid and never came back; null when it is no such notice. It is not hashed: the caller's address and
+ * Our numbers of payments whose players paid and never came back; null when it is no such notice. It is not
+ * hashed: the caller's address and
  * FacServiceId are all there is, and so each number is only a reason to ask.
  */
 export function readMakeup(
@@ -75,7 +77,8 @@ const TAIPEI_MS = 8 * 60 * 60 * 1000;
 
 /**
  * What the difference report asks for: one trade by MyCard's number, or a time in UTC+8. Null when it is neither.
- * UNSURE: whether EndDateTime belongs to the time asked for; its whole second is taken in, as one line too many does no harm.
+ * UNSURE: whether EndDateTime belongs to the time asked for; its whole second is taken in, as
+ * one line too many does no harm.
  */
 export function readDifference(
   fields: Readonly<Record<string, string>>,

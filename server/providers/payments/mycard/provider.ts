@@ -1,4 +1,5 @@
-// MyCard (MyBillingPay): the verbs of the payment port. One adapter for three channels: INGAME (point card), COSTPOINT (member points) and empty (all that
+// MyCard (MyBillingPay): the verbs of the payment port. One adapter for three channels: INGAME (point card), COSTPOINT
+// (member points) and empty (all that
 // MyCard offers). Shapes and meanings are in wire.ts, what MyCard sends in notices.ts.
 import type {
   CallbackAnswer,
@@ -50,7 +51,9 @@ import {
   writeProviderRef,
 } from './wire.ts';
 
-/** UNSURE: how long an AuthCode can be paid is not known. A day, so that a make-up notice still finds its order open. */
+/**
+ * UNSURE: how long an AuthCode can be paid is not known. A day, so that a make-up notice still finds its order open.
+ */
 const PAYABLE_SECONDS = 24 * 60 * 60;
 
 /** Our choice: a confirmation that is refused for this long after the payment began is a case for a person. */
@@ -102,7 +105,8 @@ export const mycard: PaymentProvider = {
 
   async readCallback(context, raw): Promise<CallbackReading> {
     const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
-    // No hash on these two: the address is what proves the caller, and nothing is given away or booked without our own question.
+    // No hash on these two: the address is what proves the caller, and nothing is given away or
+    // booked without our own question.
     if (!isCallbackIp(context.settings, context.environment, raw.ip))
       return invalid(`${raw.ip} is no address of MyCard`);
     const fields = readFields(raw);
@@ -136,7 +140,8 @@ export const mycard: PaymentProvider = {
     return { approval: null, answer: isOurs && isSigned ? ACCEPTED : NOT_BELIEVED };
   },
 
-  // The trade is asked about before every confirmation: a second one of the same AuthCode fails, and by itself its no proves nothing.
+  // The trade is asked about before every confirmation: a second one of the same AuthCode fails, and by
+  // itself its no proves nothing.
   async capture(context, payment) {
     const found = await askTrade(context, payment);
     if (!('trade' in found)) return found.report;
@@ -152,12 +157,16 @@ export const mycard: PaymentProvider = {
       return { ...report, status: 'paid', reason: `confirmed: ${saidBy(confirm)}`.slice(0, 200) };
     }
     const reason = `confirmation refused: ${saidBy(confirm)}`.slice(0, 200);
-    // Either it was confirmed before and the answer was lost, or MyCard will not settle: after a while that is a case for a person.
+    // Either it was confirmed before and the answer was lost, or MyCard will not settle: after a while
+    // that is a case for a person.
     const isOld = context.now() - payment.createdAt > DOUBT_MS;
     return asRead({ ...report, status: isOld ? 'paid_unreadable' : 'unknown', reason }, answer.text);
   },
 
-  /** TradeQuery has no hash and names no service, so a stranger gets the same answer; AuthGlobal, which has both, would begin a trade. */
+  /**
+   * TradeQuery has no hash and names no service, so a stranger gets the same answer; AuthGlobal, which
+   * has both, would begin a trade.
+   */
   async check(context): Promise<CheckOutcome> {
     const { status, text } = await call(context, 'TradeQuery', [['AuthCode', 'REFILLCHECK']]);
     const trade = status === 200 ? readTrade(text) : null;
@@ -192,11 +201,15 @@ function authCodeOf(payment: KnownPayment): string {
   return readProviderRef(payment.providerRef ?? '').authCode;
 }
 
-/** A no comes without an AuthCode, and without one nobody can pay: it is certain. UNSURE: the list of codes is not known. */
+/**
+ * A no comes without an AuthCode, and without one nobody can pay: it is certain. UNSURE:
+ * the list of codes is not known.
+ */
 function readCreated(context: ProviderContext, auth: Auth, channelId: string): CreateOutcome {
   if (auth.ReturnCode !== '1') return { kind: 'refused', reason: `MyCard refused: ${saidBy(auth)}` };
   if (!auth.AuthCode) return unknown('MyCard answered without an AuthCode');
-  // 1: the card form is to be on our page. Card numbers and passwords stay at MyCard, and no player was sent anywhere yet.
+  // 1: the card form is to be on our page. Card numbers and passwords stay at MyCard, and no
+  // player was sent anywhere yet.
   if (auth.InGameSaveType === '1' && channelId === 'INGAME') {
     return { kind: 'refused', reason: 'this MyCard service wants its card form on our page: InGameSaveType must be 2' };
   }

@@ -117,7 +117,10 @@ export function hashStyle(given: Settings): HashStyle {
   return set;
 }
 
-/** Address of the API with its version, without a slash at its end. Throws on a version nobody knows and on plain http on the live side. */
+/**
+ * Address of the API with its version, without a slash at its end. Throws on a version nobody knows and on
+ * plain http on the live side.
+ */
 export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API_BASES[environment]);
   if (environment === 'live' && url.protocol !== 'https:')

@@ -1,5 +1,7 @@
-// MyCard's MyBillingPay on the wire: the three server calls, and what their answers mean to us. Pure: no calls, no clock. What MyCard sends us is in notices.ts.
-// @source MyCard's manual is for contracted vendors; written after ten public integrations that agree, named in README.md
+// MyCard's MyBillingPay on the wire: the three server calls, and what their answers mean to us. Pure: no calls, no
+// clock. What MyCard sends us is in notices.ts.
+// @source MyCard's manual is for contracted vendors; written after ten public integrations
+// that agree, named in README.md
 import Type, { type Static } from 'typebox';
 import type { Money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
@@ -65,7 +67,8 @@ function plainName(text: string): string {
 }
 
 /**
- * Fields of AuthGlobal in MyCard's order, which is also the order of the hash; the hash itself is not among them. The channel's own name is the PaymentType:
+ * Fields of AuthGlobal in MyCard's order, which is also the order of the hash; the hash itself is not among them. The
+ * channel's own name is the PaymentType:
  * INGAME, COSTPOINT, empty for everything that fits amount and currency, or a code (`FA...`) of one billing method.
  * UNSURE: whether an empty ServerId is always taken, and whether FacTradeSeq may be longer than our 28 characters.
  * @param version v1.0 ("api") and v1.1 know no game, v1.0 no return address
@@ -120,7 +123,9 @@ export function readProviderRef(providerRef: string): { authCode: string; tradeS
     : { authCode: providerRef.slice(0, at), tradeSeq: providerRef.slice(at + 1) };
 }
 
-/** MyCard's number of the payment and the way it was really paid: "MyCardTradeNo:PaymentType". Null without a number. */
+/**
+ * MyCard's number of the payment and the way it was really paid: "MyCardTradeNo:PaymentType". Null without a number.
+ */
 function writeCaptureRef(trade: Trade): string | null {
   return trade.MyCardTradeNo ? `${trade.MyCardTradeNo}:${trade.PaymentType ?? ''}` : null;
 }
@@ -130,7 +135,10 @@ export function readCaptureRef(captureRef: string): { tradeNo: string; paymentTy
   return { tradeNo, paymentType: rest.join(':') };
 }
 
-/** Both are needed: ReturnCode 1 alone says only that the question was understood. @source manual 3.3, as the integrations follow it */
+/**
+ * Both are needed: ReturnCode 1 alone says only that the question was understood. @source manual 3.3,
+ * as the integrations follow it
+ */
 function isTradePaid(trade: Trade): boolean {
   return trade.ReturnCode === '1' && trade.PayResult === '3';
 }
@@ -147,7 +155,8 @@ function paidStatus(amount: Money | null, payment: KnownPayment): PaymentStatus 
 }
 
 /**
- * What TradeQuery says of a payment. A paid trade is only `approved` until our confirmation is booked: without it MyCard does not settle.
+ * What TradeQuery says of a payment. A paid trade is only `approved` until our confirmation is booked:
+ * without it MyCard does not settle.
  * UNSURE: whether PayResult 0 is final or also stands for "not paid yet"; so it ends nothing.
  */
 export function reportTrade(trade: Trade, payment: KnownPayment): PaymentReport {

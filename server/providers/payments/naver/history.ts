@@ -1,10 +1,14 @@
-// What Naver Pay's history knows of a payment: by its id first, else among everything that moved since the payment was begun.
+// What Naver Pay's history knows of a payment: by its id first, else among everything that moved
+// since the payment was begun.
 import type { KnownPayment, ProviderContext } from '#server/modules/payments/provider.ts';
 import { listAt, wordAt } from '#server/providers/payments/kit/json.ts';
 import { post } from './client.ts';
 import { type Movement, readFault, readHistory, writeHistoryWindow } from './wire.ts';
 
-/** Our choice: 500 movements since the payment began; beyond that a person finds it by its reference in the merchant console. */
+/**
+ * Our choice: 500 movements since the payment began; beyond that a person finds it by its
+ * reference in the merchant console.
+ */
 const MAX_PAGES = 10;
 
 /** The clocks of two machines, and the whole seconds of the wire. */
@@ -15,7 +19,8 @@ export type Unreadable = { readonly status: number; readonly text: string; reado
 
 /**
  * Movements of the payment; empty when Naver Pay says there are none. Throws OutboundError without an answer.
- * The second look is for a player who came back with another id after an apply whose answer was lost: that one is found by our reference.
+ * The second look is for a player who came back with another id after an apply whose answer was lost: that
+ * one is found by our reference.
  * @source developers.pay.naver.com, list/history
  */
 export async function findMovements(

@@ -1,4 +1,5 @@
-// Naver Pay, one-time payment: the verbs of the payment port. There is no webhook; the player brings a payment id, and only our apply takes money.
+// Naver Pay, one-time payment: the verbs of the payment port. There is no webhook; the player brings a payment id,
+// and only our apply takes money.
 import type {
   CheckOutcome,
   CreateOutcome,
@@ -41,7 +42,10 @@ const PAYABLE_SECONDS = 60 * 60;
 /** @source public integrations that quote docs.pay.naver.com: apply and cancel may take 60 s */
 const SLOW_MS = 60_000;
 
-/** A code of apply after which this payment id can never be paid. @source developers.pay.naver.com, apply: the time to approve is over */
+/**
+ * A code of apply after which this payment id can never be paid. @source developers.pay.naver.com,
+ * apply: the time to approve is over
+ */
 const TOO_LATE = 'TimeExpired';
 
 /** Codes of cancel that pass. UNSURE: CancelNotComplete is from memory, and so is that it means "again later". */

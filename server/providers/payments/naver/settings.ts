@@ -44,7 +44,8 @@ export const settings: readonly SettingDeclaration[] = [
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * @source docs.pay.naver.com: pay.paygate.naver.com, as public integrations quote it; developers.pay.naver.com/docs/v2/api has apis.naver.com
+ * @source docs.pay.naver.com: pay.paygate.naver.com, as public integrations quote it;
+ *   developers.pay.naver.com/docs/v2/api has apis.naver.com
  * UNSURE: which of the two a contract is opened for; API_BASE changes it.
  */
 const API: Record<Environment, string> = {

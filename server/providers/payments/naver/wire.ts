@@ -79,7 +79,9 @@ export function writeReserve(input: CreatePayment, amount: number): string {
   });
 }
 
-/** A page of the history of a time, for one whose paymentId nobody knows. @source developers.pay.naver.com, list/history */
+/**
+ * A page of the history of a time, for one whose paymentId nobody knows. @source developers.pay.naver.com, list/history
+ */
 export function writeHistoryWindow(from: number, to: number, pageNumber: number): string {
   return JSON.stringify({
     startTime: koreanTime(Math.max(from, to - MAX_WINDOW_MS)),
@@ -99,7 +101,8 @@ function koreanTime(ms: number): string {
 }
 
 /**
- * Body of cancel, by us and for all of it. `expectedRestAmount` is what must be left afterwards: a repeat would leave less, and is refused.
+ * Body of cancel, by us and for all of it. `expectedRestAmount` is what must be left afterwards: a repeat
+ * would leave less, and is refused.
  * @source developers.pay.naver.com, cancel: cancelRequester 2 is the merchant
  */
 export function writeCancel(paymentId: string, amount: number): string {
@@ -130,7 +133,8 @@ const KIND: Readonly<Record<string, 'payment' | 'all back' | 'part back'>> = {
 };
 
 /**
- * What the movements of one payment come to; null when there are none that say anything. Only SUCCESS moves money; a refused apply leaves
+ * What the movements of one payment come to; null when there are none that say anything. Only SUCCESS moves
+ * money; a refused apply leaves
  * the player free to try again.
  * @source developers.pay.naver.com, admissionState
  */

@@ -15,7 +15,10 @@ export function supportsCurrency(currency: Currency): boolean {
   return DECIMALS[currency] !== undefined;
 }
 
-/** The largest amount of an order, major units. @source docs.pagsmile.com, checkout page: `order_amount`, 0.01 to 999999999 */
+/**
+ * The largest amount of an order, major units. @source docs.pagsmile.com, checkout page:
+ * `order_amount`, 0.01 to 999999999
+ */
 const MOST_DIGITS = 9;
 
 /** "12.01", "150"; null when Pagsmile cannot express the amount: a currency left out, or a part of a rupiah. */

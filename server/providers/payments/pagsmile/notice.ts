@@ -24,7 +24,10 @@ const Notice = Type.Object({
 });
 const readNotice = reader(Notice);
 
-/** Lower-case hex HMAC-SHA256 over the raw body. The time beside it is NOT signed. @source docs.pagsmile.com, notification, security */
+/**
+ * Lower-case hex HMAC-SHA256 over the raw body. The time beside it is NOT signed. @source
+ * docs.pagsmile.com, notification, security
+ */
 export function sign(body: Buffer, key: string): string {
   return createHmac('sha256', key).update(body).digest('hex');
 }

@@ -33,7 +33,10 @@ import {
   writeRefund,
 } from './wire.ts';
 
-/** Our choice, told to Pagsmile with each order: a day, for cash and bank transfers. What is paid later still is booked as late. */
+/**
+ * Our choice, told to Pagsmile with each order: a day, for cash and bank transfers. What is paid
+ * later still is booked as late.
+ */
 const PAYABLE_SECONDS = 24 * 60 * 60;
 
 export const pagsmile: PaymentProvider = {
@@ -103,7 +106,10 @@ export const pagsmile: PaymentProvider = {
     }
   },
 
-  /** A trade that is not there. UNSURE: the words of sub_code are from memory; one that says "not exist" is of a merchant who is known. */
+  /**
+   * A trade that is not there. UNSURE: the words of sub_code are from memory; one that says "not exist"
+   * is of a merchant who is known.
+   */
   async check(context): Promise<CheckOutcome> {
     const body = writeQuery(context.settings['APP_ID'], null, 'refill-check', context.now());
     const { status, answer } = await call(context, 'query', body);

@@ -58,7 +58,10 @@ const API_BASE: Record<Environment, string> = {
   live: 'https://gateway.pagsmile.com',
 };
 
-/** @source docs.pagsmile.com, checkout page: hosts of `web_url` in the examples. UNSURE: other regions may have their own; PAY_HOSTS replaces them */
+/**
+ * @source docs.pagsmile.com, checkout page: hosts of `web_url` in the examples. UNSURE: other regions may have their
+ * own; PAY_HOSTS replaces them
+ */
 const PAY_HOSTS: Record<Environment, readonly string[]> = {
   demo: ['checkout-testv2.pagsmile.com', 'checkout-test.pagsmile.com'],
   live: ['checkout.pagsmile.com'],

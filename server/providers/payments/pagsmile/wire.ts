@@ -1,4 +1,5 @@
-// Pagsmile's pay-ins on the wire: shapes, bodies, return codes, and what its statuses mean to us. Pure: no calls, no clock. Notifications are in notice.ts.
+// Pagsmile's pay-ins on the wire: shapes, bodies, return codes, and what its statuses mean to us. Pure: no calls, no
+// clock. Notifications are in notice.ts.
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
@@ -7,7 +8,10 @@ import { readAmount } from './amounts.ts';
 
 const Text = Type.Optional(Type.String());
 
-/** Every answer has a code; the rest differs by call. @source docs.pagsmile.com, checkout page, payin detail, refund, API code */
+/**
+ * Every answer has a code; the rest differs by call. @source docs.pagsmile.com, checkout page,
+ * payin detail, refund, API code
+ */
 const Answer = Type.Object({
   code: Type.String(),
   msg: Text,
@@ -38,7 +42,8 @@ export function describe({ code, msg, sub_code, sub_msg }: Answer): string {
 }
 
 /**
- * Codes after which no money can come: nothing was made, or what was made is REFUSED already. A code that is not here proves nothing.
+ * Codes after which no money can come: nothing was made, or what was made is REFUSED already. A code
+ * that is not here proves nothing.
  * @source docs.pagsmile.com, API code, parts 1 and 2
  */
 const REFUSING_CODES: ReadonlySet<string> = new Set(['20000', '40001', '40002', '40004', '40005', '70001', '90001']);
@@ -68,7 +73,8 @@ const MAX_MINUTES = 15 * 24 * 60;
  * Body of POST /trade/create.
  * @param amount decimal text, major units
  * @param now epoch milliseconds
- * @source docs.pagsmile.com, checkout page (general). `timeout_express` ends the choosing, `cancellation_express` the paying
+ * @source docs.pagsmile.com, checkout page (general). `timeout_express` ends the choosing,
+ *   `cancellation_express` the paying
  */
 export function writeCreate(
   input: CreatePayment,
@@ -111,7 +117,8 @@ export function writeQuery(appId: string | undefined, tradeNo: string | null, re
 /**
  * Body of POST /trade/refund, of the whole amount.
  * @param now epoch milliseconds
- * @source docs.pagsmile.com, refund: `out_request_no` has at most 16 characters, so ours is made of the refund reference
+ * @source docs.pagsmile.com, refund: `out_request_no` has at most 16 characters, so ours is
+ *   made of the refund reference
  */
 export function writeRefund(
   appId: string | undefined,
@@ -132,7 +139,8 @@ export function writeRefund(
 }
 
 /**
- * Null in a notification is of no interest. A dispute has not taken the money yet; one that was won again is for a person.
+ * Null in a notification is of no interest. A dispute has not taken the money yet; one that
+ * was won again is for a person.
  * @source docs.pagsmile.com, payin status
  */
 const STATUS: Readonly<Record<string, PaymentStatus | null>> = {

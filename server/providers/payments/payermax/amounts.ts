@@ -2,12 +2,16 @@
 import { type Currency, exponentOf, isCurrency, type Money, parseDecimal, toDecimal } from '#kernel/money.ts';
 
 /**
- * Decimals at PayerMax where they are not two; its table is not ISO 4217 (IDR, TWD, PKR, COP without, the dinars with two).
- * @source docs.payermax.com, currencies; the two decimals of the dinars are said of refunds. UNSURE: the same for orders
+ * Decimals at PayerMax where they are not two; its table is not ISO 4217 (IDR, TWD, PKR, COP
+ * without, the dinars with two).
+ * @source docs.payermax.com, currencies; the two decimals of the dinars are said of
+ *   refunds. UNSURE: the same for orders
  */
 const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KRW: 0, VND: 0, IDR: 0, TWD: 0, PKR: 0, COP: 0, CLP: 0 };
 
-/** Currencies this shop may charge through PayerMax. UNSURE: CNY, RUB and MMK are left out until a contract shows them. */
+/**
+ * Currencies this shop may charge through PayerMax. UNSURE: CNY, RUB and MMK are left out until a contract shows them.
+ */
 const SUPPORTED: ReadonlySet<Currency> = new Set<Currency>([
   'USD', 'EUR', 'GBP', 'JPY', 'KRW', 'TWD', 'HKD', 'SGD', 'MYR', 'THB', 'PHP', 'VND', 'IDR', 'INR', 'TRY', 'BRL', 'PLN', 'AED', 'SAR',
 ]); // prettier-ignore

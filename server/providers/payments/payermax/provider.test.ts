@@ -459,7 +459,8 @@ describe('callback', () => {
     });
   });
 
-  // The published notice. @source api.json of github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl, its example
+  // The published notice. @source api.json of github.com/payermax-all/payermax-server-sdk,
+  // chargeBaclNotifyUrl, its example
   const dispute = (notifyType: string, change: object) =>
     raw({
       ...notice,

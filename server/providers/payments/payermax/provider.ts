@@ -105,7 +105,10 @@ export const payermax: PaymentProvider = {
     return { kind: 'ignored', reason, answer: ACKNOWLEDGED };
   },
 
-  /** The close itself says little, so the order is asked what came of it. UNSURE: the fields of orderClose are from memory */
+  /**
+   * The close itself says little, so the order is asked what came of it. UNSURE: the fields
+   * of orderClose are from memory
+   */
   async cancel(context, payment) {
     try {
       const { answer, status, text } = await call(context, 'orderClose', { outTradeNo: toTradeNo(payment.reference) });
@@ -138,7 +141,10 @@ export const payermax: PaymentProvider = {
     }
   },
 
-  /** An order that is not there. The answer is signed as well, which tells whether the key to believe PayerMax by is the right one. */
+  /**
+   * An order that is not there. The answer is signed as well, which tells whether the key to believe
+   * PayerMax by is the right one.
+   */
   async check(context): Promise<CheckOutcome> {
     const reply = await send(context, 'orderQuery', { outTradeNo: 'refillcheck' });
     const answer = readAnswer(reply.text);
@@ -166,7 +172,8 @@ async function queryOrder(context: ProviderContext, payment: KnownPayment): Prom
 }
 
 /**
- * `answer` is null when it makes no sense, or when it accepts without PayerMax's signature: refusals need none, as in the official SDK.
+ * `answer` is null when it makes no sense, or when it accepts without PayerMax's signature: refusals need
+ * none, as in the official SDK.
  * @source github.com/payermax-all/payermax-server-sdk
  */
 async function call(

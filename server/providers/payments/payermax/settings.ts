@@ -64,7 +64,8 @@ const API_BASES: Record<Environment, string> = {
 
 /**
  * Hosts of the cashier.
- * @source docs.payermax.com, orderAndPay, redirectUrl (live). UNSURE: the sandbox's host is from memory; PAY_HOSTS replaces it
+ * @source docs.payermax.com, orderAndPay, redirectUrl (live). UNSURE: the sandbox's host is from
+ *   memory; PAY_HOSTS replaces it
  */
 const PAY_HOSTS: Record<Environment, readonly string[]> = {
   demo: ['cashier-n-uat.payermax.com', 'cashier-n.payermax.com'],

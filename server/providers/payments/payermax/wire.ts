@@ -41,13 +41,17 @@ export function writeEnvelope(given: Settings, now: number, data: object): strin
   });
 }
 
-/** Seconds an order stays payable, the same for every call of one order. @source docs.payermax.com: half an hour to a day */
+/**
+ * Seconds an order stays payable, the same for every call of one order. @source
+ * docs.payermax.com: half an hour to a day
+ */
 const EXPIRE_SECONDS = '3600';
 
 /**
  * Data of orderAndPay.
  * @param totalAmount decimal text of major units
- * @source docs.payermax.com, orderAndPay (Hosted_Checkout); the OpenAPI file of github.com/payermax-all/payermax-server-sdk
+ * @source docs.payermax.com, orderAndPay (Hosted_Checkout); the OpenAPI file of
+ *   github.com/payermax-all/payermax-server-sdk
  * UNSURE: which language codes the cashier knows; an unknown one falls back to its own choice
  */
 export function writeOrder(input: CreatePayment, totalAmount: string): object {
@@ -83,7 +87,10 @@ export function writeRefund(reference: string, refundRef: string, amount: string
 
 const Text = Type.Optional(Type.String({ maxLength: 4000 }));
 
-/** Data of orders and refunds in answers and notices alike. @source docs.payermax.com, orderAndPay, orderQuery, refund, the three notices; api.json of github.com/payermax-all/payermax-server-sdk */
+/**
+ * Data of orders and refunds in answers and notices alike. @source docs.payermax.com, orderAndPay, orderQuery, refund,
+ * the three notices; api.json of github.com/payermax-all/payermax-server-sdk
+ */
 const Data = Type.Object({
   outTradeNo: Text,
   tradeToken: Text,
@@ -210,7 +217,8 @@ const ENDED: ReadonlySet<string> = new Set(['DISPUTE_END', 'CASE_CLOSED']);
 
 /**
  * A dispute is a chargeback once it ended against the merchant. One that ended without a result goes to a person.
- * @source docs.payermax.com, "Chargeback Integration"; api.json of github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl
+ * @source docs.payermax.com, "Chargeback Integration"; api.json of
+ *   github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl
  */
 function reportCase(data: Static<typeof Data>, notifyType: string, merchantAccount: string): CallbackEvent | null {
   const { amount, caseId, caseResult, currency, originTradeAmount, originTradeCurrency, status = '' } = data;

@@ -3,7 +3,8 @@ import { type Currency, exponentOf, isCurrency, type Money, parseDecimal, toDeci
 
 /**
  * Decimals PayPal allows, for the currencies this shop may charge through it.
- * KRW, VND and IDR are no PayPal currencies; BRL, MYR, CNY and INR exist for accounts of that country only and stay out.
+ * KRW, VND and IDR are no PayPal currencies; BRL, MYR, CNY and INR exist for accounts of
+ * that country only and stay out.
  * @source developer.paypal.com currency codes page: HUF, JPY and TWD take no decimals
  * UNSURE: TRY and RUB were on older lists of the page; left out until seen.
  */

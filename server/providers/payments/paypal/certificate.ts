@@ -5,7 +5,10 @@ import type { ProviderContext } from '#server/modules/payments/provider.ts';
 import { type NamedTexts, createNamedTexts } from '#server/platform/outbound/outbound-named.ts';
 import { certificateHosts, isStandInCertificateHost } from './settings.ts';
 
-/** @source the sandbox name is in the certificate of PayPal-Java-SDK's ValidateCertTest; UNSURE: the live name is inferred from it */
+/**
+ * @source the sandbox name is in the certificate of PayPal-Java-SDK's ValidateCertTest; UNSURE: the
+ * live name is inferred from it
+ */
 const NAMES: Record<Environment, string> = {
   demo: 'messageverificationcerts.sandbox.paypal.com',
   live: 'messageverificationcerts.paypal.com',
@@ -21,7 +24,8 @@ export type CertificateReading =
 const fetched = new WeakMap<ProviderContext['cache'], NamedTexts>();
 
 /**
- * The certificate at `url`, a header that anybody can write: nothing is fetched unless it points to an exact trusted host and path.
+ * The certificate at `url`, a header that anybody can write: nothing is fetched unless it points to an
+ * exact trusted host and path.
  * The trust is that host's TLS; name and dates are checked on top. Its own chain is not followed to a root,
  * because the address may answer with the leaf alone.
  * @param ip of the caller: how many unknown certificates one may name is limited

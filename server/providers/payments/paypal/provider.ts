@@ -97,7 +97,8 @@ export const paypal: PaymentProvider = {
     return { kind: 'events', events: [{ dedupKey: reading.dedupKey, report: reading.report }], answer: ACCEPTED };
   },
 
-  // No request id: an order can be captured once only, and a kept id would repeat a decline after the player chose another card.
+  // No request id: an order can be captured once only, and a kept id would repeat a decline after
+  // the player chose another card.
   async capture(context, payment) {
     if (payment.providerRef === null) return pendingReport(payment, 'no order id is known');
     const path = `/v2/checkout/orders/${encodeURIComponent(payment.providerRef)}/capture`;

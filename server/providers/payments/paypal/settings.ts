@@ -46,7 +46,8 @@ export const settings: readonly SettingDeclaration[] = [
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * @source PayPal OpenAPI files (checkout_orders_v2.json, "servers"); certificate hosts from the webhooks of PayPal's SDK tests,
+ * @source PayPal OpenAPI files (checkout_orders_v2.json, "servers"); certificate hosts from the
+ *   webhooks of PayPal's SDK tests,
  * the api-m spelling of them is UNSURE: inferred
  */
 const OFFICIAL: Record<Environment, { api: string; certificates: readonly string[]; pay: readonly string[] }> = {
@@ -75,7 +76,9 @@ export function certificateHosts(given: Settings, environment: Environment): rea
   return hostList(given['CERT_HOSTS']) ?? OFFICIAL[environment].certificates;
 }
 
-/** True when an operator named certificate hosts for a sandbox: a stand-in that cannot hold PayPal's own certificate. */
+/**
+ * True when an operator named certificate hosts for a sandbox: a stand-in that cannot hold PayPal's own certificate.
+ */
 export function isStandInCertificateHost(given: Settings, environment: Environment): boolean {
   return environment === 'demo' && hostList(given['CERT_HOSTS']) !== null;
 }

@@ -1,4 +1,5 @@
-// Reads PayPal's settlement report (STL-yyyymmdd.*.CSV): sections of typed rows, unsigned amounts without a decimal point, CR or DR beside them.
+// Reads PayPal's settlement report (STL-yyyymmdd.*.CSV): sections of typed rows, unsigned amounts without a decimal
+// point, CR or DR beside them.
 // @source developer.paypal.com, Settlement Report Specification, "Report format" and "Section body data"
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
@@ -13,7 +14,8 @@ const NEEDED = ['Transaction ID', 'Transaction Event Code', 'Transaction Debit o
 
 /**
  * What an event code is to the books; null for fees, holds, conversions and withdrawals.
- * @source PayPal transaction event codes: T00nn payments, T1107 refund by the merchant, T1106 reversal by PayPal, T1201 and T1202 chargeback and its
+ * @source PayPal transaction event codes: T00nn payments, T1107 refund by the merchant, T1106 reversal by PayPal, T1201
+ *   and T1202 chargeback and its
  * reversal. UNSURE: that all captures of Orders v2 come as T00nn, and that disputes lost come as T1106 or T1201 only.
  */
 function movementOf(eventCode: string): Movement | null {
@@ -46,7 +48,8 @@ function readRow(cell: (name: string) => string, line: number): SettlementLine |
   const digits = cell('Gross Transaction Amount');
   const decimals = isCurrency(currency) ? decimalsOf(currency) : undefined;
   if (decimals === undefined || !/^\d{1,15}$/.test(digits)) return unreadable(`the amount "${digits} ${currency}"`);
-  // UNSURE: the page says that 100.00 dollars and the same number of yen are both 10000; we read it as PayPal's own smallest unit.
+  // UNSURE: the page says that 100.00 dollars and the same number of yen are both 10000; we read it
+  // as PayPal's own smallest unit.
   const padded = digits.padStart(decimals + 1, '0');
   const value = decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
   const amount = readAmount({ currency_code: currency, value });

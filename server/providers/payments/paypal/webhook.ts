@@ -14,7 +14,8 @@ export type Transmission = { id: string; time: string; signature: string; certif
 
 /**
  * Null when a header is missing or names another algorithm.
- * @source github.com/paypal/paypal-rest-api-specifications notifications_webhooks_v1.json; lower-case names as Node gives them
+ * @source github.com/paypal/paypal-rest-api-specifications notifications_webhooks_v1.json;
+ *   lower-case names as Node gives them
  */
 export function readTransmission(headers: Readonly<Record<string, string>>): Transmission | null {
   const id = headers['paypal-transmission-id'];
@@ -137,7 +138,8 @@ function refundedBy(status: string | undefined): PaymentStatus {
 }
 
 /**
- * Money that went back. PayPal sends either the capture or the refund as the resource; a refund names its capture by the link `up`.
+ * Money that went back. PayPal sends either the capture or the refund as the resource; a refund names
+ * its capture by the link `up`.
  * The amount is what went back, less than the payment when it was a part.
  * UNSURE: which of the two comes with REVERSED.
  */

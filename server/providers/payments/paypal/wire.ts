@@ -94,7 +94,8 @@ const LOCALE = /^[a-z]{2}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/;
 
 /**
  * Body of POST /v2/checkout/orders.
- * Our reference goes out twice: custom_id comes back in captures and webhooks, invoice_id makes PayPal refuse a second capture for it.
+ * Our reference goes out twice: custom_id comes back in captures and webhooks, invoice_id makes PayPal
+ * refuse a second capture for it.
  * IMMEDIATE_PAYMENT_REQUIRED is our choice: an eCheck would keep an order open for days.
  * @source checkout_orders_v2.json, "order_request"
  */
@@ -135,7 +136,8 @@ export function approvalLink(order: Static<typeof Order>): string | null {
 }
 
 /**
- * An order that is COMPLETED may still hold a pending or declined capture; without one that can be read, it has money that cannot.
+ * An order that is COMPLETED may still hold a pending or declined capture; without one that can be
+ * read, it has money that cannot.
  * @source checkout_orders_v2.json, "order_status"
  */
 const ORDER_STATUS: Readonly<Record<string, PaymentStatus>> = {
@@ -236,7 +238,10 @@ const REFUND_STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
   CANCELLED: 'failed',
 };
 
-/** An answer to POST /v2/payments/captures/{id}/refund. An answer that is no final word is `unknown`: the same request id asks again. */
+/**
+ * An answer to POST /v2/payments/captures/{id}/refund. An answer that is no final word is `unknown`:
+ * the same request id asks again.
+ */
 export function readRefund(status: number, text: string): RefundOutcome {
   const refund = status === 200 || status === 201 ? readRefundBody(text) : null;
   if (refund) {

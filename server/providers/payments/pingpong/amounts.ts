@@ -1,7 +1,10 @@
 // Amounts as PingPong writes them: decimal text in major units, by its table of decimals. No shapes, no statuses.
 import { type Currency, exponentOf, isCurrency, type Money, parseDecimal, toDecimal } from '#kernel/money.ts';
 
-/** @source acquirer-api-docs-v4-en.pingpongx.com, currencies: none, three, and two for all others, also IDR, TWD, COP and HUF */
+/**
+ * @source acquirer-api-docs-v4-en.pingpongx.com, currencies: none, three, and two for all
+ * others, also IDR, TWD, COP and HUF
+ */
 const NONE = [
   'BIF',
   'CLP',
@@ -27,7 +30,9 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
   ...THREE.map((currency) => [currency, 3] as const),
 ]);
 
-/** Currencies this shop may charge through PingPong. UNSURE: CNY, RUB and MMK are left out until a contract shows them. */
+/**
+ * Currencies this shop may charge through PingPong. UNSURE: CNY, RUB and MMK are left out until a contract shows them.
+ */
 const SUPPORTED: ReadonlySet<Currency> = new Set<Currency>([
   'USD', 'EUR', 'GBP', 'JPY', 'KRW', 'TWD', 'HKD', 'SGD', 'MYR', 'THB', 'PHP', 'VND', 'IDR', 'INR', 'TRY', 'BRL', 'PLN', 'AED', 'SAR',
 ]); // prettier-ignore
@@ -50,13 +55,16 @@ export function decimalsOf(currency: string): number {
  */
 export function writeAmount(amount: Money): string | null {
   if (!supportsCurrency(amount.currency) || amount.amountMinor <= 0) return null;
-  // Every supported currency has as many decimals there as in ISO 4217; a table that says otherwise must not shift money silently.
+  // Every supported currency has as many decimals there as in ISO 4217; a table that says otherwise
+  // must not shift money silently.
   if (decimalsOf(amount.currency) !== exponentOf(amount.currency)) return null;
   const text = toDecimal(amount);
   return text.length <= MAX_LENGTH ? text : null;
 }
 
-/** Our minor units; answers pad with zeros ("100.000000"). Null when it is a currency or a number this shop cannot hold. */
+/**
+ * Our minor units; answers pad with zeros ("100.000000"). Null when it is a currency or a number this shop cannot hold.
+ */
 export function readAmount(text: string | undefined, currency: string | undefined): Money | null {
   if (text === undefined || currency === undefined || !isCurrency(currency)) return null;
   return parseDecimal(text, currency);

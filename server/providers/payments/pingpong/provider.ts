@@ -120,7 +120,10 @@ export const pingpong: PaymentProvider = {
     }
   },
 
-  /** @source acquirer-api-docs-v4-en.pingpongx.com, codes: 103000 authorisation, 104000 signature, 107001 and 107002 not found */
+  /**
+   * @source acquirer-api-docs-v4-en.pingpongx.com, codes: 103000 authorisation, 104000
+   * signature, 107001 and 107002 not found
+   */
   async check(context): Promise<CheckOutcome> {
     const answer = await call(context, '/v4/payment/query', { merchantTransactionId: 'refill-check' });
     const reason = `PingPong: ${answer.kind === 'content' ? 'found what is not there' : answer.reason}`;

@@ -60,7 +60,8 @@ const API_BASES: Record<Environment, string> = {
 
 /**
  * Hosts of `paymentUrl`.
- * @source the sandbox's from the published answer to prePay. UNSURE: the live one is made after it; PAY_HOSTS replaces it
+ * @source the sandbox's from the published answer to prePay. UNSURE: the live one is made
+ *   after it; PAY_HOSTS replaces it
  */
 const PAY_HOSTS: Record<Environment, readonly string[]> = {
   demo: ['sandbox-acquirer-payment-ssr.pingpongx.com'],

@@ -6,7 +6,8 @@ export type Fields = Readonly<Record<string, string>>;
 
 /**
  * All fields but `sign`, blank ones left out, sorted by ASCII, `k=v` joined by `&`, nothing encoded.
- * @source acquirer-api-docs-v4-en.pingpongx.com, signature; its PHP sample says otherwise, its Java sample and its examples agree with this
+ * @source acquirer-api-docs-v4-en.pingpongx.com, signature; its PHP sample says otherwise, its Java sample and
+ *   its examples agree with this
  */
 export function joined(fields: Fields): string {
   return Object.keys(fields)
@@ -26,8 +27,10 @@ export function signFields(fields: Fields, salt: string, signType: SignType): st
 }
 
 /**
- * Whether `sign` fits, in constant time. Only the kind that was agreed upon counts, and without a salt anybody could sign.
- * The numbers of shop and merchant must be digits: the text is joined without escaping, so a crafted number could hide other fields in it.
+ * Whether `sign` fits, in constant time. Only the kind that was agreed upon counts, and
+ * without a salt anybody could sign.
+ * The numbers of shop and merchant must be digits: the text is joined without escaping, so a crafted number
+ * could hide other fields in it.
  */
 export function isSigned(fields: Fields, salt: string | undefined, signType: SignType): boolean {
   const { sign, accId = '', clientId = '' } = fields;

@@ -1,4 +1,5 @@
-// PingPong Checkout v4 on the wire: the envelope, shapes, and what the codes and statuses mean to us. Pure: no calls, no clock.
+// PingPong Checkout v4 on the wire: the envelope, shapes, and what the codes and statuses mean to
+// us. Pure: no calls, no clock.
 import Type, { type Static } from 'typebox';
 import type {
   CallbackEvent,
@@ -13,7 +14,10 @@ import { readAmount } from './amounts.ts';
 import { accountOf, type Settings, signTypeOf } from './settings.ts';
 import { type Fields, signFields } from './signature.ts';
 
-/** The request around `content`, which is sent as the very text that was signed. @source acquirer-api-docs-v4-en.pingpongx.com, common parameters */
+/**
+ * The request around `content`, which is sent as the very text that was signed. @source
+ * acquirer-api-docs-v4-en.pingpongx.com, common parameters
+ */
 export function writeEnvelope(given: Settings, content: object): string {
   const fields = {
     ...accountOf(given),
@@ -24,7 +28,10 @@ export function writeEnvelope(given: Settings, content: object): string {
   return JSON.stringify({ ...fields, sign: signFields(fields, given['SALT'] ?? '', fields.signType) });
 }
 
-/** Signs that free text must not hold; `<` and `>` are refused outright. @source acquirer-api-docs-v4-en.pingpongx.com, special characters */
+/**
+ * Signs that free text must not hold; `<` and `>` are refused outright. @source
+ * acquirer-api-docs-v4-en.pingpongx.com, special characters
+ */
 const plain = (text: string): string =>
   text
     .replace(/[\\"'{}[\]:,<>&/();=%+]/g, ' ')
@@ -92,7 +99,10 @@ export function sentenceOf(message: Static<typeof Message>): string {
 const ACCEPTED: ReadonlySet<string> = new Set(['000000', '001000', '002000']);
 export const isAccepted = (code: string | undefined): boolean => ACCEPTED.has(code ?? '');
 
-/** Parameter, authorisation, signature, currency: nothing was made. 107000 (duplicate) and the gateway's 500xxx say nothing of the kind. */
+/**
+ * Parameter, authorisation, signature, currency: nothing was made. 107000 (duplicate) and the gateway's
+ * 500xxx say nothing of the kind.
+ */
 export const isRefusalCode = (code: string | undefined): boolean => /^10(?:2|3|4|6)\d{3}$/.test(code ?? '');
 
 /** 108xxx. @source acquirer-api-docs-v4-en.pingpongx.com, codes */
@@ -100,7 +110,8 @@ export const isRefundRefusal = (code: string | undefined): boolean =>
   /^108\d{3}$/.test(code ?? '') || isRefusalCode(code);
 
 /**
- * FAILED is no end on the hosted page: the player may try again until the order is closed. AUTH_SUCCESS is not captured yet.
+ * FAILED is no end on the hosted page: the player may try again until the order is closed.
+ * AUTH_SUCCESS is not captured yet.
  * @source acquirer-api-docs-v4-en.pingpongx.com, transaction status
  */
 const STATUS: Readonly<Record<string, PaymentStatus>> = {

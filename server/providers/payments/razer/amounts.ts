@@ -18,7 +18,10 @@ export function writeAmount(amount: Money): string | null {
   return toDecimal(amount).replace('.', '').replace(/^0+/, '');
 }
 
-/** Our minor units of a whole number with two implied decimals; null when it is none, or in a currency this shop cannot hold. */
+/**
+ * Our minor units of a whole number with two implied decimals; null when it is none, or in a
+ * currency this shop cannot hold.
+ */
 export function readAmount(text: string | undefined, currency: string | undefined): Money | null {
   if (text === undefined || currency === undefined || !isCurrency(currency) || !/^\d{1,15}$/.test(text)) return null;
   const digits = text.padStart(3, '0');

@@ -1,4 +1,5 @@
-// Razer Gold: the manual's printed signatures, payments by wall and by card, callbacks that are believed and those that are not.
+// Razer Gold: the manual's printed signatures, payments by wall and by card, callbacks that are
+// believed and those that are not.
 import type { Environment } from '#kernel/environment.ts';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

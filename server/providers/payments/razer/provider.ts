@@ -1,4 +1,5 @@
-// Razer Gold (payment API v1): the verbs of the payment port. PINs and wallets are asked for on Razer's own pages. Shapes and meanings are in wire.ts.
+// Razer Gold (payment API v1): the verbs of the payment port. PINs and wallets are asked for on Razer's own pages.
+// Shapes and meanings are in wire.ts.
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -24,7 +25,10 @@ import {
   writePayment,
 } from './wire.ts';
 
-/** UNSURE: how long a page of Razer can be paid is not known, and no call closes it; cash and carrier channels take hours. */
+/**
+ * UNSURE: how long a page of Razer can be paid is not known, and no call closes it; cash and
+ * carrier channels take hours.
+ */
 const PAYABLE_SECONDS = 24 * 60 * 60;
 
 /** @source manual v1.20, section 4.1.4: only the status is read; else it is sent again, three times within 24 hours */

@@ -86,7 +86,10 @@ export function apiHosts(given: Settings, environment: Environment): readonly st
   return [new URL(apiBase(given, environment)).host];
 }
 
-/** UNSURE: whether the wall is at the host of the API; printed examples of old were at payout.mol.com. PAY_HOSTS corrects it. */
+/**
+ * UNSURE: whether the wall is at the host of the API; printed examples of old were at
+ * payout.mol.com. PAY_HOSTS corrects it.
+ */
 export function payHosts(given: Settings, environment: Environment): readonly string[] {
   const named = (given['PAY_HOSTS'] ?? '')
     .split(',')
@@ -104,7 +107,9 @@ export function hashType(given: Settings): HashType {
   return set;
 }
 
-/** `number`: null for the wall of all channels. `isCardPriced`: the player's card decides the amount, so none is sent. */
+/**
+ * `number`: null for the wall of all channels. `isCardPriced`: the player's card decides the amount, so none is sent.
+ */
 export type RazerChannel = { readonly number: string | null; readonly isCardPriced: boolean };
 
 /** Our words for Razer's kinds of channels, with the setting that holds Razer's number. */
@@ -117,7 +122,8 @@ const CHANNELS: Readonly<Record<string, { setting: string; isCardPriced: boolean
 const WALL: RazerChannel = { number: null, isCardPriced: false };
 
 /**
- * The channel behind the `channelId` of the channels file: empty is the wall, a number is Razer's own, a word is looked up in the settings and
+ * The channel behind the `channelId` of the channels file: empty is the wall, a number is Razer's own, a word is
+ * looked up in the settings and
  * is the wall while its number is not set. Null: nobody knows that word.
  * @source integrations: PIN and carrier channels get neither amount nor currency
  */

@@ -5,7 +5,8 @@ import type { HashType } from './settings.ts';
 export type Fields = Readonly<Record<string, string>>;
 
 /**
- * The values of all fields but `signature` in the order of their names by code units (capital letters first), without separators.
+ * The values of all fields but `signature` in the order of their names by code units (capital
+ * letters first), without separators.
  * @source manual v1.20 as integrations quote it; its printed examples are in provider.test.ts
  */
 export function signedText(fields: Fields): string {
@@ -30,7 +31,8 @@ export function signFields(fields: Fields, secret: string, type: HashType): Fiel
 }
 
 /**
- * Whether the fields are signed by the holder of the secret, in constant time. Only in the way we sign ourselves: who could choose MD5 instead
+ * Whether the fields are signed by the holder of the secret, in constant time. Only in the way we sign ourselves:
+ * who could choose MD5 instead
  * would choose the weaker one. Without a secret nothing is believed.
  */
 export function isSigned(fields: Fields, secret: string, type: HashType): boolean {

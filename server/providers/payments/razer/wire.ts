@@ -1,5 +1,6 @@
 // Razer Gold's payment API v1 on the wire: fields, and what statuses and errors mean to us. Pure: no calls, no clock.
-// @source manual v1.20 ("MOL Global API") and the Razer hosts of 2023 and 2025, as public integrations quote them; see README.md
+// @source manual v1.20 ("MOL Global API") and the Razer hosts of 2023 and 2025, as public
+// integrations quote them; see README.md
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
@@ -53,7 +54,8 @@ export function readFault(text: string): { code: string; reason: string } | null
 }
 
 /**
- * Whether an error proves that nothing was made. 40004: the number was used before, so a payment under it may exist. 5xx prove nothing.
+ * Whether an error proves that nothing was made. 40004: the number was used before, so a payment under it
+ * may exist. 5xx prove nothing.
  * @source integrations: 400xx parameters, 401xx credentials
  */
 export function isRefusal(status: number, code: string): boolean {
@@ -83,7 +85,8 @@ export function writePayment(
 }
 
 /**
- * Only 00 is documented. UNSURE: the others are from memory (01 incomplete, 02 expired, 03 cancelled, 99 failure), so none of them ends an order.
+ * Only 00 is documented. UNSURE: the others are from memory (01 incomplete, 02 expired, 03 cancelled, 99 failure),
+ * so none of them ends an order.
  */
 const STATUS: Readonly<Record<string, PaymentStatus>> = {
   '00': 'paid',
@@ -117,8 +120,10 @@ const Notice = Type.Object(
 const noticeForm = Compile(Notice);
 
 /**
- * Whether a callback has the known fields and no others, each in its own form. The signature covers neither names nor where one value ends and the next
- * begins: with fields to choose freely, "…00" + "99" + "2026…" of a failed payment could be read as a paid one. VirtualCurrencyAmount stands right
+ * Whether a callback has the known fields and no others, each in its own form. The signature covers neither names nor
+ * where one value ends and the next
+ * begins: with fields to choose freely, "…00" + "99" + "2026…" of a failed payment could be read as a paid one.
+ * VirtualCurrencyAmount stands right
  * before the amount, so one that is filled is not believed. What is refused here is found by asking.
  */
 export function isNotice(fields: Fields): boolean {

@@ -1,4 +1,5 @@
-// Amounts as the contract writes them: whole minor units or decimals, by its own table of decimals where that differs from ISO 4217.
+// Amounts as the contract writes them: whole minor units or decimals, by its own table of decimals
+// where that differs from ISO 4217.
 import { type Currency, exponentOf, isCurrency, type Money, parseDecimal, toDecimal } from '#kernel/money.ts';
 import type { Options } from './options.ts';
 

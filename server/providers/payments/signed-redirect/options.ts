@@ -1,4 +1,5 @@
-// Reads the settings of a provider of this family, once for each call. Throws one clear sentence for what cannot work or would prove nothing.
+// Reads the settings of a provider of this family, once for each call. Throws one clear sentence for what cannot
+// work or would prove nothing.
 import type { Environment } from '#kernel/environment.ts';
 import { type Currency, isCurrency } from '#kernel/money.ts';
 import type { PaymentStatus } from '#server/modules/payments/provider.ts';

@@ -1,4 +1,5 @@
-// What a provider with a signed redirect and a signed notice may differ in. Everything is a setting in text; a provider brings its own defaults.
+// What a provider with a signed redirect and a signed notice may differ in. Everything is a setting in text; a
+// provider brings its own defaults.
 
 /** What makes one provider of this family: its name and what its contract usually says. */
 export type Profile = {
@@ -14,7 +15,8 @@ export type Profile = {
 export type SettingName = keyof typeof COMMON;
 
 /**
- * Defaults of the family; an empty text means "not set". Nothing here is published by a provider: the numbers and words are our own design of
+ * Defaults of the family; an empty text means "not set". Nothing here is published by a provider: the numbers
+ * and words are our own design of
  * the smallest plausible contract, to be fitted to the operator's document.
  */
 export const COMMON = {

@@ -1,4 +1,5 @@
-// A provider that is paid by a signed redirect and tells by a signed notice, as its settings say: the verbs of the payment port.
+// A provider that is paid by a signed redirect and tells by a signed notice, as its settings say:
+// the verbs of the payment port.
 import { randomBytes } from 'node:crypto';
 import { type Currency, isCurrency } from '#kernel/money.ts';
 import type {
@@ -41,7 +42,10 @@ const PAYABLE_SECONDS = 30 * 60;
 /** Our choice: a notice of twelve fields is under 4 kB. */
 const MAX_NOTICE_BYTES = 64 * 1024;
 
-/** The adapter of one provider of the family. Faulty settings throw from `apiHosts`, so that they are told when the shop starts. */
+/**
+ * The adapter of one provider of the family. Faulty settings throw from `apiHosts`, so that they
+ * are told when the shop starts.
+ */
 export function createSignedRedirect(profile: Profile): PaymentProvider {
   const optionsOf = (context: ProviderContext) => readOptions(profile, context.settings, context.environment);
   return {
@@ -156,7 +160,8 @@ async function ask(context: ProviderContext, options: Options, payment: KnownPay
 }
 
 /**
- * An order that is not there. Only an answer signed with our secret, or a code that the contract gives this one meaning, proves anything:
+ * An order that is not there. Only an answer signed with our secret, or a code that the contract gives this
+ * one meaning, proves anything:
  * every contract has its own codes, and "no such order" and "wrong signature" are both just a no.
  */
 async function check(context: ProviderContext, options: Options): Promise<CheckOutcome> {
@@ -192,7 +197,8 @@ async function readNotice(context: ProviderContext, options: Options, raw: RawCa
   const report = asRead(reportPayment(options, pairs), raw.body.toString('utf8') || JSON.stringify(raw.query));
   const dedupKey = dedupKeyOf(options, pairs);
   if (isTimely(options, pairs, context.now())) return events(report, dedupKey);
-  // Signed, but of another hour: sent again after an outage, or again by somebody who kept it. The provider itself knows which.
+  // Signed, but of another hour: sent again after an outage, or again by somebody who kept it. The
+  // provider itself knows which.
   if (options.queryUrl === null || report.reference === null)
     return invalid('the time of the notice is too far from ours');
   try {

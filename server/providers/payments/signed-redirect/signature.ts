@@ -21,7 +21,8 @@ type SignOptions = Pick<
 >;
 
 /**
- * The text that is signed, without the secret: sorted by the bytes of the names, or in the listed order; as `name=value` joined by `&`, or as bare values
+ * The text that is signed, without the secret: sorted by the bytes of the names, or in the listed order; as
+ * `name=value` joined by `&`, or as bare values
  * one behind the other. Values are raw, not percent-encoded, in UTF-8. `sign` itself is never part of it.
  */
 export function signedText(options: SignOptions, message: Message, pairs: Pairs): string {
@@ -59,7 +60,10 @@ export function isSignature(options: SignOptions, text: string, given: string | 
   return wanted.length === bytes.length && timingSafeEqual(wanted, bytes);
 }
 
-/** @source `&key=` behind the text is the habit of gateways that sign with MD5; the rest is the plain meaning of the words */
+/**
+ * @source `&key=` behind the text is the habit of gateways that sign with MD5; the rest is
+ * the plain meaning of the words
+ */
 function digest({ secret, secretPosition, signType }: SignOptions, text: string): Buffer {
   if (signType === 'RSA-SHA256') return sign('sha256', Buffer.from(text), createPrivateKey(toPem(secret, 'PRIVATE')));
   if (signType === 'HMAC-SHA256') return createHmac('sha256', secret).update(text, 'utf8').digest();

@@ -1,5 +1,6 @@
 // The messages of the family: what is sent, what a notice and an answer say. Pure: no calls, no clock, no chance.
-// Nothing here is published by a provider; it is our own smallest plausible contract, and settings bend it to the real one.
+// Nothing here is published by a provider; it is our own smallest plausible contract, and
+// settings bend it to the real one.
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped } from '#server/providers/payments/kit/json.ts';
 import { readAmount } from './amounts.ts';
@@ -47,7 +48,10 @@ export function encode(encoding: Options['encoding'], pairs: Pairs): { text: str
     : { text: new URLSearchParams(pairs).toString(), contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** Fields of a flat JSON object, every number as the text it was written in, because that text is signed; null when it is none. */
+/**
+ * Fields of a flat JSON object, every number as the text it was written in, because that text is
+ * signed; null when it is none.
+ */
 export function readJson(text: string): Pairs | null {
   try {
     const value = JSON.parse(text, (_key, one: unknown, context?: { source?: string }) =>
@@ -110,7 +114,8 @@ export function reasonOf(options: Options, pairs: Pairs): string {
 }
 
 /**
- * What the answer to a refund means. UNSURE: whether code alone says that the money went back; a status beside it is read with STATUS_MAP,
+ * What the answer to a refund means. UNSURE: whether code alone says that the money went back; a status
+ * beside it is read with STATUS_MAP,
  * where paid or refunded means done.
  */
 export function readRefund(options: Options, status: number, pairs: Pairs | null): RefundOutcome {

@@ -2,7 +2,10 @@
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { createSignedRedirect } from '#server/providers/payments/signed-redirect/provider.ts';
 
-/** UNSURE: all of it, the country and the currencies too; so an operator names the currencies, and without that it is off. */
+/**
+ * UNSURE: all of it, the country and the currencies too; so an operator names the
+ * currencies, and without that it is off.
+ */
 export const travellet: PaymentProvider = createSignedRedirect({
   name: 'travellet',
   title: 'Travellet',

@@ -1,4 +1,5 @@
-// Taking the money: the approval call, and the network cancellation whenever its answer is anything but a clear yes. Nobody can be asked afterwards.
+// Taking the money: the approval call, and the network cancellation whenever its answer is anything but a clear yes.
+// Nobody can be asked afterwards.
 import type { KnownPayment, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { bareReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
@@ -17,11 +18,15 @@ import {
   writeAmount,
 } from './wire.ts';
 
-/** Our choice: a card company may take its time, and two of these calls must end before the shop lets another process try. */
+/**
+ * Our choice: a card company may take its time, and two of these calls must end before the
+ * shop lets another process try.
+ */
 const TIMEOUT_MS = 15_000;
 
 /**
- * Paid, failed (nothing was taken, or it was given back at once), or unknown while neither is sure: then the same is tried again. An approval that
+ * Paid, failed (nothing was taken, or it was given back at once), or unknown while neither is sure: then the same is
+ * tried again. An approval that
  * cannot be read is undone as well; what cannot be undone is paid_unreadable.
  * An approval is taken only within five minutes; later ones are refused by Welcome, cancelled here, and end as failed.
  * @source github.com/paywelcome/paywelcome.github.io: "if the approval answer is lost, send the same to netCancelUrl"

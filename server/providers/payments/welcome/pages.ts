@@ -1,9 +1,11 @@
-// The pages that lead to Welcome: on desktops its script over a form of ours, on phones a form in EUC-KR. Pure: no calls, no clock.
+// The pages that lead to Welcome: on desktops its script over a form of ours, on phones a form in
+// EUC-KR. Pure: no calls, no clock.
 import type { CreatePayment, PayPage } from '#server/modules/payments/provider.ts';
 import { mKeyOf, signMobileForm, signPcForm } from './signature.ts';
 
 /**
- * Ways to pay by our channel id; empty is the card. No virtual accounts: their deposits are told unsigned, and there is nothing to ask.
+ * Ways to pay by our channel id; empty is the card. No virtual accounts: their deposits are told unsigned,
+ * and there is nothing to ask.
  * @source the vendor's manual: /smart/wcard, /smart/bank, /smart/mobile and their P_RESERVED; payType of cancel
  * UNSURE: the words of gopaymethod are those of this family of providers
  */
@@ -30,7 +32,10 @@ export function wayOf(channelId: string): Way | null {
   return Object.hasOwn(WAYS, name) ? (WAYS[name] ?? null) : null;
 }
 
-/** @source the vendor's manual: goodname 80, buyername 30. Our choice: half of it, because Korean letters may count twice */
+/**
+ * @source the vendor's manual: goodname 80, buyername 30. Our choice: half of it, because
+ * Korean letters may count twice
+ */
 const MAX = { goods: 40, buyer: 15 };
 const cut = (text: string, most: number) => [...text].slice(0, most).join('');
 
@@ -38,7 +43,8 @@ export type Merchant = { readonly mid: string; readonly signKey: string; readonl
 export type Charge = { readonly price: string; readonly currency: 'WON' | 'USD' };
 
 /**
- * Calls the script's pay function on the form. The manual spells its name in two ways, and the family of providers in a third.
+ * Calls the script's pay function on the form. The manual spells its name in two ways, and the
+ * family of providers in a third.
  * UNSURE: which of them the script of today has
  */
 const RUN = `const script = typeof WelStdPay !== 'undefined' ? WelStdPay : typeof WelStdpay !== 'undefined' ? WelStdpay : INIStdPay;

@@ -1,4 +1,5 @@
-// Welcome against a fake way out: signed pages, what the browser may bring, and that money is taken clearly or given back.
+// Welcome against a fake way out: signed pages, what the browser may bring, and that money is
+// taken clearly or given back.
 import type { Environment } from '#kernel/environment.ts';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';

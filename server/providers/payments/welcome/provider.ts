@@ -1,4 +1,5 @@
-// Welcome Payments: the verbs of the payment port. The browser brings an approval, our server turns it into money; there is nothing to ask afterwards.
+// Welcome Payments: the verbs of the payment port. The browser brings an approval, our server turns it into money;
+// there is nothing to ask afterwards.
 import type {
   CheckOutcome,
   CreateOutcome,
@@ -54,7 +55,9 @@ export const welcome: PaymentProvider = {
     return { approval: isOurs ? JSON.stringify(approval) : null };
   },
 
-  /** No query is published: an approval in hand is all that can be known, and only `capture` finds out what it is worth. */
+  /**
+   * No query is published: an approval in hand is all that can be known, and only `capture` finds out what it is worth.
+   */
   async query(context, payment) {
     if (payment.approval !== null && payment.captureRef === null)
       return bareReport(payment, 'approved', 'waits for our approval');

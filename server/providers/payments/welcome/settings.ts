@@ -101,7 +101,8 @@ export function apiHosts(given: Settings, environment: Environment): readonly st
 }
 
 /**
- * Whether an address that came through the browser may be called. Anybody can write one there: only https, only hosts of the provider, nothing that hides another host.
+ * Whether an address that came through the browser may be called. Anybody can write one there: only https, only hosts
+ * of the provider, nothing that hides another host.
  * @source the vendor's manual has authUrl, netCancelUrl and P_REQ_URL in the browser's answer
  */
 export function isApprovalUrl(given: Settings, environment: Environment, text: string | undefined): text is string {

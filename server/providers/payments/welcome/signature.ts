@@ -1,4 +1,5 @@
-// Welcome's signatures: SHA-256 in lower-case hex over name=value pairs in a fixed order. The only secret in them is the sign key.
+// Welcome's signatures: SHA-256 in lower-case hex over name=value pairs in a fixed order. The only
+// secret in them is the sign key.
 import { createHash } from 'node:crypto';
 
 /** UTF-8, lower-case hex. */
@@ -13,7 +14,8 @@ export function mKeyOf(signKey: string): string {
 
 /**
  * Signature of the desktop form. @param timestamp epoch milliseconds, as in the form
- * @source github.com/paywelcome/paywelcome.github.io, PC Web Standard. UNSURE: the manual writes `mKey` here, and once `mkey`
+ * @source github.com/paywelcome/paywelcome.github.io, PC Web Standard. UNSURE: the manual writes
+ *   `mKey` here, and once `mkey`
  */
 export function signPcForm(signKey: string, oid: string, price: string, timestamp: string): string {
   return sha256(`mKey=${mKeyOf(signKey)}&oid=${oid}&price=${price}&timestamp=${timestamp}`);
@@ -31,7 +33,8 @@ export function signMobileForm(signKey: string, amount: string, oid: string, tim
 
 /**
  * Signature of a PAYAPI cancellation. @param timestamp yyyyMMddHHmmss
- * @source the same manual, PAYAPI: "mid+mkey+timestamp". UNSURE: the pairs follow from its general rule; the table names only the parts
+ * @source the same manual, PAYAPI: "mid+mkey+timestamp". UNSURE: the pairs follow from its general rule;
+ *   the table names only the parts
  */
 export function signCancel(signKey: string, mid: string, timestamp: string): string {
   return sha256(`mid=${mid}&mkey=${mKeyOf(signKey)}&timestamp=${timestamp}`);

@@ -1,4 +1,5 @@
-// What Welcome's server answers, and what the browser brings back: shapes and meanings. Pure: no calls, no clock. The pages are in pages.ts.
+// What Welcome's server answers, and what the browser brings back: shapes and meanings. Pure: no calls, no
+// clock. The pages are in pages.ts.
 import Type, { type Static } from 'typebox';
 import { type Currency, type Money, money } from '#kernel/money.ts';
 import type { KnownPayment, PaymentReport, RawCallback } from '#server/modules/payments/provider.ts';
@@ -38,7 +39,8 @@ export type Approval = Static<typeof Approval>;
 export const readApproval = reader(Approval);
 
 /**
- * The approval in what the browser posted; null when the payer did not agree, or when anything in it is not ours. Its addresses are checked by the caller.
+ * The approval in what the browser posted; null when the payer did not agree, or when anything in it is not ours. Its
+ * addresses are checked by the caller.
  * @source the vendor's manual: resultCode 0000 and authToken for desktops, P_STATUS 00 and P_TID for phones
  */
 export function readBrowser(raw: RawCallback, payment: KnownPayment, mid: string): Approval | null {

@@ -1,4 +1,5 @@
-// Amounts as Xsolla writes them: JSON numbers in major units, made and read as text so that no float is ever calculated with.
+// Amounts as Xsolla writes them: JSON numbers in major units, made and read as text so that no
+// float is ever calculated with.
 import { type Currency, exponentOf, isCurrency, type Money, parseDecimal, toDecimal } from '#kernel/money.ts';
 
 /**

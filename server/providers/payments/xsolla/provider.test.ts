@@ -237,7 +237,8 @@ describe('query', () => {
     expect((await xsolla.query(setUp([ok(list)]).context, old)).status).toBe(status);
   });
 
-  // @source developers.xsolla.com, Pay Station API, "Find transactions", response sample; with our reference and its status
+  // @source developers.xsolla.com, Pay Station API, "Find transactions", response sample; with
+  // our reference and its status
   test('the published sample of an answer is read', async () => {
     const sample = {
       payment_details: { payment: { amount: 7.96, amount_from_ps: 7.96, currency: 'RUB' }, sales_tax: { amount: 0, percent: 0 } },

@@ -1,4 +1,5 @@
-// Xsolla Pay Station with a token of any amount: the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
+// Xsolla Pay Station with a token of any amount: the verbs of the payment port. Shapes and meanings
+// are in wire.ts and webhook.ts.
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -20,7 +21,10 @@ import { readFault, readFound, readToken, reportFound, statusOfTorn, writeToken 
 
 /** Life of a token. UNSURE: 24 hours are from memory. */
 const PAYABLE_SECONDS = 24 * 60 * 60;
-/** Our choice: a bank's slow answer may end a try a little after its token, and the search knows it 5 to 10 minutes later. @source developers.xsolla.com, "Find transactions" */
+/**
+ * Our choice: a bank's slow answer may end a try a little after its token, and the search knows it 5 to 10 minutes
+ * later. @source developers.xsolla.com, "Find transactions"
+ */
 const AFTER_TOKEN_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -105,7 +109,10 @@ export const xsolla: PaymentProvider = {
     }
   },
 
-  /** A search for what is not there: an empty list for the merchant, 401 or 403 for a stranger. The project only narrows it, so it is not proven. */
+  /**
+   * A search for what is not there: an empty list for the merchant, 401 or 403 for a stranger. The project only
+   * narrows it, so it is not proven.
+   */
   async check(context): Promise<CheckOutcome> {
     const search = new URLSearchParams({
       external_id: 'refill-check',

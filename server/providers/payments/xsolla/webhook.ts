@@ -25,7 +25,10 @@ export function isSigned(header: string | undefined, body: Buffer, keys: readonl
 
 const RefundDetails = Type.Optional(Type.Object({ code: Text, reason: Text, refund_amount: Text }));
 
-/** @source developer.xsolla.com webhooks `payment`, `refund`; UNSURE: `settings.project_id` and `refund_amount` are from memory */
+/**
+ * @source developer.xsolla.com webhooks `payment`, `refund`; UNSURE: `settings.project_id` and
+ * `refund_amount` are from memory
+ */
 const PaymentHook = Type.Object({
   settings: Type.Optional(Type.Object({ project_id: Text })),
   purchase: Purchase,
@@ -34,7 +37,10 @@ const PaymentHook = Type.Object({
   custom_parameters: Parameters,
 });
 
-/** @source developer.xsolla.com webhooks `order_paid`, `order_canceled`; UNSURE: the inner shape of `billing` is inferred */
+/**
+ * @source developer.xsolla.com webhooks `order_paid`, `order_canceled`; UNSURE: the inner
+ * shape of `billing` is inferred
+ */
 const OrderHook = Type.Object({
   order: Type.Object({ id: Id, amount: Text, currency: Text, invoice_id: Text, mode: Text }),
   billing: Type.Optional(

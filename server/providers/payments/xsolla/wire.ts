@@ -1,4 +1,5 @@
-// Xsolla's token and transaction reports on the wire: shapes, and what they mean to us. Pure: no calls, no clock. Webhooks are in webhook.ts.
+// Xsolla's token and transaction reports on the wire: shapes, and what they mean to us. Pure: no calls, no
+// clock. Webhooks are in webhook.ts.
 import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { capped, listAt, reader, wordAt } from '#server/providers/payments/kit/json.ts';
@@ -93,9 +94,11 @@ function rawNumber(text: string): unknown {
 }
 
 /**
- * Status of one try to pay. A try that ended leaves the page open for another, so only the age of the token ends it for good.
+ * Status of one try to pay. A try that ended leaves the page open for another, so only the age
+ * of the token ends it for good.
  * Of a payment that waits for its refund the money came and is about to go: a person decides.
- * @source developers.xsolla.com, Pay Station API, "Find transactions", parameter `status`. UNSURE: partial_refunded is from memory
+ * @source developers.xsolla.com, Pay Station API, "Find transactions", parameter `status`. UNSURE:
+ *   partial_refunded is from memory
  */
 const TRANSACTION_STATUS: Readonly<Record<string, PaymentStatus>> = {
   done: 'paid',

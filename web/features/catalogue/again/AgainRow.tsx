@@ -1,4 +1,5 @@
-// For a player who comes back: the last purchase and what may be bought again, each one press away from the review of the order.
+// For a player who comes back: the last purchase and what may be bought again, each one press away
+// from the review of the order.
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';

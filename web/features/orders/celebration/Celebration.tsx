@@ -1,4 +1,5 @@
-// The moment of delivery: the box that stood closed opens, what was bought flies to the character, the counter runs up with the bonus in it.
+// The moment of delivery: the box that stood closed opens, what was bought flies to the character, the counter
+// runs up with the bonus in it.
 import { useEffect, useRef, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { readBoot } from '#web/platform/boot.ts';

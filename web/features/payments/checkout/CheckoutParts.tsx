@@ -1,4 +1,5 @@
-// The parts of a checkout: the methods with what they ask for, and the button with the price. Sheet, panel and classic page lay them out.
+// The parts of a checkout: the methods with what they ask for, and the button with the price. Sheet, panel
+// and classic page lay them out.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';

@@ -1,4 +1,5 @@
-// Paying by a prepaid card: what the card is worth is asked first, and nothing is taken before the player has agreed to it.
+// Paying by a prepaid card: what the card is worth is asked first, and nothing is taken before
+// the player has agreed to it.
 import { cardHashText, encodeCardInfo } from '#contracts/card-info.ts';
 import { giftCardRoutes } from '#contracts/giftcards.ts';
 import { call } from '#web/platform/api.ts';

@@ -1,4 +1,5 @@
-// The order on its way to be paid: what is still missing, and what a press of the button that pays does. One for sheet, panel and classic page.
+// The order on its way to be paid: what is still missing, and what a press of the button that pays does. One for
+// sheet, panel and classic page.
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { openSubChannels } from '#web/features/payments/methods/open-sub-channels.ts';
@@ -25,7 +26,10 @@ export type CheckoutInput = {
   onNeed?: () => void;
 };
 
-/** What keeps the button from paying; null when nothing does. @source specification section 5: "disabled until a payment method is chosen" */
+/**
+ * What keeps the button from paying; null when nothing does. @source specification section 5: "disabled
+ * until a payment method is chosen"
+ */
 export type Missing = 'method' | 'second' | 'card' | 'balance' | null;
 
 export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInput) {

@@ -1,4 +1,5 @@
-// What a player chooses from: the last method first, what the device pays in one step, those of the country, and the rest behind a fold.
+// What a player chooses from: the last method first, what the device pays in one step, those of the
+// country, and the rest behind a fold.
 import { type ReactNode, type Ref, useId, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -70,7 +71,8 @@ function Row({ name, method, methods, hasCoupon, fields }: RowProps) {
   const { choice, groups } = methods;
   const isChosen = choice?.method === method;
   const choose = () => {
-    // A method with a second choice is chosen by one of them. @source specification section 2, "secondary payment channel"
+    // A method with a second choice is chosen by one of them. @source specification section
+    // 2, "secondary payment channel"
     if (method.seconds.length > 0) openSubChannels({ method, chosen: isChosen ? (choice.second?.key ?? '') : '' });
     else chooseChannel(keyOfChoice(method.key));
   };

@@ -1,4 +1,5 @@
-// The second choice of a method that has several ways inside. @source specification section 2, "secondary payment channel"
+// The second choice of a method that has several ways inside. @source specification section
+// 2, "secondary payment channel"
 import { useState } from 'react';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

@@ -1,4 +1,5 @@
-// What the device can pay by itself: Apple Pay is asked of Safari, Google Pay is told by the browser. Nobody outside is asked.
+// What the device can pay by itself: Apple Pay is asked of Safari, Google Pay is told by the
+// browser. Nobody outside is asked.
 import { platformOf } from '#web/features/payments/device.ts';
 import type { DevicePay } from './method-rules.ts';
 
@@ -17,7 +18,8 @@ export function canApplePay(page: ApplePage): boolean {
 type GooglePage = { PaymentRequest?: unknown; navigator: Pick<Navigator, 'userAgent' | 'maxTouchPoints'> };
 
 /**
- * Android's browsers with payment sheets; the views inside apps have none. Google itself is not asked: its own question would tell
+ * Android's browsers with payment sheets; the views inside apps have none. Google itself is not
+ * asked: its own question would tell
  * Google of everybody who looks at a price, and the page's policy lets nothing out.
  */
 export function canGooglePay(page: GooglePage): boolean {

@@ -1,4 +1,5 @@
-// Methods as the page shows them: which there are for this price and device, in which groups, and what a choice leads to. Pure.
+// Methods as the page shows them: which there are for this price and device, in which groups, and
+// what a choice leads to. Pure.
 import type { PaymentMethod, PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 import type { ChannelRegion } from '#web/features/payments/rules.ts';
 
@@ -7,7 +8,10 @@ export type MethodView = PaymentMethod & {
   route: SubPaymentOption | null;
   /** What has to be chosen inside the route before it can be paid; empty for nothing. */
   seconds: SubPaymentOption[];
-  /** Keys of every listed option that it could be paid by: an earlier order may have been paid by another than the route. */
+  /**
+   * Keys of every listed option that it could be paid by: an earlier order may have been
+   * paid by another than the route.
+   */
   optionKeys: string[];
 };
 
@@ -15,7 +19,8 @@ export type MethodView = PaymentMethod & {
 export type DevicePay = { readonly applePay: boolean; readonly googlePay: boolean };
 
 /**
- * The methods to show. One whose route the rule of channels does not list is left out, and so is one that the device cannot do.
+ * The methods to show. One whose route the rule of channels does not list is left out, and so is
+ * one that the device cannot do.
  * @param regions the channels as `listRegions` leaves them
  */
 export function viewMethods(
@@ -95,7 +100,10 @@ export const keyOfChoice = (method: string, second = ''): string => (second === 
 
 const methodOf = (chosen: string): string => chosen.split('/', 1)[0] ?? '';
 
-/** What a kept text chooses now; null when that is not offered any more. @param chosen see `keyOfChoice`; or key of an option */
+/**
+ * What a kept text chooses now; null when that is not offered any more. @param chosen see
+ * `keyOfChoice`; or key of an option
+ */
 export function findChoice(methods: readonly MethodView[], chosen: string): Choice | null {
   if (chosen === '') return null;
   const [key, wanted = ''] = chosen.split('/');

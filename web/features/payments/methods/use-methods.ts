@@ -36,7 +36,10 @@ export type Methods = ReturnType<typeof useMethods>;
 
 export const isBalance = ({ route }: MethodView): boolean => meansOf(route?.pay_path ?? '') === 'balance';
 
-/** Empty where a press would not pay yet: a card to type in, a balance that is too small, a second choice not made, a provider away. */
+/**
+ * Empty where a press would not pay yet: a card to type in, a balance that is too small, a second
+ * choice not made, a provider away.
+ */
 function keyOfLast(last: MethodView, remembered: string, balance: BalanceView): string {
   if (!last.route || meansOf(last.route.pay_path) === 'card') return '';
   if (isBalance(last)) return balance?.isEnough ? last.key : '';
