@@ -29,10 +29,16 @@ const countOf = (outcomes: readonly { outcome: string }[]) => {
 };
 const breaches = () => query(db, 'known_breaches', 'select * from invariant_breach where breaches > 0');
 const rows = async (productId: string) =>
-  (await query<{ orders: number; attempts: number; held: number }>(db, 'known_rows',
-    `select (select count(*) from orders where product_id = $1)::integer as orders,
+  (
+    await query<{ orders: number; attempts: number; held: number }>(
+      db,
+      'known_rows',
+      `select (select count(*) from orders where product_id = $1)::integer as orders,
        (select count(*) from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no where o.product_id = $1)::integer as attempts,
-       (select count(*) from reservation where product_id = $1 and state <> 'released')::integer as held`, [productId]))[0]; // prettier-ignore
+       (select count(*) from reservation where product_id = $1 and state <> 'released')::integer as held`,
+      [productId],
+    )
+  )[0];
 
 async function stock(productId: string, total: number): Promise<void> {
   await query(db, 'known_stock', `insert into product_stock (game_id, product_id, total) values ('starlane', $1, $2)`, [

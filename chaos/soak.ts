@@ -59,7 +59,13 @@ export const soak: ChaosTest = {
 
 /** As a careful deployment: one server drains and comes back, then the other; a column comes, later it goes. */
 async function replaceServers(shop: ChaosShop, restarts: number, forMs: number): Promise<void> {
-  const change = (what: string) => runSql(shop.postgres.url, `set lock_timeout = '2s'`, `alter table orders ${what}`, `alter table payment_attempt ${what}`); // prettier-ignore
+  const change = (what: string) =>
+    runSql(
+      shop.postgres.url,
+      `set lock_timeout = '2s'`,
+      `alter table orders ${what}`,
+      `alter table payment_attempt ${what}`,
+    );
   for (let turn = 0; turn < restarts; turn += 1) {
     const until = performance.now() + forMs / restarts;
     const slot = shop.slots[turn % shop.slots.length];

@@ -49,7 +49,23 @@ export function printJson(terminal: Terminal, answer: object): void {
 
 /** A plain table without frame or colour: it can be cut up by other tools. */
 export function drawTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  const none = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' }; // prettier-ignore
+  const none = {
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+    'bottom-right': '',
+    left: '',
+    'left-mid': '',
+    mid: '',
+    'mid-mid': '',
+    right: '',
+    'right-mid': '',
+    middle: '  ',
+  };
   const table = new Table({
     head: [...head],
     chars: none,

@@ -66,7 +66,16 @@ async function start(
   if (outcome.kind !== 'redirect') throw new Error(JSON.stringify(outcome));
   // The trade begins to exist when the player opens the link.
   const opened = await fetch(outcome.url, { redirect: 'manual' });
-  const payment = { reference, providerRef: outcome.providerRef, captureRef: null, approval: null, amount, playerRef: 'player-1', channelId: '', createdAt: Date.now() }; // prettier-ignore
+  const payment = {
+    reference,
+    providerRef: outcome.providerRef,
+    captureRef: null,
+    approval: null,
+    amount,
+    playerRef: 'player-1',
+    channelId: '',
+    createdAt: Date.now(),
+  };
   return { url: outcome.url, page: opened.headers.get('location') ?? '', payment };
 }
 const control = (verb: string, body: unknown) => callJson(`${simulators.url}/control/alipay/${verb}`, { body });

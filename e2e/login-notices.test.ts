@@ -51,7 +51,9 @@ async function enter(name: string, session?: string, kind: 'ios' | 'google' = 'i
   const answer = await shop.post<UserInfo>(path, fields, { headers });
   expect(answer.code).toBe(1);
   const token = (answer.cookies as { name: string; value: string }[]).find((one) => one.name === 'refill-demo')?.value;
-  const { rows } = await shop.db.query<{ player_id: string }>('select player_id from session where public_id = $1', [answer.content.oauth_token]); // prettier-ignore
+  const { rows } = await shop.db.query<{ player_id: string }>('select player_id from session where public_id = $1', [
+    answer.content.oauth_token,
+  ]);
   return { session: token ?? session ?? '', playerId: rows[0]?.player_id ?? '', suid: answer.content.suid };
 }
 
@@ -64,12 +66,23 @@ async function sign(notice: object): Promise<string> {
   return ((await answer.json()) as { payload: string }).payload;
 }
 const deliver = async (payload: unknown, host = 'watt.demo.localhost') =>
-  (await shop.app.inject({ method: 'POST', url: PATH, headers: { host, 'content-type': 'application/json' }, payload: JSON.stringify({ payload }) })).statusCode; // prettier-ignore
+  (
+    await shop.app.inject({
+      method: 'POST',
+      url: PATH,
+      headers: { host, 'content-type': 'application/json' },
+      payload: JSON.stringify({ payload }),
+    })
+  ).statusCode;
 const tell = async (notice: object, host?: string) => deliver(await sign(notice), host);
 const isLive = async ({ session }: Browser) =>
   (await shop.get(WHO, { session: { token: session, brand: 'watt' } as TestPlayer })).code === 1;
 const linksOf = async ({ playerId }: Browser) =>
-  (await shop.db.query<{ provider: string }>('select provider from player_identity where player_id = $1 order by 1', [playerId])).rows.map(({ provider }) => provider); // prettier-ignore
+  (
+    await shop.db.query<{ provider: string }>('select provider from player_identity where player_id = $1 order by 1', [
+      playerId,
+    ])
+  ).rows.map(({ provider }) => provider);
 const later = (minutes: number) => Date.now() + minutes * 60_000;
 
 test.each(['consent-revoked', 'account-delete', 'account-deleted'])('%s ends every session that Apple opened, and the link', async (type) => {
@@ -119,8 +132,13 @@ test('what the account is opened by otherwise stays', async () => {
 test('whoever consents again is the player from before; the old notice, sent again, changes nothing', async () => {
   const before = await enter('Back Again');
   const payload = await sign({ name: 'Back Again', at: later(-5) });
-  await shop.db.query(`update session set created_at = created_at - interval '10 minutes' where player_id = $1`, [before.playerId]); // prettier-ignore
-  await shop.db.query(`update player_identity set created_at = created_at - interval '10 minutes' where player_id = $1`, [before.playerId]); // prettier-ignore
+  await shop.db.query(`update session set created_at = created_at - interval '10 minutes' where player_id = $1`, [
+    before.playerId,
+  ]);
+  await shop.db.query(
+    `update player_identity set created_at = created_at - interval '10 minutes' where player_id = $1`,
+    [before.playerId],
+  );
   expect(await deliver(payload)).toBe(200);
   expect(await isLive(before)).toBe(false);
 
@@ -181,9 +199,21 @@ test('a notice to another brand’s app is that brand’s, at whichever host it 
 test('Apple’s keys away: it may try again', async () => {
   const fresh = await createTestShop({ environment: simulators.environment });
   try {
-    await fetch(`${simulators.url}/control/login/apple/faults`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"on":"jwks","fault":"reset","times":1}' }); // prettier-ignore
+    await fetch(`${simulators.url}/control/login/apple/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"on":"jwks","fault":"reset","times":1}',
+    });
     const payload = JSON.stringify({ payload: await sign({ name: 'Keys' }) });
-    const ask = async () => (await fresh.app.inject({ method: 'POST', url: PATH, headers: { host: 'watt.demo.localhost', 'content-type': 'application/json' }, payload })).statusCode; // prettier-ignore
+    const ask = async () =>
+      (
+        await fresh.app.inject({
+          method: 'POST',
+          url: PATH,
+          headers: { host: 'watt.demo.localhost', 'content-type': 'application/json' },
+          payload,
+        })
+      ).statusCode;
     expect(await ask()).toBe(503);
     expect(await ask()).toBe(200);
   } finally {
@@ -193,7 +223,14 @@ test('Apple’s keys away: it may try again', async () => {
 
 test('of companies that tell nothing, of nobody’s host, of the other environment: not found', async () => {
   const ask = async (url: string, host: string) =>
-    (await shop.app.inject({ method: 'POST', url, headers: { host, 'content-type': 'application/json' }, payload: '{}' })).statusCode; // prettier-ignore
+    (
+      await shop.app.inject({
+        method: 'POST',
+        url,
+        headers: { host, 'content-type': 'application/json' },
+        payload: '{}',
+      })
+    ).statusCode;
   expect(await ask('/util/login/notice/google', 'watt.demo.localhost')).toBe(404);
   expect(await ask('/util/login/notice/myspace', 'watt.demo.localhost')).toBe(404);
   expect(await ask(PATH, 'nobody.example')).toBe(404);
@@ -203,7 +240,9 @@ test('of companies that tell nothing, of nobody’s host, of the other environme
 test('where games keep the accounts, the sessions end as well', async () => {
   const player = await enter('Of A Game');
   // As a login there leaves it: no link, and a session that knows what opened it.
-  await shop.db.query(`update player_identity set provider = 'game', subject = 'starlane/g-1' where player_id = $1`, [player.playerId]); // prettier-ignore
+  await shop.db.query(`update player_identity set provider = 'game', subject = 'starlane/g-1' where player_id = $1`, [
+    player.playerId,
+  ]);
   expect(await tell({ name: 'Of A Game' })).toBe(200);
   expect(await isLive(player)).toBe(false);
   expect(await linksOf(player)).toEqual(['game']);

@@ -4,7 +4,14 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './flow.ts';
 
 const CLIENT = '70021';
-const AUTH = { google: 'google_auth', ios: 'apple_auth', facebook: 'facebook_auth', twitter: 'twitter_auth', vk: 'vk_auth', huawei: 'huawei_auth' } as const; // prettier-ignore
+const AUTH = {
+  google: 'google_auth',
+  ios: 'apple_auth',
+  facebook: 'facebook_auth',
+  twitter: 'twitter_auth',
+  vk: 'vk_auth',
+  huawei: 'huawei_auth',
+} as const;
 type Kind = keyof typeof AUTH;
 const KINDS = Object.keys(AUTH) as Kind[];
 
@@ -60,7 +67,14 @@ async function signIn(popup: Page, name: string): Promise<void> {
 }
 
 const whoIs = async (page: Page) =>
-  page.evaluate(async () => ((await (await fetch('/util/login/get_user_info?client_id=70021')).json()) as { content: { username: string } | null }).content); // prettier-ignore
+  page.evaluate(
+    async () =>
+      (
+        (await (await fetch('/util/login/get_user_info?client_id=70021')).json()) as {
+          content: { username: string } | null;
+        }
+      ).content,
+  );
 
 for (const kind of KINDS) {
   test(`${kind}: a window tells its opener and closes`, { tag: '@desktop' }, async ({ shopPage, context }) => {

@@ -10,7 +10,14 @@ import { type Answered, type TestPlayer, type TestShop, createTestShop } from '#
 import { type Landing, walkLogin } from './walk-login.ts';
 
 const CLIENT = '70021';
-const AUTH = { google: 'google_auth', ios: 'apple_auth', facebook: 'facebook_auth', twitter: 'twitter_auth', vk: 'vk_auth', huawei: 'huawei_auth' }; // prettier-ignore
+const AUTH = {
+  google: 'google_auth',
+  ios: 'apple_auth',
+  facebook: 'facebook_auth',
+  twitter: 'twitter_auth',
+  vk: 'vk_auth',
+  huawei: 'huawei_auth',
+};
 type LoginKind = keyof typeof AUTH;
 const KINDS = Object.keys(AUTH) as LoginKind[];
 const NAMES = { google: 'google', ios: 'apple', facebook: 'facebook', twitter: 'twitter', vk: 'vk', huawei: 'huawei' };
@@ -71,7 +78,16 @@ async function openCallback({ url, form }: Landing): Promise<{
   const answer = await shop.app.inject({
     method: form ? 'POST' : 'GET',
     url: pathname + search,
-    headers: { host, ...(form ? { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' } : {}) }, // prettier-ignore
+    headers: {
+      host,
+      ...(form
+        ? {
+            'content-type': 'application/x-www-form-urlencoded',
+            origin: 'https://appleid.apple.com',
+            'sec-fetch-site': 'cross-site',
+          }
+        : {}),
+    },
     ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
   });
   expect(answer.statusCode).toBe(200);
@@ -196,7 +212,9 @@ describe.each(KINDS)('%s', (kind) => {
     const answer = await post<UserInfo>(browser, authPath, { ...landed.message.fields, game_id: 'starlane' });
     expect(answer.code).toBe(1);
     expect(answer.headers['set-cookie']).toContain('Max-Age=86400');
-    const { rows } = await shop.db.query('select kind, auth_method from session where public_id = $1', [answer.content.oauth_token]); // prettier-ignore
+    const { rows } = await shop.db.query('select kind, auth_method from session where public_id = $1', [
+      answer.content.oauth_token,
+    ]);
     expect(rows).toEqual([{ kind: 'replenish', auth_method: NAMES[kind] }]);
   });
 });
@@ -257,7 +275,16 @@ describe('the answer of the browser', () => {
 });
 
 describe('tokens', () => {
-  const faults = ['other-audience', 'other-issuer', 'other-nonce', 'no-subject', 'expired', 'old', 'bad-signature', 'unsigned']; // prettier-ignore
+  const faults = [
+    'other-audience',
+    'other-issuer',
+    'other-nonce',
+    'no-subject',
+    'expired',
+    'old',
+    'bad-signature',
+    'unsigned',
+  ];
   test.each((['google', 'ios', 'huawei'] as const).flatMap((kind) => faults.map((fault) => [kind, fault] as const)))(
     'of %s: %s is refused',
     async (kind, fault) => {
@@ -317,7 +344,10 @@ describe('X', () => {
   });
 
   test('its oauth_token is never read as a session, at its route or on the callback page', async () => {
-    const trusting = await createTestShop({ brands: { watt: { legacyQueryToken: true } }, environment: simulators.environment }); // prettier-ignore
+    const trusting = await createTestShop({
+      brands: { watt: { legacyQueryToken: true } },
+      environment: simulators.environment,
+    });
     try {
       const player = await trusting.logIn();
       const body = { oauth_token: player.token, oauth_verifier: 'x' };
@@ -453,7 +483,10 @@ describe('links', () => {
     expect((await logIn('facebook', 'Taken')).answer.content.suid).toBe(owner.answer.content.suid);
     expect(await start(other.browser, 'google', { purpose: 'link' })).toMatchObject({ code: -1043 });
     // Two attempts begun side by side: the second finds the first one's link.
-    const [one, two] = [await walk(other.browser, 'huawei', 'H1', { purpose: 'link' }), await walk(other.browser, 'huawei', 'H2', { purpose: 'link' })]; // prettier-ignore
+    const [one, two] = [
+      await walk(other.browser, 'huawei', 'H1', { purpose: 'link' }),
+      await walk(other.browser, 'huawei', 'H2', { purpose: 'link' }),
+    ];
     expect((await finish(other.browser, 'huawei', one.message.fields)).code).toBe(1);
     expect((await finish(other.browser, 'huawei', two.message.fields)).code).toBe(-1043);
   });
@@ -462,7 +495,8 @@ describe('links', () => {
     expect((await start(newBrowser(), 'google', { purpose: 'link' })).code).toBe(-600);
     const { browser, answer } = await logIn('google', 'Stale');
     const begun = await walk(browser, 'vk', 'Stale', { purpose: 'link' });
-    const change = (text: string) => shop.db.query(`update session set ${text} where public_id = $1`, [answer.content.oauth_token]); // prettier-ignore
+    const change = (text: string) =>
+      shop.db.query(`update session set ${text} where public_id = $1`, [answer.content.oauth_token]);
     await change(`created_at = now() - interval '31 minutes'`);
     expect((await start(browser, 'facebook', { purpose: 'link' })).code).toBe(-1045);
     expect((await post(browser, '/util/login/unlink', { kind: 'google' })).code).toBe(-1045);
@@ -505,7 +539,11 @@ describe('brands whose games keep the accounts', () => {
   test('ask the game whose identity it is; one that knows none says so', async () => {
     const stranger = await begin('Stranger');
     expect((await finish(stranger.browser, 'google', stranger.message.fields)).code).toBe(-1042);
-    shop.game.script.identify = (provider, subject) => ({ kind: 'ok', userId: `g-${provider}-${subject.length}`, username: 'Of the game' }); // prettier-ignore
+    shop.game.script.identify = (provider, subject) => ({
+      kind: 'ok',
+      userId: `g-${provider}-${subject.length}`,
+      username: 'Of the game',
+    });
     const known = await begin('Known');
     const answer = await finish(known.browser, 'google', known.message.fields);
     expect(answer).toMatchObject({ code: 1, content: { suid: 'g-google-21', username: 'Of the game' } });

@@ -19,7 +19,9 @@ for (const tag of [PHONE, DESKTOP])
     await page.getByRole('radio').first().click({ trial: true });
     await page.evaluate(() => dispatchEvent(new Event('pagehide')));
     expect(told).toEqual([]);
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /uuid|track|traffic/.test(key)))).toEqual([]); // prettier-ignore
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => /uuid|track|traffic/.test(key))),
+    ).toEqual([]);
     await ask.getByRole('button', { name: shopPage.text('tracking.accept') }).click();
     await expect(ask).toBeHidden();
     await page.evaluate(() => dispatchEvent(new Event('pagehide')));
@@ -30,7 +32,11 @@ for (const tag of [PHONE, DESKTOP])
         { path: '/service/recharge/dot.php', status: 200 },
       ]);
     // Taken back in the footer, where it is found again.
-    await page.getByRole('contentinfo').or(page.locator('footer')).getByRole('button', { name: shopPage.text('footer.tracking') }).click(); // prettier-ignore
+    await page
+      .getByRole('contentinfo')
+      .or(page.locator('footer'))
+      .getByRole('button', { name: shopPage.text('footer.tracking') })
+      .click();
     await ask.getByRole('button', { name: shopPage.text('tracking.decline') }).click();
     expect(await page.evaluate(() => localStorage.getItem('refill.uuid'))).toBeNull();
   });

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { listUnsafeHtml, parseSafeHtml, SAFE_TAGS, type SafeNode } from './safe-html.ts';
 
 const write = (nodes: readonly SafeNode[]): string =>
-  nodes.map((node) => (typeof node === 'string' ? node : `[${node.tag}${node.href ? ` ${node.href}` : ''}:${write(node.children)}]`)).join(''); // prettier-ignore
+  nodes
+    .map((node) =>
+      typeof node === 'string' ? node : `[${node.tag}${node.href ? ` ${node.href}` : ''}:${write(node.children)}]`,
+    )
+    .join('');
 
 test.each([
   ['plain', 'plain'],

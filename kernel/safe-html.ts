@@ -54,12 +54,15 @@ export function listUnsafeHtml(html: string): string[] {
     const tag = name.toLowerCase();
     if (tag === '') continue;
     if (!isSafeTag(tag)) found.add(`<${tag}>`);
-    const names = [...attributes.matchAll(/([^\s=/"']+)\s*(?:=\s*(?:"[^"]*"|'[^']*'|[^\s"']+))?/g)].map((one) => (one[1] ?? '').toLowerCase()); // prettier-ignore
+    const names = [...attributes.matchAll(/([^\s=/"']+)\s*(?:=\s*(?:"[^"]*"|'[^']*'|[^\s"']+))?/g)].map((one) =>
+      (one[1] ?? '').toLowerCase(),
+    );
     for (const attribute of names) {
       if (tag === 'a' && attribute === 'href') continue;
       found.add(`${attribute} of <${tag}>`);
     }
-    if (tag === 'a' && names.includes('href') && readHref(attributes) === null) found.add('a link that is neither https nor mailto'); // prettier-ignore
+    if (tag === 'a' && names.includes('href') && readHref(attributes) === null)
+      found.add('a link that is neither https nor mailto');
   }
   return [...found];
 }
@@ -70,7 +73,15 @@ function readHref(attributes: string): string | null {
   return /^(?:https:\/\/|mailto:)[^\s\p{Cc}]+$/iu.test(address) ? address : null;
 }
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', copy: '\u00a9' }; // prettier-ignore
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  copy: '\u00a9',
+};
 
 function decode(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {

@@ -10,7 +10,9 @@ test('the worst is told first, with its reason and whether there is a fix', () =
     'critical  bad *: Runs anything https://advisory.test/1 (a fixed version exists)',
     'low       low <1.0.1: through deep',
   ]);
-  expect(tellVulnerabilities({ vulnerabilities: {} })).toEqual(['Nothing is known against the packages that run in production.']); // prettier-ignore
+  expect(tellVulnerabilities({ vulnerabilities: {} })).toEqual([
+    'Nothing is known against the packages that run in production.',
+  ]);
 });
 
 test('a registry that says no, or nothing, is told and is no failure', () => {

@@ -142,7 +142,14 @@ describe('who may change something', () => {
 
   test('oauth_token in a query or body counts only where the brand allows it', async () => {
     const browser = await shop.logIn({ brand: 'product' });
-    const { token } = await openSession(shop.db, { playerId: browser.playerId, brandKey: 'product' as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, isAddressToken: true }); // prettier-ignore
+    const { token } = await openSession(shop.db, {
+      playerId: browser.playerId,
+      brandKey: 'product' as BrandKey,
+      kind: 'sdk',
+      authMethod: 'game',
+      replaces: null,
+      isAddressToken: true,
+    });
     const there = { ...browser, token };
     // What a browser holds is nothing in an address.
     expect((await shop.get(`${WHO}?oauth_token=${browser.token}`, { brand: 'product' })).code).toBe(-600);
@@ -284,11 +291,26 @@ test('no secret reaches the log, whichever way a request goes wrong', async () =
   const value = (name: string) => `SECRET-${name}-4711`;
   const query = names.map((name) => `${name}=${value(name)}`).join('&');
   const body = Object.fromEntries(names.map((name) => [name, value(name)]));
-  const headers = { authorization: `Bearer ${value('authorization')}`, cookie: `refill-demo=${value('cookie')}`, referer: `http://watt.demo.localhost/?${query}` }; // prettier-ignore
+  const headers = {
+    authorization: `Bearer ${value('authorization')}`,
+    cookie: `refill-demo=${value('cookie')}`,
+    referer: `http://watt.demo.localhost/?${query}`,
+  };
   shop.paypal.script.readCallback = () => {
     throw new Error(`failed at https://x.test/?${query} with ${JSON.stringify(body)}`);
   };
-  const paths = ['/nowhere', '/%zz', WHO, PAY, '/util/login/auth', '/callback/paypal', '/callback/nobody', '/return/paypal', '/api/pay/getGoodsList', `/callback/${'x'.repeat(300)}`]; // prettier-ignore
+  const paths = [
+    '/nowhere',
+    '/%zz',
+    WHO,
+    PAY,
+    '/util/login/auth',
+    '/callback/paypal',
+    '/callback/nobody',
+    '/return/paypal',
+    '/api/pay/getGoodsList',
+    `/callback/${'x'.repeat(300)}`,
+  ];
   for (const path of paths) {
     for (const answer of [
       await shop.get(`${path}?${query}`, { headers }),

@@ -63,7 +63,7 @@ test('L139 a program logs in, looks round, pays and asks for its order, all by G
     { ...known, product_id, platform: 'web' },
   );
   const option = Object.values(channels.content.list).flat().find((one) => one.pay_path === 'paypal_pay');
-  const price = await ask<{ discountPrice: string; price_minor: number }>('/api/pay/calculatePrice', { ...known, product_id }); // prettier-ignore
+  const price = await ask<{ discountPrice: string; price_minor: number }>('/api/pay/calculatePrice', { ...known, product_id });
   expect(price.content.price_minor).toBe(product?.price_minor);
 
   const pay = await ask<PayResult>(`/api/pay/${option?.pay_path}`, {
@@ -79,7 +79,7 @@ test('L139 a program logs in, looks round, pays and asks for its order, all by G
   // Without the token nobody is there, and a wrong one is nobody as well.
   const { oauth_token: _token, ...nobody } = known;
   for (const token of [undefined, 'rf1_of-nobody', 'made up'])
-    expect((await ask('/api/pay/getOrderInfo', { ...nobody, ...(token && { oauth_token: token }), billing_no })).code).toBe(-600); // prettier-ignore
+    expect((await ask('/api/pay/getOrderInfo', { ...nobody, ...(token && { oauth_token: token }), billing_no })).code).toBe(-600);
 }); // prettier-ignore
 
 test('the same token is good for calls under /api/ alone, and a wrong password gives none', async () => {

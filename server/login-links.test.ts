@@ -94,9 +94,15 @@ function createBrowser(at: { host: string; headers?: Record<string, string>; rem
     jar,
     open: (url: string, headers: Record<string, string> = {}) => send('GET', url, { headers }),
     choose: (choice: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
-      send('POST', '/login-link', { payload: `choice=${choice}`, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } }), // prettier-ignore
+      send('POST', '/login-link', {
+        payload: `choice=${choice}`,
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      }),
     call: (url: string, body: object) =>
-      send('POST', url, { payload: JSON.stringify(body), headers: { 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin' } }), // prettier-ignore
+      send('POST', url, {
+        payload: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin' },
+      }),
     who: async (): Promise<string | null> =>
       (await send('GET', WHO)).json<{ content: UserInfo | null }>().content?.username ?? null,
     hold: (player: TestPlayer) => void jar.set('refill-demo', player.token),
@@ -130,7 +136,9 @@ describe('a token in a page address', () => {
     const answer = await browser.open(`/selectGoods?oauth_token=${player.link}&client_id=70021`);
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/selectGoods?client_id=70021']);
     expect(answer.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
-    expect(answer.headers['set-cookie']).toMatch(/^refill-demo=rf1_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/); // prettier-ignore
+    expect(answer.headers['set-cookie']).toMatch(
+      /^refill-demo=rf1_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
     expect(browser.jar.get('refill-demo')).not.toBe(player.link);
     expect(await browser.who()).toBe(player.username);
     expect((await browser.open('/selectGoods')).body).not.toContain(player.link);
@@ -173,7 +181,14 @@ describe('a token in a page address', () => {
     const player = await shop.logIn();
     const browser = createBrowser(demo);
     browser.hold(player);
-    const { token } = await openSession(shop.db, { playerId: player.playerId, brandKey: 'watt' as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, isAddressToken: true }); // prettier-ignore
+    const { token } = await openSession(shop.db, {
+      playerId: player.playerId,
+      brandKey: 'watt' as BrandKey,
+      kind: 'sdk',
+      authMethod: 'game',
+      replaces: null,
+      isAddressToken: true,
+    });
     expect((await browser.open(`/?oauth_token=${token}`)).headers['set-cookie']).toBeUndefined();
     expect(browser.jar.get('refill-demo')).toBe(player.token);
   });
@@ -191,7 +206,9 @@ describe('a token in a page address', () => {
       'sec-fetch-dest': 'iframe',
       'sec-fetch-site': 'cross-site',
     });
-    expect(answer.headers['set-cookie']).toMatch(/^__Host-refill-frame=rf1_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/); // prettier-ignore
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-refill-frame=rf1_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
+    );
     expect(await browser.who()).toBe(player.username);
   });
 });
@@ -212,7 +229,9 @@ describe('a link for another account', () => {
     const page = await browser.open('/login-link');
     expect(page.statusCode).toBe(200);
     for (const name of [mine.username, theirs.username]) expect(page.body).toContain(`<bdi>${name}</bdi>`);
-    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/); // prettier-ignore
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'nonce-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+    );
     expect(page.body).not.toContain(theirs.link);
   });
 
@@ -458,7 +477,10 @@ describe('a ticket of a game', () => {
   });
 
   test('makes the account where the game keeps them', async () => {
-    const answer = await ask({ user_id: 'g-501', username: 'Fresh <b>Face</b>' }, { client: '70011', host: 'dragon.demo.localhost' }); // prettier-ignore
+    const answer = await ask(
+      { user_id: 'g-501', username: 'Fresh <b>Face</b>' },
+      { client: '70011', host: 'dragon.demo.localhost' },
+    );
     expect(answer.status).toBe('ok');
     const browser = createBrowser({ host: 'dragon.demo.localhost' });
     await browser.open(`/?ticket=${answer.ticket}`);
@@ -536,7 +558,12 @@ describe('super mode', () => {
     (await browser.call('/util/login/auth', credentials(username, 'correct horse'))).json<{ code: number }>().code;
 
   test('a browser with a key is a beta user beside the ordinary one, and pays as everybody does, until the key is laid down', async () => {
-    await shop.services.accounts.saveAccount({ brandKey: 'watt' as BrandKey, username: 'Beta Person', suid: 'beta-1', password: 'correct horse' }); // prettier-ignore
+    await shop.services.accounts.saveAccount({
+      brandKey: 'watt' as BrandKey,
+      username: 'Beta Person',
+      suid: 'beta-1',
+      password: 'correct horse',
+    });
     const browser = createBrowser(overTls);
     expect(await logIn(browser, 'Beta Person')).toBe(1);
     const ordinary = browser.jar.get('__Host-refill');
@@ -610,6 +637,8 @@ test('no secret of a link stands in the log or in the database', async () => {
   const logged = shop.logLines.join('');
   expect(logged).toContain('"security":"login_link_opened"');
   expect(logged).not.toMatch(/r[fbt]1_[\w-]{20}/);
-  const { rows } = await shop.db.query('select (select json_agg(e)::text from login_link e) || (select json_agg(b)::text from beta_key b) as stored'); // prettier-ignore
+  const { rows } = await shop.db.query(
+    'select (select json_agg(e)::text from login_link e) || (select json_agg(b)::text from beta_key b) as stored',
+  );
   expect(rows[0].stored).not.toMatch(/r[fbt]1_/);
 });

@@ -74,8 +74,13 @@ describe('an order', () => {
     };
     const answer = await pay(shop, player, { body: extra });
     expect(answer.code).toBe(1);
-    const { rows } = await shop.db.query('select amount_minor, currency, brand_key, suid, state from orders where billing_no = $1', [answer.content.billing_no]); // prettier-ignore
-    expect(rows).toEqual([{ amount_minor: 99, currency: 'USD', brand_key: 'watt', suid: player.suid, state: 'pending' }]); // prettier-ignore
+    const { rows } = await shop.db.query(
+      'select amount_minor, currency, brand_key, suid, state from orders where billing_no = $1',
+      [answer.content.billing_no],
+    );
+    expect(rows).toEqual([
+      { amount_minor: 99, currency: 'USD', brand_key: 'watt', suid: player.suid, state: 'pending' },
+    ]);
   });
 });
 
@@ -128,7 +133,11 @@ describe('every answer', () => {
   });
 
   test('also where the address cannot be read, though nobody knows then how it came', async () => {
-    expect((await shop.get('/%zz', tls)).headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }); // prettier-ignore
+    expect((await shop.get('/%zz', tls)).headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
   });
 
   test('promises TLS only over TLS', async () => {

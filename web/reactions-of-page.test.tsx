@@ -48,7 +48,9 @@ test('L194 a read without an answer is reported, then told, and the words lead t
   const calls = serve({ '/api/system/report': { content: {} } });
   react({ kind: 'network', path: '/api/pay/getServerList', status: 502 });
   await press('Details');
-  expect(calls.map(({ fields }) => fields)).toMatchObject([{ path: '/api/pay/getServerList', code: 502, kind: 'network' }]); // prettier-ignore
+  expect(calls.map(({ fields }) => fields)).toMatchObject([
+    { path: '/api/pay/getServerList', code: 502, kind: 'network' },
+  ]);
   await appear('Send');
   expect(shownText()).toContain(String(calls[0]?.fields['reference']));
 });

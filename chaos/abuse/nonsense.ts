@@ -14,13 +14,151 @@ const MAY_GROW = 1.1;
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
 const DEEP_OBJECT = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
 /** As they stand in JSON, so that what JSON can say and JavaScript cannot is among them. */
-const VALUES = ['null', 'true', 'false', '0', '-0', '1e400', '-1e400', '1e-400', '9007199254740993', '0.1', '""', '"\\u0000"', '"\\ud800"', '"\\udfff\\ud800"', '[]', '{}', '[[[]]]', '["70021"]', '{"$gt":""}', '{"__proto__":{"x":1}}', '"\'; drop table orders; --"', '"%00"', '"../../../etc/passwd"', '"${7*7}{{7*7}}"', '"\\u202e"', '"Infinity"', '"NaN"', '"-1"', '"70021"', '"star_50"', `"${'A'.repeat(5000)}"`, `"${'ﷺ'.repeat(200)}"`, '"[object Object]"', DEEP, DEEP_OBJECT]; // prettier-ignore
-const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', ' ', '\\u0000', 'client_id', 'oauth_token', 'a'.repeat(300), 'client_id[]', 'client_id.x', '$where']; // prettier-ignore
-const QUERIES = ['%', '%00', '%ff', '%ud800', '&&&', '=', '==', '?', '[]=1', 'a[b][c]=1', '__proto__[x]=1', '%e0%80%80', '%F0%9F', '+', '%20', 'client_id=%00', 'client_id=70021%00', 'client_id=70021&client_id=', `x=${'y'.repeat(3000)}`]; // prettier-ignore
-const TYPES = ['application/json', 'application/json', 'application/json', 'application/json; charset=utf-16', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', '', '*/*']; // prettier-ignore
-const BODIES = ['', ' ', '{', '}', '[', 'null', '"x"', '1e400', DEEP, DEEP_OBJECT, '\u0000', '\ufeff{}', '{"a":1}{"b":2}', 'client_id=70021&product_id=x', '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>']; // prettier-ignore
+const VALUES = [
+  'null',
+  'true',
+  'false',
+  '0',
+  '-0',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '9007199254740993',
+  '0.1',
+  '""',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"\\udfff\\ud800"',
+  '[]',
+  '{}',
+  '[[[]]]',
+  '["70021"]',
+  '{"$gt":""}',
+  '{"__proto__":{"x":1}}',
+  '"\'; drop table orders; --"',
+  '"%00"',
+  '"../../../etc/passwd"',
+  '"${7*7}{{7*7}}"',
+  '"\\u202e"',
+  '"Infinity"',
+  '"NaN"',
+  '"-1"',
+  '"70021"',
+  '"star_50"',
+  `"${'A'.repeat(5000)}"`,
+  `"${'ﷺ'.repeat(200)}"`,
+  '"[object Object]"',
+  DEEP,
+  DEEP_OBJECT,
+];
+const KEYS = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  '',
+  ' ',
+  '\\u0000',
+  'client_id',
+  'oauth_token',
+  'a'.repeat(300),
+  'client_id[]',
+  'client_id.x',
+  '$where',
+];
+const QUERIES = [
+  '%',
+  '%00',
+  '%ff',
+  '%ud800',
+  '&&&',
+  '=',
+  '==',
+  '?',
+  '[]=1',
+  'a[b][c]=1',
+  '__proto__[x]=1',
+  '%e0%80%80',
+  '%F0%9F',
+  '+',
+  '%20',
+  'client_id=%00',
+  'client_id=70021%00',
+  'client_id=70021&client_id=',
+  `x=${'y'.repeat(3000)}`,
+];
+const TYPES = [
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/xml',
+  '',
+  '*/*',
+];
+const BODIES = [
+  '',
+  ' ',
+  '{',
+  '}',
+  '[',
+  'null',
+  '"x"',
+  '1e400',
+  DEEP,
+  DEEP_OBJECT,
+  '\u0000',
+  '\ufeff{}',
+  '{"a":1}{"b":2}',
+  'client_id=70021&product_id=x',
+  '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>',
+];
 /** Beside the calls: pages, files, callbacks, and what is not there. */
-const OTHERS = ['/', '/selectGoods', '/my', '/result', '/userCenter', '/@ember', '/@%00', '/nowhere', '/assets/x.js', '/brands/watt/icon.svg', '/brands/../package.json', '/brands/%2e%2e/%2e%2e/package.json', '/messages/en.json', '/healthz', '/readyz', '/healthz/details', '/openapi.json', '/callback/adyen', '/callback/xsolla', '/callback/paypal', '/callback/nobody', '/callback/adyen/x', '/return/paypal', '/return/nobody', '/pay/paypal/x', '/internal/wallet/credit', '/util/login/callback/google', '/util/login/callback/ios', '/service/tickets/70021', '/login-link', '/csp-reports', '/.git/config', '/%zz', '/%c0%ae%c0%ae/', '//', '//evil.example/x', '/a//b', `/${'d/'.repeat(500)}`, `/${'x'.repeat(1500)}`]; // prettier-ignore
+const OTHERS = [
+  '/',
+  '/selectGoods',
+  '/my',
+  '/result',
+  '/userCenter',
+  '/@ember',
+  '/@%00',
+  '/nowhere',
+  '/assets/x.js',
+  '/brands/watt/icon.svg',
+  '/brands/../package.json',
+  '/brands/%2e%2e/%2e%2e/package.json',
+  '/messages/en.json',
+  '/healthz',
+  '/readyz',
+  '/healthz/details',
+  '/openapi.json',
+  '/callback/adyen',
+  '/callback/xsolla',
+  '/callback/paypal',
+  '/callback/nobody',
+  '/callback/adyen/x',
+  '/return/paypal',
+  '/return/nobody',
+  '/pay/paypal/x',
+  '/internal/wallet/credit',
+  '/util/login/callback/google',
+  '/util/login/callback/ios',
+  '/service/tickets/70021',
+  '/login-link',
+  '/csp-reports',
+  '/.git/config',
+  '/%zz',
+  '/%c0%ae%c0%ae/',
+  '//',
+  '//evil.example/x',
+  '/a//b',
+  `/${'d/'.repeat(500)}`,
+  `/${'x'.repeat(1500)}`,
+];
 /** Would end the players' sessions, or keep everybody out. */
 const NOT_ASKED = /logout|end_session|end_other|change_password/;
 
@@ -35,7 +173,11 @@ export const nonsense: ChaosTest = {
 async function play(victim: Victim, size: Size, { options, say }: ChaosContext): Promise<Outcome> {
   const seed = Number(options['seed'] ?? 1 + (Math.floor(Date.now() / 1000) % 1_000_000));
   say(`      seed ${seed}`);
-  const document = await victim.shop.server.request({ method: 'GET', path: '/openapi.json', headers: { host: victim.host } }); // prettier-ignore
+  const document = await victim.shop.server.request({
+    method: 'GET',
+    path: '/openapi.json',
+    headers: { host: victim.host },
+  });
   const calls = listCalls((await document.body.json()) as OpenApi).filter(({ path }) => !NOT_ASKED.test(path));
   const faults: string[] = [];
   if (calls.length < 50) faults.push(`only ${calls.length} calls are known`);
@@ -51,7 +193,9 @@ async function play(victim: Victim, size: Size, { options, say }: ChaosContext):
       const told = await ask(victim, asked);
       seen.set(told.status, (seen.get(told.status) ?? 0) + 1);
       if (told.fault)
-        faults.push(`seed ${seed}, request ${index}: ${told.fault}: ${asked.method} ${asked.path.slice(0, 120)} ${asked.body?.slice(0, 120) ?? ''}`); // prettier-ignore
+        faults.push(
+          `seed ${seed}, request ${index}: ${told.fault}: ${asked.method} ${asked.path.slice(0, 120)} ${asked.body?.slice(0, 120) ?? ''}`,
+        );
       if (index === Math.floor(count * WARM)) warm = await victim.weigh();
       if (index > count * 0.8 && index % 50 === 0) weights.push(await victim.weigh());
     }
@@ -62,7 +206,9 @@ async function play(victim: Victim, size: Size, { options, say }: ChaosContext):
   const bound = size === 'full' ? warm * MAY_GROW : warm + 150;
   if (end > bound) faults.push(`memory grew from ${warm.toFixed(0)} to ${end.toFixed(0)} MB`);
   const told = [...seen].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`).join(', '); // prettier-ignore
-  say(`      ${calls.length} calls and ${OTHERS.length} other addresses: ${told}; memory ${warm.toFixed(0)} -> ${end.toFixed(0)} MB`); // prettier-ignore
+  say(
+    `      ${calls.length} calls and ${OTHERS.length} other addresses: ${told}; memory ${warm.toFixed(0)} -> ${end.toFixed(0)} MB`,
+  );
   const { result: _, ...outcome } = await victim.judge(count, told, faults);
   return outcome;
 }
@@ -84,9 +230,18 @@ function draw(random: Random, calls: readonly Call[], victim: Victim): Asked {
   const method = isCall ? (random.chance(0.9) ? call.method : random.pick(['GET', 'POST'])) : random.pick(odd);
   const headers: Record<string, string> = { host: victim.host };
   if (random.chance(0.8)) headers['authorization'] = player.headers['authorization'] ?? '';
-  if (random.chance(0.1)) headers['accept-language'] = random.pick(['*', 'xx', ';q=9', 'zh-Hant-TW,zh;q=2', 'a'.repeat(2000)]); // prettier-ignore
+  if (random.chance(0.1))
+    headers['accept-language'] = random.pick(['*', 'xx', ';q=9', 'zh-Hant-TW,zh;q=2', 'a'.repeat(2000)]);
   if (random.chance(0.1)) headers['idempotency-key'] = random.pick(['', 'x', 'k'.repeat(500), 'same-key-again']);
-  if (random.chance(0.1)) headers['cookie'] = random.pick(['refill-demo=', 'refill-demo=rf1_x', 'a=b; a=c; refill-demo=%00', '=', ';;;', `x=${'y'.repeat(2000)}`]); // prettier-ignore
+  if (random.chance(0.1))
+    headers['cookie'] = random.pick([
+      'refill-demo=',
+      'refill-demo=rf1_x',
+      'a=b; a=c; refill-demo=%00',
+      '=',
+      ';;;',
+      `x=${'y'.repeat(2000)}`,
+    ]);
   if (random.chance(0.5)) headers['accept'] = random.pick(['text/html', '*/*', '', 'application/json']);
   const base = isCall ? call.path : random.pick(OTHERS);
   const input: [string, string][] = Object.entries(call.input).map(([key, value]) => [key, JSON.stringify(value)]);
@@ -101,9 +256,17 @@ function draw(random: Random, calls: readonly Call[], victim: Victim): Asked {
     else input.push([key, value]);
   }
   if (method === 'GET' || method === 'HEAD' || random.chance(0.1)) {
-    const pairs = input.map(([key, value]) => `${encode(key)}=${encode(value.slice(0, 1000).replaceAll(/^"|"$/g, ''))}`); // prettier-ignore
+    const pairs = input.map(
+      ([key, value]) => `${encode(key)}=${encode(value.slice(0, 1000).replaceAll(/^"|"$/g, ''))}`,
+    );
     if (random.chance(0.3)) pairs.push(random.pick(QUERIES));
-    return { method, path: pairs.length === 0 ? base : `${base}?${pairs.join('&')}`, headers, body: null, isCall: isCall && method === call.method }; // prettier-ignore
+    return {
+      method,
+      path: pairs.length === 0 ? base : `${base}?${pairs.join('&')}`,
+      headers,
+      body: null,
+      isCall: isCall && method === call.method,
+    };
   }
   headers['content-type'] = random.pick(TYPES);
   headers['x-refill'] = '1';
@@ -118,7 +281,12 @@ const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 async function ask(victim: Victim, asked: Asked): Promise<{ status: number; fault: string | null }> {
   const { method, path, headers, body } = asked;
   try {
-    const answer = await victim.shop.server.request({ method: method as 'GET', path, headers, ...(body === null ? {} : { body }) }); // prettier-ignore
+    const answer = await victim.shop.server.request({
+      method: method as 'GET',
+      path,
+      headers,
+      ...(body === null ? {} : { body }),
+    });
     const text = await answer.body.text();
     const { statusCode: status } = answer;
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
@@ -128,7 +296,8 @@ async function ask(victim: Victim, asked: Asked): Promise<{ status: number; faul
     if (asked.isCall && !isOutside && !(isJson && /^\{"code":-?\d+,"msg":"/.test(text)))
       return { status, fault: `answered without the envelope: ${status} ${text.slice(0, 200)}` };
     const isTelling = /\bat .{1,80}\.(ts|js|mjs):\d+|node_modules|ECONN|syntax error at or near/.test(text);
-    if (isJson && isTelling && !path.startsWith('/openapi')) return { status, fault: `tells of its inside: ${text.slice(0, 300)}` }; // prettier-ignore
+    if (isJson && isTelling && !path.startsWith('/openapi'))
+      return { status, fault: `tells of its inside: ${text.slice(0, 300)}` };
     return { status, fault: null };
   } catch (error) {
     return { status: 0, fault: `no answer: ${(error as Error).message}` };

@@ -15,7 +15,26 @@ export const pollution = processTest({
 });
 
 /** What stands before or after the right pair and must not change the answer. */
-const NOISE = ['client_id[]=1', 'client_id[0]=1', 'CLIENT_ID=1', 'Client_Id=1', 'client_id%00=1', 'client_id.x=1', 'client_id%5B%5D=1', '__proto__[client_id]=1', 'price=1', 'price_minor_=1', '%00=1', 'product_id[]=star_6000', 'PRODUCT_ID=star_6000', 'Product_id=star_6000', 'product_id%20=star_6000', '%20product_id=star_6000', '&&', ';client_id=1']; // prettier-ignore
+const NOISE = [
+  'client_id[]=1',
+  'client_id[0]=1',
+  'CLIENT_ID=1',
+  'Client_Id=1',
+  'client_id%00=1',
+  'client_id.x=1',
+  'client_id%5B%5D=1',
+  '__proto__[client_id]=1',
+  'price=1',
+  'price_minor_=1',
+  '%00=1',
+  'product_id[]=star_6000',
+  'PRODUCT_ID=star_6000',
+  'Product_id=star_6000',
+  'product_id%20=star_6000',
+  '%20product_id=star_6000',
+  '&&',
+  ';client_id=1',
+];
 
 async function play(victim: Victim, requests: number): Promise<Finding> {
   const faults: string[] = [];
@@ -59,7 +78,12 @@ async function play(victim: Victim, requests: number): Promise<Finding> {
     });
     await paid.body.dump();
     if (paid.statusCode >= 500) faults.push(`a payment is answered ${paid.statusCode}`);
-    const callback = await shop.server.request({ method: 'POST', path: '/callback/adyen?live=false&live=true', headers: { host: victim.host, 'content-type': 'application/json' }, body: '{"live":"false","notificationItems":[],"notificationItems":[{}],"live":"true"}' }); // prettier-ignore
+    const callback = await shop.server.request({
+      method: 'POST',
+      path: '/callback/adyen?live=false&live=true',
+      headers: { host: victim.host, 'content-type': 'application/json' },
+      body: '{"live":"false","notificationItems":[],"notificationItems":[{}],"live":"true"}',
+    });
     await callback.body.dump();
     if (callback.statusCode >= 500) faults.push(`a callback is answered ${callback.statusCode}`);
   }

@@ -91,7 +91,9 @@ export async function startPatroni(defer: Defer, root: string, programs: Patroni
     const wire = await startProxy(defer, () => [port]);
     const node: Node = { name: `node${n}`, folder, port, api: await findQuietPort(), wire, agent: null };
     nodes.push(node);
-    await writeFile(join(folder, 'patroni.json'), JSON.stringify(configOf(node, etcd, password, programs.postgres)), { mode: 0o644 }); // prettier-ignore
+    await writeFile(join(folder, 'patroni.json'), JSON.stringify(configOf(node, etcd, password, programs.postgres)), {
+      mode: 0o644,
+    });
   }
   const startAgent = (node: Node) => {
     node.wire.setFault({ kind: 'latency', ms: WIRE_MS });
@@ -120,7 +122,10 @@ export async function startPatroni(defer: Defer, root: string, programs: Patroni
     const deadline = performance.now() + READY_SECONDS * 1000;
     for (;;) {
       const following = leader
-        ? await runSql(urlOf(leader.port, 'postgres'), `select sync_state from pg_stat_replication where state = 'streaming'`).catch(() => []) // prettier-ignore
+        ? await runSql(
+            urlOf(leader.port, 'postgres'),
+            `select sync_state from pg_stat_replication where state = 'streaming'`,
+          ).catch(() => [])
         : [];
       if (following.length >= standbys && following.some((row) => row.sync_state === 'sync')) return;
       if (performance.now() > deadline)

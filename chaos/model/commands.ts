@@ -123,9 +123,22 @@ const operated = (name: string, model_: (orders: Orders, order: model.Order, pic
   ); // prettier-ignore
 type Operated = NonNullable<Awaited<ReturnType<typeof findOperatedOrder>>>;
 
-const refunding = operated('refund', (_orders, order, pick) => model.askRefund(order, some(order.attempts, pick)), (real, order, pick, found) =>
-  operatorRefund(real.client, order, { attemptNo: (pick % found.attempts.length) + 1, reason: 'asked', by: 'anna', isDone: false })); // prettier-ignore
-const redelivering = operated('redeliver', (orders, order) => model.redeliver(orders, order), (real, order) => operatorDeliver(real.client, order)); // prettier-ignore
+const refunding = operated(
+  'refund',
+  (_orders, order, pick) => model.askRefund(order, some(order.attempts, pick)),
+  (real, order, pick, found) =>
+    operatorRefund(real.client, order, {
+      attemptNo: (pick % found.attempts.length) + 1,
+      reason: 'asked',
+      by: 'anna',
+      isDone: false,
+    }),
+);
+const redelivering = operated(
+  'redeliver',
+  (orders, order) => model.redeliver(orders, order),
+  (real, order) => operatorDeliver(real.client, order),
+);
 const cancelling = operated('cancel', (_orders, order) => model.cancel(order), (real, order, _pick, found) =>
   cancelOrder(real.client, order, found.attempts.map((_attempt, at) => at + 1))); // prettier-ignore
 

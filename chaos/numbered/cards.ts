@@ -55,7 +55,12 @@ const guesses: Numbered = {
       });
     }); // prettier-ignore
     const told = answers.filter(({ code }) => code !== -1036);
-    expectSame(round, 'answers', new Set(told.map(({ status, code, msg, content }) => JSON.stringify([status, code, msg, content]))).size, 1); // prettier-ignore
+    expectSame(
+      round,
+      'answers',
+      new Set(told.map(({ status, code, msg, content }) => JSON.stringify([status, code, msg, content]))).size,
+      1,
+    );
     const [counted] = await query<{ verified: number; locked: number; over: number; most: number }>(
       shop.db,
       'chaos_29',
@@ -65,7 +70,8 @@ const guesses: Numbered = {
     );
     const slowed = answers.filter(({ code }) => code === -1036).length;
     expectSame(round, 'tries written down', (counted?.verified ?? 0) + (counted?.locked ?? 0) + slowed, count);
-    if ((counted?.verified ?? 0) > NETWORK_ATTEMPTS.failures) round.fault(`${counted?.verified} guesses were looked at, ${NETWORK_ATTEMPTS.failures} a network are allowed`); // prettier-ignore
+    if ((counted?.verified ?? 0) > NETWORK_ATTEMPTS.failures)
+      round.fault(`${counted?.verified} guesses were looked at, ${NETWORK_ATTEMPTS.failures} a network are allowed`);
     if ((counted?.over ?? 0) > 0) round.fault(`${counted?.over} counts went on after a lockout`);
     if ((counted?.most ?? 0) > 10) round.fault(`${counted?.most} passwords of one card were compared, ten are allowed`);
     await lookForSecrets(round, [...cards.map((card) => card.password), ...typed.slice(0, 200)]);
@@ -75,7 +81,11 @@ const guesses: Numbered = {
 
 async function lookForSecrets({ shop, fault }: Round, secrets: readonly string[]): Promise<void> {
   const log = shop.logLines.join('\n');
-  const kept = await query<{ row: string }>(shop.db, 'chaos_29_rows', 'select t::text as row from card_try t union all select f::text from card_failed_attempt f'); // prettier-ignore
+  const kept = await query<{ row: string }>(
+    shop.db,
+    'chaos_29_rows',
+    'select t::text as row from card_try t union all select f::text from card_failed_attempt f',
+  );
   const rows = kept.map(({ row }) => row).join('\n');
   for (const secret of secrets) if (log.includes(secret) || rows.includes(secret)) fault('a password was written down');
 }
@@ -113,10 +123,13 @@ const timing: Numbered = {
         took[name]?.push(performance.now() - before);
       }
     }
-    const medians = Object.values(took).map((values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0); // prettier-ignore
+    const medians = Object.values(took).map(
+      (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0,
+    );
     // Our choice: a difference that a network could show. A hash that is computed for known cards
     // only would be many times that.
-    if (Math.max(...medians) - Math.min(...medians) > 2) round.fault(`medians differ: ${JSON.stringify(medians.map((one) => one.toFixed(2)))} ms`); // prettier-ignore
+    if (Math.max(...medians) - Math.min(...medians) > 2)
+      round.fault(`medians differ: ${JSON.stringify(medians.map((one) => one.toFixed(2)))} ms`);
     return count * 3;
   },
 };

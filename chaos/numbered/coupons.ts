@@ -8,8 +8,13 @@ import { pay } from '#testing/pay.ts';
 import { type Numbered, type Round, deliverAll, expectSame, inTurns, makePlayers, times } from './numbered-test.ts';
 
 const addRoles = ({ shop }: Round, playerId: PlayerId, count: number) =>
-  query(shop.db, 'chaos_28', `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-    select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2::integer) n`, [playerId, count]); // prettier-ignore
+  query(
+    shop.db,
+    'chaos_28',
+    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+    select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2::integer) n`,
+    [playerId, count],
+  );
 
 /** All at once: how many orders got the coupon, and the one that did. */
 async function rush(round: Round, playerId: PlayerId, code: string, count: number) {
@@ -35,7 +40,12 @@ const oneCoupon: Numbered = {
     const first = await rush(round, player.playerId, code, count);
     expectSame(round, 'first rush', [first.placed.length, first.refused], [1, count - 1]);
     for (const end of ['failed', 'expired', 'failed', 'expired', 'failed'] as const) {
-      const [holder] = (await query<{ billing_no: never }>(shop.db, 'chaos_28_holder', 'select billing_no from coupon where code = $1', [code])); // prettier-ignore
+      const [holder] = await query<{ billing_no: never }>(
+        shop.db,
+        'chaos_28_holder',
+        'select billing_no from coupon where code = $1',
+        [code],
+      );
       if (!holder?.billing_no) return round.fault('nobody holds the coupon');
       const order = { billingNo: holder.billing_no, attemptNo: 1 };
       await inTurns(times(20), () => report(shop.db, order, { status: end, dedupKey: null }));
@@ -45,8 +55,17 @@ const oneCoupon: Numbered = {
     const body = { product_id: 'star_540', price_minor: 799, coupon_code: code };
     const answers = await inTurns(times(Math.ceil(count / 5)), () => pay(shop, stranger, { body }));
     expectSame(round, 'a stranger hears', [...new Set(answers.map((answer) => answer.code))], [-3062]);
-    const [holder] = await query<{ billing_no: never }>(shop.db, 'chaos_28_holder', 'select billing_no from coupon where code = $1', [code]); // prettier-ignore
-    await report(shop.db, { billingNo: holder?.billing_no as never, attemptNo: 1 }, { amount: { amountMinor: 399, currency: 'USD' } }); // prettier-ignore
+    const [holder] = await query<{ billing_no: never }>(
+      shop.db,
+      'chaos_28_holder',
+      'select billing_no from coupon where code = $1',
+      [code],
+    );
+    await report(
+      shop.db,
+      { billingNo: holder?.billing_no as never, attemptNo: 1 },
+      { amount: { amountMinor: 399, currency: 'USD' } },
+    );
     await deliverAll(shop);
     const last = await rush(round, player.playerId, code, Math.ceil(count / 5));
     expectSame(round, 'used up', last.placed.length, 0);

@@ -6,7 +6,20 @@ import { type Numbered, deliverAll, expectSame, inTurns, makePlayers, times } fr
 
 const ZONES = ['UTC', 'Asia/Tokyo', 'Asia/Seoul', 'Europe/Berlin', 'America/New_York'] as const;
 /** Month ends, leap days and the nights on which clocks change. */
-const EDGES = ['2026-02-28', '2026-03-08', '2026-03-29', '2026-10-25', '2026-11-01', '2026-12-31', '2027-02-28', '2027-03-14', '2028-02-28', '2028-02-29', '2028-03-26', '2028-12-31'] as const; // prettier-ignore
+const EDGES = [
+  '2026-02-28',
+  '2026-03-08',
+  '2026-03-29',
+  '2026-10-25',
+  '2026-11-01',
+  '2026-12-31',
+  '2027-02-28',
+  '2027-03-14',
+  '2028-02-28',
+  '2028-02-29',
+  '2028-03-26',
+  '2028-12-31',
+] as const;
 
 const formats = new Map(
   ZONES.map((timeZone) => [timeZone as string, new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })]),
@@ -26,8 +39,12 @@ const windows: Numbered = {
         // Every quarter of an hour of two days around the edge.
         const start = new Date(`${edge}T00:00:00Z`).getTime() - 12 * 3_600_000;
         const moments = times(48 * 4).map((n) => new Date(start + n * 900_000));
-        const rows = await query<{ period: string; ends: Date }>(shop.db, 'chaos_25',
-          'select limit_period(1, $1, at) as period, limit_period_end(1, $1, at) as ends from unnest($2::timestamptz[]) at', [zone, moments]); // prettier-ignore
+        const rows = await query<{ period: string; ends: Date }>(
+          shop.db,
+          'chaos_25',
+          'select limit_period(1, $1, at) as period, limit_period_end(1, $1, at) as ends from unnest($2::timestamptz[]) at',
+          [zone, moments],
+        );
         for (const [index, row] of rows.entries()) {
           const at = moments[index] as Date;
           const before = rows[index - 1];
@@ -73,8 +90,13 @@ const manyHands: Numbered = {
     const { shop, count } = round;
     const [player] = await makePlayers(shop, 1);
     if (!player) return;
-    await query(shop.db, 'chaos_27', `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-      select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2) n`, [player.playerId, count]); // prettier-ignore
+    await query(
+      shop.db,
+      'chaos_27',
+      `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+      select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2) n`,
+      [player.playerId, count],
+    );
     const limit = { times: 3, days: 7, subject: 'game' };
     const outcomes = await inTurns(times(count), (n) =>
       placeOrder(shop.db, placeInput(player.playerId, { role_id: `role-${n}`, limit })),

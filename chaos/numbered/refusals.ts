@@ -55,10 +55,13 @@ const refusedByGame: Numbered = {
     await deliverUntil(round, 'review', count);
     const asked = shop.game.granted.length;
     expectSame(round, 'calls of the game, a refusal is not asked again', asked, count);
-    const [credited] = await query<{ told: number; revenue: number; used: number; delivered: number }>(shop.db, 'chaos_18',
+    const [credited] = await query<{ told: number; revenue: number; used: number; delivered: number }>(
+      shop.db,
+      'chaos_18',
       `select (select count(*)::integer from orders where review_reason = 'game_declined: role_not_found') as told,
          (select count(*)::integer from ledger_entry where account = 'revenue') as revenue,
-         (select count(*)::integer from reservation where state = 'used') as used, (select count(*)::integer from orders where delivered_at is not null) as delivered`); // prettier-ignore
+         (select count(*)::integer from reservation where state = 'used') as used, (select count(*)::integer from orders where delivered_at is not null) as delivered`,
+    );
     expectSame(round, 'told to a person, and credited for goods that nobody has', credited, {
       told: count,
       revenue: 0,
@@ -77,8 +80,11 @@ const refusedByGame: Numbered = {
     for (let batch = 0; batch <= count / 20; batch += 1) await processDueRefunds(settleDepsOf(shop));
     expectSame(round, 'states', await countStates(shop), { delivered: found.length, refunded: gone.length });
     expectSame(round, 'refunds asked for, each once', refunds.size, gone.length);
-    const [books] = await query<{ kept: number }>(shop.db, 'chaos_18_books',
-      `select coalesce(sum(amount_minor) filter (where account = 'provider_receivable'), 0)::integer as kept from ledger_entry`); // prettier-ignore
+    const [books] = await query<{ kept: number }>(
+      shop.db,
+      'chaos_18_books',
+      `select coalesce(sum(amount_minor) filter (where account = 'provider_receivable'), 0)::integer as kept from ledger_entry`,
+    );
     expectSame(round, 'money kept', books?.kept, found.length * PRICE.amountMinor);
   },
 };

@@ -95,9 +95,12 @@ const twoChannels: Numbered = {
     for (let batch = 0; batch <= count / 20; batch += 1) await processDueRefunds(settleDepsOf(shop));
     expectSame(round, 'states', await countStates(shop), { delivered: count });
     expectSame(round, 'refunds asked for, each once', [refunds.length, new Set(refunds).size], [count, count]);
-    const [books] = await query<{ owed: number; kept: number }>(shop.db, 'chaos_32',
+    const [books] = await query<{ owed: number; kept: number }>(
+      shop.db,
+      'chaos_32',
       `select coalesce(sum(amount_minor) filter (where account = 'refund_owed'), 0)::integer as owed,
-         coalesce(sum(amount_minor) filter (where account = 'provider_receivable'), 0)::integer as kept from ledger_entry`); // prettier-ignore
+         coalesce(sum(amount_minor) filter (where account = 'provider_receivable'), 0)::integer as kept from ledger_entry`,
+    );
     expectSame(round, 'books', books, { owed: 0, kept: count * PRICE.amountMinor });
   },
 };

@@ -32,8 +32,18 @@ const tampering: Numbered = {
     });
     // Whatever was placed, was placed at the list's price, in the player's own name and on the site the call came to.
     const list = new Map([['star_50', 99], ['star_6000', 9999]]); // prettier-ignore
-    const placed = await query<{ product_id: string; amount_minor: number; currency: string; brand_key: string; role_id: string; is_own: boolean }>(shop.db, 'chaos_39',
-      `select o.product_id, o.amount_minor, o.currency, o.brand_key, o.role_id, p.suid = o.suid as is_own from orders o join player p on p.player_id = o.player_id`); // prettier-ignore
+    const placed = await query<{
+      product_id: string;
+      amount_minor: number;
+      currency: string;
+      brand_key: string;
+      role_id: string;
+      is_own: boolean;
+    }>(
+      shop.db,
+      'chaos_39',
+      `select o.product_id, o.amount_minor, o.currency, o.brand_key, o.role_id, p.suid = o.suid as is_own from orders o join player p on p.player_id = o.player_id`,
+    );
     for (const order of placed) {
       const isRight = order.currency !== 'USD' || list.get(order.product_id) === order.amount_minor;
       if (!isRight || order.brand_key !== 'watt' || order.role_id !== 'r1' || !order.is_own)

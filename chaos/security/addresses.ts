@@ -25,7 +25,11 @@ const told: SecurityTest = {
       await showRoles(shop, player);
       const before = shop.paypal.calls.create.length;
       const cookie = `${sent?.host?.includes('demo') ? 'refill-demo' : '__Host-refill'}=${player.token}`;
-      await shop.post('/api/pay/paypal_pay', { client_id: '70021', server_id: 's1', role_id: 'r1', product_id: 'star_50', price_minor: 99 }, { ...sent, headers: { ...sent?.headers, cookie } }); // prettier-ignore
+      await shop.post(
+        '/api/pay/paypal_pay',
+        { client_id: '70021', server_id: 's1', role_id: 'r1', product_id: 'star_50', price_minor: 99 },
+        { ...sent, headers: { ...sent?.headers, cookie } },
+      );
       const made = shop.paypal.calls.create[before];
       return made ? [made.returnUrl, made.cancelUrl, made.notifyUrl].map((url) => new URL(url).origin) : [];
     };
@@ -72,7 +76,11 @@ const told: SecurityTest = {
     const other = from('pay.product.example', 'pay.watt.example');
     const who = await live.get(WHO, { ...other, headers: { ...other.headers, cookie } });
     allowed('the brand of Host, whatever is claimed', who.code === 1, who.text);
-    const plain = await demo.post('/util/login/logout', {}, { host: 'pay.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-host': 'watt.demo.localhost' } }); // prettier-ignore
+    const plain = await demo.post(
+      '/util/login/logout',
+      {},
+      { host: 'pay.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-host': 'watt.demo.localhost' } },
+    );
     refused('a plain cookie by X-Forwarded-Host', plain.status === 404, plain.text);
     const account = await makeAccount(demo);
     const token = tokenOf(await logIn(demo, account, { headers: forged, remoteAddress: PROXY }));
@@ -89,7 +97,8 @@ const targets: SecurityTest = {
     defer(() => shop.close());
     const port = await serve(shop.app);
     const host = `watt.demo.localhost:${port}`;
-    const get = (target: string, named = host) => send(port, `GET ${target} HTTP/1.1\r\nHost: ${named}\r\nConnection: close\r\n\r\n`); // prettier-ignore
+    const get = (target: string, named = host) =>
+      send(port, `GET ${target} HTTP/1.1\r\nHost: ${named}\r\nConnection: close\r\n\r\n`);
     const api = '/api/pay/getGameListV2?client_id=70021';
     allowed('a path', /^HTTP\/1.1 200/.test(await get(api)));
     allowed('the same in absolute form', /^HTTP\/1.1 200/.test(await get(`http://${host}${api}`)));

@@ -27,7 +27,14 @@ const INNER: readonly (readonly [string, string])[] = [
   ['a picture elsewhere', `<image href="https://${EVIL}/a.png"/>`],
   ['the data of the page', `<text id="boot">{"brand":"${EVIL}"}</text><text class="${EVIL}">x</text>`],
 ];
-const PARENTS = ['https://*', `https://*.${EVIL}`, `https://a.example;sandbox`, `https://${EVIL}/path`, `https://a.example https://${EVIL}`, `https://a.example; script-src https://${EVIL}`]; // prettier-ignore
+const PARENTS = [
+  'https://*',
+  `https://*.${EVIL}`,
+  `https://a.example;sandbox`,
+  `https://${EVIL}/path`,
+  `https://a.example https://${EVIL}`,
+  `https://a.example; script-src https://${EVIL}`,
+];
 
 const drawings: SecurityTest = {
   number: '46',

@@ -180,8 +180,34 @@ const others: SecurityTest = {
 };
 
 /** What somebody might try to set beside what a call asks for. */
-const EXTRA = { price: '0.01', price_minor_paid: 1, amount_minor: 1, currency: 'VND', status: 1, state: 'delivered', stage: 'delivered', discount: 100, discount_rate: '0.01', points: 1_000_000, player_id: '00000000-0000-4000-8000-000000000000', suid: 'somebody', brand_key: 'product', environment: 'live', isAdmin: true, is_admin: true, role: 'admin', kind_of: 'web', disabled_at: null, billing_no_of: 'x' }; // prettier-ignore
-const POLLUTION = ['"__proto__":{"isAdmin":true,"price_minor":1}', '"constructor":{"prototype":{"isAdmin":true}}', '"prototype":{"isAdmin":true}', '"toString":"x","hasOwnProperty":1,"valueOf":null']; // prettier-ignore
+const EXTRA = {
+  price: '0.01',
+  price_minor_paid: 1,
+  amount_minor: 1,
+  currency: 'VND',
+  status: 1,
+  state: 'delivered',
+  stage: 'delivered',
+  discount: 100,
+  discount_rate: '0.01',
+  points: 1_000_000,
+  player_id: '00000000-0000-4000-8000-000000000000',
+  suid: 'somebody',
+  brand_key: 'product',
+  environment: 'live',
+  isAdmin: true,
+  is_admin: true,
+  role: 'admin',
+  kind_of: 'web',
+  disabled_at: null,
+  billing_no_of: 'x',
+};
+const POLLUTION = [
+  '"__proto__":{"isAdmin":true,"price_minor":1}',
+  '"constructor":{"prototype":{"isAdmin":true}}',
+  '"prototype":{"isAdmin":true}',
+  '"toString":"x","hasOwnProperty":1,"valueOf":null',
+];
 
 const extraFields: SecurityTest = {
   number: '39',
@@ -245,8 +271,15 @@ const extraFields: SecurityTest = {
       ({} as { isAdmin?: unknown }).isAdmin === undefined &&
         ({} as { price_minor?: unknown }).price_minor === undefined,
     );
-    const { rows } = await shop.db.query<{ amount_minor: number; currency: string; state: string; brand_key: string; is_own: boolean }>(
-      'select o.amount_minor, o.currency, o.state, o.brand_key, o.player_id = $1 as is_own from orders o', [player.playerId]); // prettier-ignore
+    const { rows } = await shop.db.query<{
+      amount_minor: number;
+      currency: string;
+      state: string;
+      brand_key: string;
+      is_own: boolean;
+    }>('select o.amount_minor, o.currency, o.state, o.brand_key, o.player_id = $1 as is_own from orders o', [
+      player.playerId,
+    ]);
     allowed('orders were placed meanwhile', rows.length > 0, rows.length);
     for (const row of rows)
       holds(

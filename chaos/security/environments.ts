@@ -72,7 +72,14 @@ async function openSide(rig: Rig, name: Environment): Promise<Side> {
   await saveLink(
     shop.db,
     hashToken(ticket),
-    { kind: 'ticket', brandKey: 'watt' as BrandKey, playerId: player.playerId, bound: null, linkTokenHash: null, returnTo: toOwnPath('/') }, // prettier-ignore
+    {
+      kind: 'ticket',
+      brandKey: 'watt' as BrandKey,
+      playerId: player.playerId,
+      bound: null,
+      linkTokenHash: null,
+      returnTo: toOwnPath('/'),
+    },
     { lifeSeconds: 600, messageId: null },
   );
   const { key: betaKey } = await issueBetaKey(shop.db, { brandKey: 'watt' as BrandKey, label: 'x', days: 1, by: 'x' });
@@ -136,7 +143,10 @@ const knownHoles: SecurityTest = {
         refused(`H1 a ticket call of ${from.name} at ${host} in ${to.name}`, statusCode === 401 || statusCode === 404);
       }
       refused(`H1 a ticket of ${from.name} in ${to.name}`, (await enter(to, 'ticket', from.ticket)) === 'stays');
-      refused(`H1 a token of ${from.name} in an address of ${to.name}`, (await enter(to, 'oauth_token', from.player.token)) === 'stays'); // prettier-ignore
+      refused(
+        `H1 a token of ${from.name} in an address of ${to.name}`,
+        (await enter(to, 'oauth_token', from.player.token)) === 'stays',
+      );
       allowed(`H1 a ticket of ${from.name} at home`, (await enter(from, 'ticket', from.ticket)) === 'opened');
     }
 
@@ -156,7 +166,11 @@ const knownHoles: SecurityTest = {
     const attempts = await demo.shop.db.query('select provider from payment_attempt');
     holds('H1 the live payment is no attempt of the demo order', attempts.rowCount === 1, attempts.rows);
     const paid = await callBack(live.shop, eventOn({ reference: `${live.billingNo}-1` }, 'paid'));
-    allowed('H1 the live payment pays the live order', (await stateOf(live.shop, live.billingNo)).state === 'paid', paid.text); // prettier-ignore
+    allowed(
+      'H1 the live payment pays the live order',
+      (await stateOf(live.shop, live.billingNo)).state === 'paid',
+      paid.text,
+    );
     holds('H1 and not the demo order', (await stateOf(demo.shop, demo.billingNo)).state === 'pending');
 
     for (const [own, other] of [
@@ -181,7 +195,15 @@ const knownHoles: SecurityTest = {
 async function enter({ shop }: Side, key: 'ticket' | 'oauth_token', value: string): Promise<string> {
   const site = shop.services.siteOf(HOSTS[shop.services.config.environment]('watt')[0] ?? '');
   if (!site) throw new Error('the shop does not know its own host');
-  const caller = { site, language: 'en', session: null, origin: 'https://x', ip: '192.0.2.7', userAgent: '', idempotencyKey: null } as const; // prettier-ignore
+  const caller = {
+    site,
+    language: 'en',
+    session: null,
+    origin: 'https://x',
+    ip: '192.0.2.7',
+    userAgent: '',
+    idempotencyKey: null,
+  } as const;
   return (
     await shop.services.loginLinks.redeem(caller, {
       key,
@@ -200,7 +222,18 @@ async function buyStock({ shop, player }: Side): Promise<number> {
 }
 
 /** Written by whoever knocks, and counted by address or typed text: nothing of a player. */
-const KNOCKS = ['callback_inbox', 'callback_refused', 'card_failed_attempt', 'error_report', 'track_event', 'card_try', 'login_attempt', 'login_guard', 'known_device', 'wallet_nonce']; // prettier-ignore
+const KNOCKS = [
+  'callback_inbox',
+  'callback_refused',
+  'card_failed_attempt',
+  'error_report',
+  'track_event',
+  'card_try',
+  'login_attempt',
+  'login_guard',
+  'known_device',
+  'wallet_nonce',
+];
 /** Served by the process itself, whoever asks. */
 const OF_THE_PROCESS = ['/healthz', '/healthz/details', '/readyz'];
 

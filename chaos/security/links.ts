@@ -70,7 +70,12 @@ const links: SecurityTest = {
     refused('the same in a call', call.code === CODES.notLoggedIn.code, call.text);
 
     const token = await handOut(shop, attacker);
-    await shop.services.accounts.saveAccount({ brandKey: LEGACY_BRAND as BrandKey, username: 'The Attacker', suid: 'attacker-1', password: 'correct horse' }); // prettier-ignore
+    await shop.services.accounts.saveAccount({
+      brandKey: LEGACY_BRAND as BrandKey,
+      username: 'The Attacker',
+      suid: 'attacker-1',
+      password: 'correct horse',
+    });
     for (const [name, headers] of [
       ['from another site', { 'sec-fetch-site': 'cross-site' }],
       ['from another name of this site', { 'sec-fetch-site': 'same-site' }],
@@ -82,7 +87,10 @@ const links: SecurityTest = {
         refused(`a ${kind} ${name}`, met.session === '' && met.to === '/login-link', met);
       } // prettier-ignore
     const asked = await follow(app, `/selectGoods?oauth_token=${token}`, { 'sec-fetch-site': 'cross-site' });
-    const page = await app.inject({ url: '/login-link', headers: { host: HOST, cookie: `refill-demo-link=${asked.question}` } }); // prettier-ignore
+    const page = await app.inject({
+      url: '/login-link',
+      headers: { host: HOST, cookie: `refill-demo-link=${asked.question}` },
+    });
     holds('the page names the account', page.body.includes(attacker.username), page.body.length);
     holds('and nobody frames it', String(page.headers['content-security-policy']).includes("frame-ancestors 'none'"));
     const opened = await follow(app, `/?oauth_token=${token}`, { 'sec-fetch-site': 'none' });
@@ -103,15 +111,40 @@ const names: SecurityTest = {
     const shop = await rig.makeShop();
     defer(() => shop.close());
     const credit = async (who: Record<string, string>, signedFor = 'watt.demo.localhost') => {
-      const body = JSON.stringify({ external_id: randomUUID(), ...who, currency: 'USD', amount_minor: 777, kind: 'paid', reason: 'test' }); // prettier-ignore
+      const body = JSON.stringify({
+        external_id: randomUUID(),
+        ...who,
+        currency: 'USD',
+        amount_minor: 777,
+        kind: 'paid',
+        reason: 'test',
+      });
       const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomUUID()];
       const path = '/internal/wallet/credit';
-      const signature = signCall(CREDIT_KEY, { method: 'POST', host: signedFor, path, timestamp, nonce, body: Buffer.from(body) }); // prettier-ignore
-      const headers = { host: 'watt.demo.localhost', 'content-type': 'application/json', 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-signature': signature }; // prettier-ignore
+      const signature = signCall(CREDIT_KEY, {
+        method: 'POST',
+        host: signedFor,
+        path,
+        timestamp,
+        nonce,
+        body: Buffer.from(body),
+      });
+      const headers = {
+        host: 'watt.demo.localhost',
+        'content-type': 'application/json',
+        'x-timestamp': timestamp,
+        'x-nonce': nonce,
+        'x-signature': signature,
+      };
       return (await shop.app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode;
     };
     const balanceOf = async ({ playerId }: TestPlayer) =>
-      (await shop.db.query(`select coalesce(sum(balance_minor), 0)::integer as sum from wallet_account where player_id = $1 and kind = 'paid'`, [playerId])).rows[0].sum; // prettier-ignore
+      (
+        await shop.db.query(
+          `select coalesce(sum(balance_minor), 0)::integer as sum from wallet_account where player_id = $1 and kind = 'paid'`,
+          [playerId],
+        )
+      ).rows[0].sum;
     const thief = await shop.logIn();
     await shop.db.query(`update player set username = '917953001' where player_id = $1`, [thief.playerId]);
     for (const who of [{ user_id: '917953001' }, { login: '917953001' }, { account: '917953001' }])
@@ -120,12 +153,26 @@ const names: SecurityTest = {
     await shop.db.query(`update player set suid = '917953001' where player_id = $1`, [owner.playerId]);
     allowed('the credit of its owner', (await credit({ user_id: '917953001' })) === 200);
     holds('arrives there and nowhere else', (await balanceOf(owner)) === 777 && (await balanceOf(thief)) === 0);
-    refused('a call that was signed for another shop', (await credit({ user_id: '917953001' }, 'joynet.demo.localhost')) === 401); // prettier-ignore
+    refused(
+      'a call that was signed for another shop',
+      (await credit({ user_id: '917953001' }, 'joynet.demo.localhost')) === 401,
+    );
   },
 };
 
 /** As `encodeURI` would not leave them: what a hostile link has in its path. */
-const NASTY = ['//evil.example/x', '/\\evil.example/x', '/.//evil.example/x', '/x/..//evil.example/x', '/%2e//evil.example/x', '/x/%2e%2e//evil.example/x', '//evil.example%2f@x', '/%5cevil.example', '/%09/evil.example', '/%0d%0aLocation:%20https://evil.example']; // prettier-ignore
+const NASTY = [
+  '//evil.example/x',
+  '/\\evil.example/x',
+  '/.//evil.example/x',
+  '/x/..//evil.example/x',
+  '/%2e//evil.example/x',
+  '/x/%2e%2e//evil.example/x',
+  '//evil.example%2f@x',
+  '/%5cevil.example',
+  '/%09/evil.example',
+  '/%0d%0aLocation:%20https://evil.example',
+];
 
 const redirects: SecurityTest = {
   number: '45',
@@ -145,7 +192,12 @@ const redirects: SecurityTest = {
         if (asked.question === '') continue;
         const headers = { host: HOST, cookie: `refill-demo-link=${asked.question}`, 'sec-fetch-site': 'same-origin' };
         if (choice === 'gone') await shop.db.query(`update login_link set expires_at = now()`);
-        const answer = await app.inject({ method: 'POST', url: '/login-link', headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, payload: `choice=${choice}` }); // prettier-ignore
+        const answer = await app.inject({
+          method: 'POST',
+          url: '/login-link',
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+          payload: `choice=${choice}`,
+        });
         const to = String(answer.headers.location);
         refused(`${path}: behind "${choice}"`, stays(to) && !to.startsWith('//'), to);
       }

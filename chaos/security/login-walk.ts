@@ -6,7 +6,14 @@ import { walkLogin } from '#e2e/walk-login.ts';
 import type { Answered, TestShop } from '#testing/shop.ts';
 import type { Round } from './security-test.ts';
 
-const AUTH: Readonly<Record<LoginKind, string>> = { google: 'google_auth', ios: 'apple_auth', facebook: 'facebook_auth', twitter: 'twitter_auth', vk: 'vk_auth', huawei: 'huawei_auth' }; // prettier-ignore
+const AUTH: Readonly<Record<LoginKind, string>> = {
+  google: 'google_auth',
+  ios: 'apple_auth',
+  facebook: 'facebook_auth',
+  twitter: 'twitter_auth',
+  vk: 'vk_auth',
+  huawei: 'huawei_auth',
+};
 
 export type LoginBrowser = {
   readonly brand: string;

@@ -17,7 +17,11 @@ const cardNetworks: SecurityTest = {
     defer(() => shop.close());
     const [card] = await issueTestCards(shop.db, 1);
     const check = async (info: string, remoteAddress = '203.0.113.9') =>
-      shop.post('/api/pay/card_info', { client_id: '70021', card_info: info }, { session: await shop.logIn(), remoteAddress }); // prettier-ignore
+      shop.post(
+        '/api/pay/card_info',
+        { client_id: '70021', card_info: info },
+        { session: await shop.logIn(), remoteAddress },
+      );
     const good = cardInfo(card?.cardId ?? '', card?.password ?? '');
     for (let n = 0; n < 5; n += 1) await check(cardInfo(`TYPO${n}`, 'X'));
     allowed('a good card after five typing errors of five players', (await check(good)).code === 1);
@@ -65,7 +69,10 @@ const wideNetworks: SecurityTest = {
     defer(() => shop.close());
     const account = await makeAccount(shop);
     const first = await logIn(shop, account, { remoteAddress: '192.0.2.10' });
-    const device = (first.cookies as { name: string; value: string }[]).filter(({ name }) => name !== 'refill-demo').map(({ name, value }) => `${name}=${value}`).join('; '); // prettier-ignore
+    const device = (first.cookies as { name: string; value: string }[])
+      .filter(({ name }) => name !== 'refill-demo')
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
     const tries = [];
     for (let n = 0; n < 60; n += 1)
       tries.push(await shop.post(LOGIN, credentials(`wide ${n}`, 'wrong'), { remoteAddress: `2001:db8:5:${n}::1` }));

@@ -9,7 +9,21 @@ import type { Round, SecurityTest } from './security-test.ts';
 /** Would set a mark on the page, however it came to run. */
 const ATTACK = `<img src=x onerror="window.hit=1"><script>window.hit=1</script>"'><svg onload=window.hit=1>`;
 /** As they are known against sanitisers. @source OWASP XSS Filter Evasion; DOMPurify's own tests */
-const THIRTEEN = ['<img src=x onerror=window.hit=1>', '<script>window.hit=1</script>', '<a href="javascript:window.hit=1">x</a>', '<a href="data:text/html,x">x</a>', '<a href="//evil.example">x</a>', '<a href="&#106;avascript:window.hit=1">x</a>', '<svg><script>window.hit=1</script></svg>', '<math><mtext><table><mglyph><style><img src=x onerror=window.hit=1>', '<p style="background:url(javascript:window.hit=1)">x</p>', '<form action="https://evil.example"><input name=x></form>', '<iframe srcdoc="<script>parent.hit=1</script>"></iframe>', '<noscript><p title="</noscript><img src=x onerror=window.hit=1>"></noscript>', '<img name=getElementById><form id=attributes>']; // prettier-ignore
+const THIRTEEN = [
+  '<img src=x onerror=window.hit=1>',
+  '<script>window.hit=1</script>',
+  '<a href="javascript:window.hit=1">x</a>',
+  '<a href="data:text/html,x">x</a>',
+  '<a href="//evil.example">x</a>',
+  '<a href="&#106;avascript:window.hit=1">x</a>',
+  '<svg><script>window.hit=1</script></svg>',
+  '<math><mtext><table><mglyph><style><img src=x onerror=window.hit=1>',
+  '<p style="background:url(javascript:window.hit=1)">x</p>',
+  '<form action="https://evil.example"><input name=x></form>',
+  '<iframe srcdoc="<script>parent.hit=1</script>"></iframe>',
+  '<noscript><p title="</noscript><img src=x onerror=window.hit=1>"></noscript>',
+  '<img name=getElementById><form id=attributes>',
+];
 
 /** Puts `text` in front of every text for players that brands and games have, in all languages. */
 function spoilTexts(shop: TestShop, text: string): void {
@@ -188,7 +202,10 @@ const tips: SecurityTest = {
     >;
     for (const hasSetHtml of [true, false]) {
       const context = await served.openBrowser();
-      if (!hasSetHtml) await context.addInitScript(() => { delete (Element.prototype as { setHTML?: unknown }).setHTML; }); // prettier-ignore
+      if (!hasSetHtml)
+        await context.addInitScript(() => {
+          delete (Element.prototype as { setHTML?: unknown }).setHTML;
+        });
       const page = await context.newPage();
       await openDrawn(page, served.addressOf('/', 'spotJp'));
       for (const label of [words['footer.trade'], words['footer.inquiry']]) {

@@ -7,7 +7,24 @@ import type { TestShop } from '#testing/shop.ts';
 import { paymentProviders } from '#server/providers/payments/registry.ts';
 import type { SecurityTest } from './security-test.ts';
 
-const LINKS = ['javascript:alert(document.domain)', ' javascript:alert(1)', 'java\tscript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'vbscript:msgbox(1)', `http://${FAKE_PAY_HOST}/pay`, 'https://evil.example/pay', `https://${FAKE_PAY_HOST}.evil.example/pay`, `https://${FAKE_PAY_HOST}@evil.example/pay`, `https://evil.example/?${FAKE_PAY_HOST}`, '//evil.example/pay', '/\\evil.example', `https://${FAKE_PAY_HOST}:8443/pay`, 'about:blank', 'intent://pay#Intent;scheme=evil;end', '']; // prettier-ignore
+const LINKS = [
+  'javascript:alert(document.domain)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:msgbox(1)',
+  `http://${FAKE_PAY_HOST}/pay`,
+  'https://evil.example/pay',
+  `https://${FAKE_PAY_HOST}.evil.example/pay`,
+  `https://${FAKE_PAY_HOST}@evil.example/pay`,
+  `https://evil.example/?${FAKE_PAY_HOST}`,
+  '//evil.example/pay',
+  '/\\evil.example',
+  `https://${FAKE_PAY_HOST}:8443/pay`,
+  'about:blank',
+  'intent://pay#Intent;scheme=evil;end',
+  '',
+];
 
 const pays = async (shop: TestShop, options: Parameters<typeof pay>[2]) => {
   const player = await shop.logIn();

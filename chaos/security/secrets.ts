@@ -109,7 +109,20 @@ const tokenInAddress: SecurityTest = {
   },
 };
 
-const NAMES = ['oauth_token', 'ticket', 'code', 'authorization_code', 'identity_token', 'fb_access_token', 'vk_access_token', 'oauth_verifier', 'state', 'password', 'card_info', 'card_password']; // prettier-ignore
+const NAMES = [
+  'oauth_token',
+  'ticket',
+  'code',
+  'authorization_code',
+  'identity_token',
+  'fb_access_token',
+  'vk_access_token',
+  'oauth_verifier',
+  'state',
+  'password',
+  'card_info',
+  'card_password',
+];
 
 const silentLog: SecurityTest = {
   number: '2',
@@ -188,7 +201,11 @@ const silentLog: SecurityTest = {
     const order = await placeOrder(shop);
     allowed('a payment', (await callBack(shop, eventOn(order, 'paid'))).status === 202);
     await callBack(shop, eventOn(order, 'paid'), { signature: header.key });
-    const say = () => { throw new Error(`it broke: password=${secrets['password']}, "card_info": "${info}", Authorization: ${header.bearer}, code=${secrets['code']}`); }; // prettier-ignore
+    const say = () => {
+      throw new Error(
+        `it broke: password=${secrets['password']}, "card_info": "${info}", Authorization: ${header.bearer}, code=${secrets['code']}`,
+      );
+    };
     shop.paypal.script.readCallback = say;
     shop.paypal.script.create = say;
     refused('a callback that breaks', (await callBack(shop, eventOn(order, 'paid'))).status === 500);

@@ -102,7 +102,10 @@ const logout: SecurityTest = {
     const given = await live.post<{ token: string }>('/util/login/backup_token', {}, page);
     const backup = live.configuration.brands.get('watt' as BrandKey)?.file.backupHosts[0] ?? '';
     const askBackup = () =>
-      live.get(WHO, { host: backup, headers: { authorization: `Bearer ${given.content?.token}`, origin: `https://${page.host}` } }); // prettier-ignore
+      live.get(WHO, {
+        host: backup,
+        headers: { authorization: `Bearer ${given.content?.token}`, origin: `https://${page.host}` },
+      });
     allowed('the backup host before logout', (await askBackup()).code === 1, given.text);
     await live.post(LOGOUT, {}, page);
     const { code } = await askBackup();

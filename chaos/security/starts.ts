@@ -46,18 +46,34 @@ const unsafeStarts: SecurityTest = {
   run: async ({ refused, allowed, holds }) => {
     const faultsOf = (variables: Readonly<Record<string, string>>): string[] => {
       const { config, findings } = inspectConfig({ ...LIVE, ...variables });
-      const parts = { config, environment: 'live', providers: shopProviders, logins: loginProviders, now: Date.now } as const; // prettier-ignore
+      const parts = {
+        config,
+        environment: 'live',
+        providers: shopProviders,
+        logins: loginProviders,
+        now: Date.now,
+      } as const;
       return [...findings, ...checkSettings(parts)].map((one) => `${one.name} ${one.reason}: ${one.remedy}`);
     };
     for (const [what, variables] of UNSAFE) {
       const faults = faultsOf(variables);
       refused(what, faults.length > 0, variables);
       for (const value of Object.values(variables).filter((one) => one.length > 6 && !one.includes('/')))
-        holds(`${what}: the value is not told`, !/SECRETS|KEY|PEPPER/.test(Object.keys(variables)[0] ?? '') || !faults.join().includes(value)); // prettier-ignore
+        holds(
+          `${what}: the value is not told`,
+          !/SECRETS|KEY|PEPPER/.test(Object.keys(variables)[0] ?? '') || !faults.join().includes(value),
+        );
     }
-    const good = { REFILL_GAME_STARLANE_LIVE_URL: 'https://game.publisher.example', REFILL_GAME_STARLANE_LIVE_SECRETS: SECRET, REFILL_TRUSTED_PROXIES: '10.0.0.0/24' }; // prettier-ignore
+    const good = {
+      REFILL_GAME_STARLANE_LIVE_URL: 'https://game.publisher.example',
+      REFILL_GAME_STARLANE_LIVE_SECRETS: SECRET,
+      REFILL_TRUSTED_PROXIES: '10.0.0.0/24',
+    };
     allowed('settings with which nothing is wrong', faultsOf(good).length === 0, faultsOf(good));
-    const contract = { REFILL_PAYPAL_LIVE_API_BASE: 'https://api.partner.example', REFILL_PAYPAL_LIVE_ALLOW_HOST: 'api.partner.example' }; // prettier-ignore
+    const contract = {
+      REFILL_PAYPAL_LIVE_API_BASE: 'https://api.partner.example',
+      REFILL_PAYPAL_LIVE_ALLOW_HOST: 'api.partner.example',
+    };
     allowed('a host that the operator names outright', faultsOf(contract).length === 0, faultsOf(contract));
   },
 };
@@ -85,7 +101,11 @@ const foreignDatabase: SecurityTest = {
         addAccount(client, { brandKey: brand?.key as BrandKey, username: login, suid: login, password: DEMO_PASSWORD }),
       );
     const found = await traces();
-    refused('a live start on published accounts', found.some(({ reason }) => DEMO_LOGINS.every((login) => reason.includes(login))), found); // prettier-ignore
+    refused(
+      'a live start on published accounts',
+      found.some(({ reason }) => DEMO_LOGINS.every((login) => reason.includes(login))),
+      found,
+    );
     await claimForDemonstration(shop.databaseUrl, 'any');
     refused('a live start on a demonstration', (await traces()).length > found.length, await traces());
   },

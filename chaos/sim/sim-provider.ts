@@ -43,7 +43,14 @@ export type ProviderTrouble = {
   refusedRefund: number;
 };
 
-export const NO_PROVIDER_TROUBLE: ProviderTrouble = { timeoutBefore: 0, timeoutAfter: 0, unreachable: 0, nonsense: 0, slowRefund: 0, refusedRefund: 0 }; // prettier-ignore
+export const NO_PROVIDER_TROUBLE: ProviderTrouble = {
+  timeoutBefore: 0,
+  timeoutAfter: 0,
+  unreachable: 0,
+  nonsense: 0,
+  slowRefund: 0,
+  refusedRefund: 0,
+};
 export const OUR_MERCHANT = 'refill';
 const PAY_HOST = 'pay.provider.test';
 

@@ -36,7 +36,16 @@ async function finish(billingNo: string, kind: 'done' | 'declined' | 'unknown') 
     db,
     leased
       .filter((one) => one.billing_no === billingNo)
-      .map((one) => ({ player_id: one.player_id, billing_no: one.billing_no, tries: one.tries, kind, receipt_id: 'R-1', reason: 'role gone', retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
+      .map((one) => ({
+        player_id: one.player_id,
+        billing_no: one.billing_no,
+        tries: one.tries,
+        kind,
+        receipt_id: 'R-1',
+        reason: 'role gone',
+        retry_in_seconds: null,
+        on_declined: 'review',
+      })),
   );
 }
 
@@ -44,12 +53,23 @@ async function stateOf(billingNo: string): Promise<string> {
   return (await db.query('select state from orders where billing_no = $1', [billingNo])).rows[0].state;
 }
 async function auditOf(billingNo: string) {
-  const { rows } = await db.query('select actor, act, details from audit_entry where billing_no = $1 order by id', [billingNo]); // prettier-ignore
+  const { rows } = await db.query('select actor, act, details from audit_entry where billing_no = $1 order by id', [
+    billingNo,
+  ]);
   return rows;
 }
 /** All rows that an act might change. */
 async function everythingOf(billingNo: string): Promise<unknown> {
-  const tables = ['orders', 'payment_attempt', 'delivery', 'reservation', 'ledger_entry', 'refund', 'revocation', 'audit_entry']; // prettier-ignore
+  const tables = [
+    'orders',
+    'payment_attempt',
+    'delivery',
+    'reservation',
+    'ledger_entry',
+    'refund',
+    'revocation',
+    'audit_entry',
+  ];
   const found = [];
   for (const table of tables)
     found.push((await db.query(`select * from ${table} where billing_no = $1 order by 1, 2`, [billingNo])).rows);
@@ -115,8 +135,21 @@ test('an order in review is refunded by the worker, and its limit is free again'
 test('a refund by hand is booked at once, and no worker asks the provider for it', async () => {
   const { billingNo } = await paidOrder();
   await finish(billingNo, 'done');
-  const run = await refill('order', 'refund', billingNo, '--done', '--revoke', '--reason', 'bank transfer', '--by', 'anna'); // prettier-ignore
-  expect(run).toMatchObject({ code: 0, out: `Booked: 4.99 USD of order ${billingNo} (attempt 1) went back by hand. The game is asked to take the goods back.\n` }); // prettier-ignore
+  const run = await refill(
+    'order',
+    'refund',
+    billingNo,
+    '--done',
+    '--revoke',
+    '--reason',
+    'bank transfer',
+    '--by',
+    'anna',
+  );
+  expect(run).toMatchObject({
+    code: 0,
+    out: `Booked: 4.99 USD of order ${billingNo} (attempt 1) went back by hand. The game is asked to take the goods back.\n`,
+  });
   expect(await stateOf(billingNo)).toBe('refunded');
   expect((await leaseRefunds(db, 100, 60)).filter((one) => one.billing_no === billingNo)).toEqual([]);
   expect(await auditOf(billingNo)).toEqual([
@@ -144,7 +177,10 @@ test('no act meets a call that is being made: not to the game, not to the provid
   const { billingNo } = await paidOrder();
   await leaseDeliveries(db, 100, 15, []);
   const before = await everythingOf(billingNo);
-  expect(await refill('order', 'refund', billingNo)).toMatchObject({ code: 3, err: expect.stringContaining('at this moment') }); // prettier-ignore
+  expect(await refill('order', 'refund', billingNo)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('at this moment'),
+  });
   expect(await everythingOf(billingNo)).toEqual(before);
   const other = await paidOrder();
   await refill('order', 'refund', other.billingNo);
@@ -230,7 +266,9 @@ test('show tells everything of an order, without what lets somebody pay or log i
      where billing_no = $1`,
     [billingNo],
   );
-  await db.query(`update callback_inbox set body = '{"password":"SECRET-3","id":"kept"}' where billing_no = $1`, [billingNo]); // prettier-ignore
+  await db.query(`update callback_inbox set body = '{"password":"SECRET-3","id":"kept"}' where billing_no = $1`, [
+    billingNo,
+  ]);
   await finish(billingNo, 'done');
   await refill('order', 'refund', billingNo, '--by', 'anna');
   const run = await refill('order', 'show', billingNo.toLowerCase(), '--json');
@@ -274,7 +312,9 @@ test('find knows an order by what support is told', async () => {
   expect(await found('--player', 'marlowe', '--until', '2020-01-01')).toEqual([]);
   expect(await found('--player', 'marlowe', '--since', '2020-01-01T00:00:00Z')).toEqual([billingNo]);
   // A name is text on a terminal, never a command to it.
-  expect((await refill('order', 'find', '--player', 'marlowe')).out).toMatch(new RegExp(`^ORDER .*\n${billingNo} .*Eve \\[31m`)); // prettier-ignore
+  expect((await refill('order', 'find', '--player', 'marlowe')).out).toMatch(
+    new RegExp(`^ORDER .*\n${billingNo} .*Eve \\[31m`),
+  );
   expect((await refill('order', 'find', '--player', 'nobody')).out).toBe('No order fits.\n');
 });
 
@@ -324,5 +364,7 @@ test('invariants are told with their sentences, and a breach with its example', 
   const text = await refill('invariants');
   expect(text.out).toContain(billingNo);
   expect(text.out).toMatch(/^I1 {3}Every booking sums to zero in its currency\. +none$/m);
-  expect((await db.query('select breaches from invariant_check')).rows[0].breaches).toEqual([{ invariant: 'I8', breaches: 1, example: `billing_no ${billingNo}` }]); // prettier-ignore
+  expect((await db.query('select breaches from invariant_check')).rows[0].breaches).toEqual([
+    { invariant: 'I8', breaches: 1, example: `billing_no ${billingNo}` },
+  ]);
 });

@@ -36,7 +36,13 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
   const tell = (billingNo: string, outcome: ActOutcome, json = false) => {
     if (outcome.kind === 'not_found') throw new InputFault(outcome.sentence);
     if (outcome.kind === 'impossible') terminal.setExitCode(EXIT.impossible);
-    if (json) return printJson(terminal, { ok: outcome.kind === 'done', billing_no: billingNo, outcome: outcome.outcome, sentence: outcome.sentence }); // prettier-ignore
+    if (json)
+      return printJson(terminal, {
+        ok: outcome.kind === 'done',
+        billing_no: billingNo,
+        outcome: outcome.outcome,
+        sentence: outcome.sentence,
+      });
     (outcome.kind === 'done' ? terminal.out : terminal.err)(outcome.sentence);
   };
   const operate = async (
@@ -62,7 +68,8 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
   addFindCommand(order, terminal);
 
   act('redeliver <billing_no>', 'send the goods to the game again, with the same key').action(
-    (billingNo: string, options: Common) => operate(billingNo, options, (operator, number) => deliverOrder(operator, number)), // prettier-ignore
+    (billingNo: string, options: Common) =>
+      operate(billingNo, options, (operator, number) => deliverOrder(operator, number)),
   );
 
   act('refund <billing_no>', 'give money back through the provider')
@@ -71,7 +78,12 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     .option('--revoke', 'also ask the game to take the goods back')
     .option('--done', 'the money went back by hand already: only book it')
     .action((billingNo: string, options: RefundOptions) => {
-      const input = { attemptNo: readAttempt(options.attempt), reason: options.reason ?? 'operator', isRevoking: options.revoke === true, isDone: options.done === true }; // prettier-ignore
+      const input = {
+        attemptNo: readAttempt(options.attempt),
+        reason: options.reason ?? 'operator',
+        isRevoking: options.revoke === true,
+        isDone: options.done === true,
+      };
       return operate(billingNo, options, (operator, number) => refundOrder(operator, number, input));
     });
 
@@ -101,7 +113,11 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
       return operate(billingNo, options, async (operator, number) => {
         const shown = await showOrder(operator.db, number);
         if (shown && shown.order.state !== 'review')
-          return { kind: 'impossible', outcome: 'wrong_state', sentence: `Order ${number} is ${String(shown.order.state)}, not in review.` }; // prettier-ignore
+          return {
+            kind: 'impossible',
+            outcome: 'wrong_state',
+            sentence: `Order ${number} is ${String(shown.order.state)}, not in review.`,
+          };
         if (options.deliver) return deliverOrder(operator, number, 'review-deliver');
         const input = { attemptNo: null, reason: 'review', isRevoking: false, isDone: false };
         return refundOrder(operator, number, input, 'review-refund');

@@ -44,8 +44,11 @@ async function paid(over: Parameters<typeof placeInput>[1] = {}): Promise<Paid> 
 
 const HEAD =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC)';
-const line = (order: Paid, over: { type?: string; credit?: string; debit?: string; currency?: string; reference?: string; at?: string } = {}) =>
-  `C,M,PSP-${order.billingNo},${over.reference ?? `${order.billingNo}-${order.attemptNo}`},visa,${over.at ?? now()},UTC,${over.type ?? 'Settled'},X,${over.currency ?? 'USD'},${over.debit ?? ''},${over.debit ? '' : (over.credit ?? '4.99')}`; // prettier-ignore
+const line = (
+  order: Paid,
+  over: { type?: string; credit?: string; debit?: string; currency?: string; reference?: string; at?: string } = {},
+) =>
+  `C,M,PSP-${order.billingNo},${over.reference ?? `${order.billingNo}-${order.attemptNo}`},visa,${over.at ?? now()},UTC,${over.type ?? 'Settled'},X,${over.currency ?? 'USD'},${over.debit ?? ''},${over.debit ? '' : (over.credit ?? '4.99')}`;
 
 async function reconcile(lines: string[], ...more: string[]) {
   const path = join(folder, `${Math.random()}.csv`);
@@ -83,7 +86,14 @@ test("equal books agree, with other people's lines and fees left out", async () 
 });
 
 test('every kind of difference is listed with its line, and the sums are off by them', async () => {
-  const [missingThere, amount, currency, refunded, chargedBack, kind] = [await paid(), await paid(), await paid(), await paid(), await paid(), await paid()]; // prettier-ignore
+  const [missingThere, amount, currency, refunded, chargedBack, kind] = [
+    await paid(),
+    await paid(),
+    await paid(),
+    await paid(),
+    await paid(),
+    await paid(),
+  ];
   const stranger: Paid = { billingNo: '01JD3Y8Q5R7T9V1X3Z5B7D9F1H' as BillingNo, attemptNo: 1 };
   await report(db, chargedBack, { provider: 'adyen', status: 'chargeback' });
   await report(db, kind, { provider: 'adyen', status: 'chargeback' });
@@ -102,7 +112,15 @@ test('every kind of difference is listed with its line, and the sums are off by 
   ]);
   expect(found.code).toBe(1);
   expect(found.ok).toBe(false);
-  const short = found.differences.map((one: Record<string, unknown>) => [one.kind, one.line, one.billing_no ?? one.reference, one.movement_there, one.movement_here, one.amount_there, one.amount_here]); // prettier-ignore
+  const short = found.differences.map((one: Record<string, unknown>) => [
+    one.kind,
+    one.line,
+    one.billing_no ?? one.reference,
+    one.movement_there,
+    one.movement_here,
+    one.amount_there,
+    one.amount_here,
+  ]);
   expect(short).toEqual([
     ['missing_here', 2, stranger.billingNo, 'payment', null, 700, null],
     ['amount_differs', 3, amount.billingNo, 'payment', 'payment', 498, 499],
@@ -110,7 +128,10 @@ test('every kind of difference is listed with its line, and the sums are off by 
     ['missing_here', 6, refunded.billingNo, 'refund', null, 499, null],
     ['movement_differs', 9, kind.billingNo, 'refund', 'chargeback', 499, 499],
     ['missing_here', 10, 'not-ours', 'payment', null, 100, null],
-    ...[['missing_there', null, missingThere.billingNo, null, 'payment', null, 499], ['missing_there', null, chargedBack.billingNo, null, 'chargeback', null, 499]].toSorted((a, b) => String(a[2]) < String(b[2]) ? -1 : 1), // prettier-ignore
+    ...[
+      ['missing_there', null, missingThere.billingNo, null, 'payment', null, 499],
+      ['missing_there', null, chargedBack.billingNo, null, 'chargeback', null, 499],
+    ].toSorted((a, b) => (String(a[2]) < String(b[2]) ? -1 : 1)),
   ]);
   expect(found.unreadable).toEqual([
     { line: 11, reason: 'the amount "1.999 USD"' },

@@ -85,12 +85,22 @@ async function openFiles(paths: readonly string[] | undefined): Promise<AsyncIte
 
 function drawSettlement(found: Reconciliation, title: string): string {
   const amount = (minor: number | null, currency: string | null) =>
-    minor === null ? null : currency && isCurrency(currency) ? `${toDecimal({ amountMinor: minor, currency })} ${currency}` : `${minor} ${currency ?? ''}`; // prettier-ignore
+    minor === null
+      ? null
+      : currency && isCurrency(currency)
+        ? `${toDecimal({ amountMinor: minor, currency })} ${currency}`
+        : `${minor} ${currency ?? ''}`;
   const parts = [
     `${title}: ${found.lines} lines of money in the file.`,
     drawTable(
       ['CURRENCY', 'THERE', 'HERE', 'OFF BY', 'EQUAL'],
-      found.totals.map((one) => [one.currency, amount(one.there, one.currency), amount(one.here, one.currency), amount(one.there - one.here, one.currency), one.equal]), // prettier-ignore
+      found.totals.map((one) => [
+        one.currency,
+        amount(one.there, one.currency),
+        amount(one.here, one.currency),
+        amount(one.there - one.here, one.currency),
+        one.equal,
+      ]),
     ),
   ];
   if (found.differences.length > 0)
@@ -102,7 +112,9 @@ function drawSettlement(found: Reconciliation, title: string): string {
           one.line,
           one.billing_no ?? one.reference,
           one.attempt_no,
-          one.movement_there === one.movement_here ? one.movement_there : [one.movement_there, one.movement_here].filter(Boolean).join(' / '), // prettier-ignore
+          one.movement_there === one.movement_here
+            ? one.movement_there
+            : [one.movement_there, one.movement_here].filter(Boolean).join(' / '),
           amount(one.amount_there, one.currency_there),
           amount(one.amount_here, one.currency_here),
         ]),
@@ -135,7 +147,16 @@ async function runGame(terminal: Terminal, options: Options, gameId: string, pro
   const { applied, others, differences, onTheirWay } = found;
   if (differences.length > 0) terminal.setExitCode(EXIT.fault);
   if (options.json)
-    return printJson(terminal, { ok: differences.length === 0, game: gameId, since, outcome: 'compared', applied, others, differences, on_their_way: onTheirWay }); // prettier-ignore
+    return printJson(terminal, {
+      ok: differences.length === 0,
+      game: gameId,
+      since,
+      outcome: 'compared',
+      applied,
+      others,
+      differences,
+      on_their_way: onTheirWay,
+    });
   terminal.out(`${gameId} since ${since.toISOString()}: ${applied} orders carried out there, ${others} grants beside.`);
   if (differences.length > 0) {
     const rows = differences.map((one) => [one.kind, one.billing_no, one.state, one.delivery, one.revocation]);

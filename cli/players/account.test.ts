@@ -18,14 +18,29 @@ const isLive = async (session: TestPlayer) =>
 
 test('is made, given another password, logged out, shut out and let in again, each with the name of who did it', async () => {
   const whose = ['--brand', 'watt', '--player', 'Merlin', '--by', 'anna'];
-  const made = await refill('account', 'add', '--brand', 'watt', '--name', ' Merlin ', '--user-id', 'm-1', '--by', 'anna', '--json'); // prettier-ignore
+  const made = await refill(
+    'account',
+    'add',
+    '--brand',
+    'watt',
+    '--name',
+    ' Merlin ',
+    '--user-id',
+    'm-1',
+    '--by',
+    'anna',
+    '--json',
+  );
   const { password } = JSON.parse(made.out) as { password: string };
   expect(password).toMatch(/^[\w-]{20}$/);
   const first = await logIn('merlin', password);
   expect(first.code).toBe(1);
   expect((await refill('account', 'add', '--brand', 'watt', '--name', 'MERLIN', '--user-id', 'm-2')).code).toBe(3);
 
-  expect(await refill('account', 'end-sessions', ...whose)).toMatchObject({ code: 0, out: 'Merlin is logged out everywhere.\n' }); // prettier-ignore
+  expect(await refill('account', 'end-sessions', ...whose)).toMatchObject({
+    code: 0,
+    out: 'Merlin is logged out everywhere.\n',
+  });
   expect(await isLive(first.session)).toBe(false);
   expect((await refill('account', 'end-sessions', ...whose)).code).toBe(3);
 
@@ -43,7 +58,13 @@ test('is made, given another password, logged out, shut out and let in again, ea
   expect(await isLive(third.session)).toBe(false);
 
   const { rows } = await shop.db.query(`select act, details::text from audit_entry where actor = 'anna' order by id`);
-  expect(rows.map(({ act }) => act)).toEqual(['account-add', 'account-end-sessions', 'account-password', 'account-disable', 'account-enable']); // prettier-ignore
+  expect(rows.map(({ act }) => act)).toEqual([
+    'account-add',
+    'account-end-sessions',
+    'account-password',
+    'account-disable',
+    'account-enable',
+  ]);
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${password}|${anew}`));
 });
 
@@ -58,7 +79,9 @@ test.each([
 });
 
 test('a key of super mode is shown once, listed without itself, and revoked once', async () => {
-  const issued = JSON.parse((await refill('beta', 'issue', '--brand', 'watt', '--label', 'Tester Tom', '--by', 'anna', '--json')).out); // prettier-ignore
+  const issued = JSON.parse(
+    (await refill('beta', 'issue', '--brand', 'watt', '--label', 'Tester Tom', '--by', 'anna', '--json')).out,
+  );
   expect(issued.path).toBe(`/?beta_key=${issued.key}`);
   const listed = await refill('beta', 'list', '--brand', 'watt');
   expect(listed.out).toContain('Tester Tom');

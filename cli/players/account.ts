@@ -44,12 +44,14 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (options: AddOptions) => {
       const [username, suid, by] = [options.name.trim(), options.userId.trim(), readActor(options.by)];
-      if (username === '' || username.normalize('NFKC').length > 100) throw new InputFault('--name: it must have 1 to 100 characters.'); // prettier-ignore
+      if (username === '' || username.normalize('NFKC').length > 100)
+        throw new InputFault('--name: it must have 1 to 100 characters.');
       if (suid === '' || suid.length > 128) throw new InputFault('--user-id: it must have 1 to 128 characters.');
       const password = makePassword();
       const isDone = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
         const brand = readBrand(await loadConfiguration(db), options.brand);
-        if (brand.file.accounts !== 'builtin') throw new InputFault(`--brand "${brand.key}": its game keeps the accounts.`); // prettier-ignore
+        if (brand.file.accounts !== 'builtin')
+          throw new InputFault(`--brand "${brand.key}": its game keeps the accounts.`);
         return transaction(db, async (client) => {
           if (!(await addAccount(client, { brandKey: brand.key, username, suid, password }))) return false;
           await addAudit(client, {
@@ -108,7 +110,12 @@ async function carryOut(
   const playerId: PlayerId = player.player_id;
   return transaction(db, async (client) => {
     if (!(await operateAccount(client, playerId, act, password))) return false;
-    await addAudit(client, { actor: by, act: `account-${act}`, billingNo: null, details: { brand: brand.key, player: playerId } }); // prettier-ignore
+    await addAudit(client, {
+      actor: by,
+      act: `account-${act}`,
+      billingNo: null,
+      details: { brand: brand.key, player: playerId },
+    });
     return true;
   });
 }

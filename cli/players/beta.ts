@@ -40,7 +40,12 @@ export function addBetaCommands(program: Command, terminal: Terminal): void {
         const brand = readBrand(configuration, options.brand);
         return transaction(db, async (client) => {
           const made = await issueBetaKey(client, { brandKey: brand.key, label, days, by });
-          await addAudit(client, { actor: by, act: 'beta-issue', billingNo: null, details: { brand: brand.key, id: made.id, label, days } }); // prettier-ignore
+          await addAudit(client, {
+            actor: by,
+            act: 'beta-issue',
+            billingNo: null,
+            details: { brand: brand.key, id: made.id, label, days },
+          });
           return { ...made, hosts: [...brand.liveHosts, ...brand.demoHosts] };
         });
       });
@@ -64,7 +69,17 @@ export function addBetaCommands(program: Command, terminal: Terminal): void {
       terminal.out(
         keys.length === 0
           ? 'No keys.'
-          : drawTable(['ID', 'FOR', 'BY', 'MADE', 'UNTIL', 'REVOKED'], keys.map((key) => [key.beta_id, key.label, key.issued_by, key.created_at, key.expires_at, key.revoked_at])), // prettier-ignore
+          : drawTable(
+              ['ID', 'FOR', 'BY', 'MADE', 'UNTIL', 'REVOKED'],
+              keys.map((key) => [
+                key.beta_id,
+                key.label,
+                key.issued_by,
+                key.created_at,
+                key.expires_at,
+                key.revoked_at,
+              ]),
+            ),
       );
     });
 
@@ -84,6 +99,8 @@ export function addBetaCommands(program: Command, terminal: Terminal): void {
         });
       });
       if (!isDone) terminal.setExitCode(EXIT.impossible);
-      (isDone ? terminal.out : terminal.err)(isDone ? `Key ${id} is revoked.` : `Key ${id} cannot be revoked: it is not there, or was revoked before.`); // prettier-ignore
+      (isDone ? terminal.out : terminal.err)(
+        isDone ? `Key ${id} is revoked.` : `Key ${id} cannot be revoked: it is not there, or was revoked before.`,
+      );
     });
 }

@@ -22,7 +22,11 @@ afterAll(async () => {
 });
 
 const refill = (args: string[], environment: Record<string, string> = {}): Promise<Run> =>
-  runCommand(['card', ...args], { DATABASE_URL: shop.databaseUrl, REFILL_CARD_DEMO_PEPPER: TEST_PEPPER, ...environment }); // prettier-ignore
+  runCommand(['card', ...args], {
+    DATABASE_URL: shop.databaseUrl,
+    REFILL_CARD_DEMO_PEPPER: TEST_PEPPER,
+    ...environment,
+  });
 const terms = ['--count', '3', '--value', 'USD=9.99'];
 async function issue(...more: string[]) {
   files += 1;
@@ -31,18 +35,26 @@ async function issue(...more: string[]) {
   expect(run).toMatchObject({ code: 0, err: '' });
   const [head, ...lines] = (await readFile(out, 'utf8')).trim().split('\n');
   expect(head).toBe('number,password,value,currency,valid_until');
-  return { batch: JSON.parse(run.out).batch as string, out, cards: lines.map((line) => line.split(',') as [string, string]) }; // prettier-ignore
+  return {
+    batch: JSON.parse(run.out).batch as string,
+    out,
+    cards: lines.map((line) => line.split(',') as [string, string]),
+  };
 }
 const check = ([number, password]: [string, string], session: TestPlayer = player, remoteAddress = '127.0.0.1') =>
-  shop.post<CardWorth>('/api/pay/card_info', { client_id: '70021', card_info: cardInfo(number, password) }, { session, remoteAddress }); // prettier-ignore
+  shop.post<CardWorth>(
+    '/api/pay/card_info',
+    { client_id: '70021', card_info: cardInfo(number, password) },
+    { session, remoteAddress },
+  );
 
 test('cards come out once, in a file for nobody else, and work as they are printed', async () => {
   const { batch, out, cards } = await issue('--game', 'starlane', '--product', 'star_540', '--extra', '54', '--by', 'anna');
   expect((await stat(out)).mode & 0o777).toBe(0o600);
   expect(cards).toHaveLength(3);
   for (const card of cards) expect(card[1]).toMatch(/^(?:[A-HJ-KM-NP-Z2-9]{4}-){5}[A-HJ-KM-NP-Z2-9]{4}$/);
-  expect((await check(cards[0]!)).content).toMatchObject({ price: '$9.99', gems_number: 540, extra_gems_number: 54, can_confirm: true }); // prettier-ignore
-  const { rows } = await shop.db.query(`select actor, act, details from audit_entry where act = 'card-issue' order by id desc limit 1`); // prettier-ignore
+  expect((await check(cards[0]!)).content).toMatchObject({ price: '$9.99', gems_number: 540, extra_gems_number: 54, can_confirm: true });
+  const { rows } = await shop.db.query(`select actor, act, details from audit_entry where act = 'card-issue' order by id desc limit 1`);
   expect(rows).toMatchObject([{ actor: 'anna', details: { batch, count: 3 } }]);
   const again = await refill(['issue', ...terms, '--out', out]);
   expect(again.code).toBe(1);
@@ -60,10 +72,18 @@ test('are activated, voided, counted and shown', async () => {
   expect((await refill(['void', '--card', cards[0]![0]])).code).toBe(0);
   expect((await check(cards[0]!)).code).toBe(-1031);
   const { batches } = JSON.parse((await refill(['list', '--json'])).out);
-  expect(batches.find((one: { batch_id: string }) => one.batch_id === batch)).toMatchObject({ active: 2, void: 1, spent: 0, owed_minor: 1998 }); // prettier-ignore
+  expect(batches.find((one: { batch_id: string }) => one.batch_id === batch)).toMatchObject({
+    active: 2,
+    void: 1,
+    spent: 0,
+    owed_minor: 1998,
+  });
   expect((await refill(['list'])).out).toContain('19.98 USD');
   const shown = JSON.parse((await refill(['show', cards[0]![0].toLowerCase(), '--json'])).out);
-  expect(shown).toMatchObject({ card: { state: 'void' }, tries: [{ outcome: 'void' }, { outcome: 'ok' }, { outcome: 'created' }] }); // prettier-ignore
+  expect(shown).toMatchObject({
+    card: { state: 'void' },
+    tries: [{ outcome: 'void' }, { outcome: 'ok' }, { outcome: 'created' }],
+  });
   expect((await refill(['show', cards[0]![0]])).out).toContain('created');
 });
 
@@ -83,7 +103,11 @@ test('one that is locked out is unlocked by support, with an audit line; any oth
       ...Array.from({ length: 9 }, () => ({ outcome: 'wrong' })),
     ],
   });
-  expect(await refill(['unlock', number.toLowerCase(), '--by', 'anna'])).toEqual({ code: 0, out: `Card ${number} can be used again.\n`, err: '' }); // prettier-ignore
+  expect(await refill(['unlock', number.toLowerCase(), '--by', 'anna'])).toEqual({
+    code: 0,
+    out: `Card ${number} can be used again.\n`,
+    err: '',
+  });
   expect(await good()).toBe(1);
   const { rows } = await shop.db.query(`select actor, details from audit_entry where act = 'card-unlock'`);
   expect(rows).toEqual([{ actor: 'anna', details: { cardId } }]);
@@ -91,14 +115,23 @@ test('one that is locked out is unlocked by support, with an audit line; any oth
   expect(await refill(['unlock', number])).toEqual({ code: 3, out: '', err: `Card ${number} is not locked out.\n` });
   const json = await refill(['unlock', number, '--json']);
   expect([json.code, JSON.parse(json.out)]).toEqual([3, { ok: false, card: cardId }]);
-  expect(await refill(['unlock', 'NOSUCHCARD22'])).toEqual({ code: 1, out: '', err: 'refill: There is no card NOSUCHCARD22.\n' }); // prettier-ignore
+  expect(await refill(['unlock', 'NOSUCHCARD22'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'refill: There is no card NOSUCHCARD22.\n',
+  });
   expect((await shop.db.query(`select from audit_entry where act = 'card-unlock'`)).rowCount).toBe(1);
 });
 
 test('one that is issued to a player opens the account', async () => {
   const { cards } = await issue('--brand', 'watt', '--player', `user_id:${player.suid}`);
   const [number, password] = cards[0]!;
-  const owner = await shop.services.giftCards.findOwner({ brandKey: 'watt' as never, cardNumber: number, password, ip: '192.0.2.9' }); // prettier-ignore
+  const owner = await shop.services.giftCards.findOwner({
+    brandKey: 'watt' as never,
+    cardNumber: number,
+    password,
+    ip: '192.0.2.9',
+  });
   expect(owner).toBe(player.playerId);
 });
 

@@ -58,7 +58,12 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
         const issuedTo = await readOwner(terminal, db, configuration, options);
         return transaction(db, async (client) => {
           const cards = await issueCards(client, { batch, count, pepper, isActive: !options.inactive, issuedTo });
-          await addAudit(client, { actor: by, act: 'card-issue', billingNo: null, details: { batch: batch.batch_id, count, value: options.value, to: options.player ?? null } }); // prettier-ignore
+          await addAudit(client, {
+            actor: by,
+            act: 'card-issue',
+            billingNo: null,
+            details: { batch: batch.batch_id, count, value: options.value, to: options.player ?? null },
+          });
           // Before the commit: cards whose passwords nobody has are worth less than a file of cards that do not exist.
           await writeCards(options.out, batch, cards);
           return batch.batch_id;
@@ -79,13 +84,21 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
     command.option('--batch <id>', 'all of a batch').option('--by <name>', 'who does it, for the audit');
     if (name === 'void') command.option('--card <number>', 'one card');
     command.action(async (options: { batch?: string; card?: string; by?: string }) => {
-      if ((options.batch === undefined) === (options.card === undefined)) throw new InputFault('Say which: either --batch or --card.'); // prettier-ignore
+      if ((options.batch === undefined) === (options.card === undefined))
+        throw new InputFault('Say which: either --batch or --card.');
       const by = readActor(options.by);
-      const which = options.batch === undefined ? { cardId: normaliseCardText(options.card ?? '') } : { batchId: options.batch }; // prettier-ignore
+      const which =
+        options.batch === undefined ? { cardId: normaliseCardText(options.card ?? '') } : { batchId: options.batch };
       const changed = await withShopDatabase((db) =>
         transaction(db, async (client) => {
           const number = await changeCards(client, which, to);
-          if (number > 0) await addAudit(client, { actor: by, act: `card-${name}`, billingNo: null, details: { ...which, changed: number } }); // prettier-ignore
+          if (number > 0)
+            await addAudit(client, {
+              actor: by,
+              act: `card-${name}`,
+              billingNo: null,
+              details: { ...which, changed: number },
+            });
           return number;
         }),
       );
@@ -124,13 +137,25 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
     .action(async ({ json }: { json?: boolean }) => {
       const batches = await withShopDatabase(listBatches);
       if (json) return printJson(terminal, { batches });
-      const show = (one: (typeof batches)[number], minor: number) => `${toDecimal(money(minor, one.currency))} ${one.currency}`; // prettier-ignore
+      const show = (one: (typeof batches)[number], minor: number) =>
+        `${toDecimal(money(minor, one.currency))} ${one.currency}`;
       terminal.out(
         batches.length === 0
           ? 'No cards were issued.'
           : drawTable(
               ['BATCH', 'BRAND', 'KIND', 'VALUE', 'INACTIVE', 'ACTIVE', 'SPENT', 'VOID', 'OWED', 'UNTIL'],
-              batches.map((one) => [one.batch_id, one.brand_key ?? 'all', one.channel, show(one, one.face_minor), one.created, one.active, one.spent, one.void, show(one, one.owed_minor), one.valid_to]), // prettier-ignore
+              batches.map((one) => [
+                one.batch_id,
+                one.brand_key ?? 'all',
+                one.channel,
+                show(one, one.face_minor),
+                one.created,
+                one.active,
+                one.spent,
+                one.void,
+                show(one, one.owed_minor),
+                one.valid_to,
+              ]),
             ),
       );
     });
@@ -145,7 +170,12 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
       if (json) return printJson(terminal, found);
       terminal.out(drawTable(['CARD', ''], Object.entries(found.card)));
       if (found.tries.length > 0)
-        terminal.out(drawTable(['WHEN', 'FOR', 'CAME TO', 'PLAYER', 'BRAND', 'ADDRESS'], found.tries.map((one) => [one.at, one.purpose, one.outcome, one.player_id, one.brand_key, one.ip]))); // prettier-ignore
+        terminal.out(
+          drawTable(
+            ['WHEN', 'FOR', 'CAME TO', 'PLAYER', 'BRAND', 'ADDRESS'],
+            found.tries.map((one) => [one.at, one.purpose, one.outcome, one.player_id, one.brand_key, one.ip]),
+          ),
+        );
     });
 }
 
@@ -153,17 +183,22 @@ function readPepper(terminal: Terminal): string {
   // The command opens whatever database it finds; only the settings of the cards are read here.
   const { environment, providerSettings } = readCommandConfig(terminal.environment, 'postgres://nobody');
   const pepper = providerSettings('card')['PEPPER'] ?? '';
-  if (pepper.length < 32) throw new InputFault(`REFILL_CARD_${environment.toUpperCase()}_PEPPER (or _FILE) is missing or shorter than 32 characters: the shop and this command need the same.`); // prettier-ignore
+  if (pepper.length < 32)
+    throw new InputFault(
+      `REFILL_CARD_${environment.toUpperCase()}_PEPPER (or _FILE) is missing or shorter than 32 characters: the shop and this command need the same.`,
+    );
   return pepper;
 }
 
 function readBatch(configuration: Configuration, options: IssueOptions, by: string): NewBatch {
   const face = readAmount('--value', options.value);
   if (face.amountMinor < 1) throw new InputFault('--value: it must be above zero.');
-  if (options.kind !== 'card' && options.kind !== 'card43') throw new InputFault(`--kind "${options.kind}": it must be card or card43.`); // prettier-ignore
+  if (options.kind !== 'card' && options.kind !== 'card43')
+    throw new InputFault(`--kind "${options.kind}": it must be card or card43.`);
   const brand = options.brand === undefined ? null : readBrand(configuration, options.brand);
   const game = options.game === undefined ? null : configuration.games.get(options.game as never);
-  if (game === undefined || (game && brand && !brand.file.games.includes(game.id))) throw new InputFault(`--game "${options.game}": there is no such game${brand ? ` in ${brand.key}` : ''}.`); // prettier-ignore
+  if (game === undefined || (game && brand && !brand.file.games.includes(game.id)))
+    throw new InputFault(`--game "${options.game}": there is no such game${brand ? ` in ${brand.key}` : ''}.`);
   const product = options.product === undefined ? null : game?.products.get(options.product);
   if (product === undefined) throw new InputFault(`--product "${options.product}": name a product of --game.`);
   const now = new Date();
@@ -193,7 +228,9 @@ async function readOwner(terminal: Terminal, db: Db, configuration: Configuratio
 async function writeCards(file: string, batch: NewBatch, cards: readonly IssuedCard[]): Promise<void> {
   const value = showMoney(money(batch.face_minor, batch.currency));
   const until = batch.valid_to.toISOString().slice(0, 10);
-  const lines = cards.map(({ cardId, password }) => [spaceOut(cardId), spaceOut(password), `"${value}"`, batch.currency, until].join(',')); // prettier-ignore
+  const lines = cards.map(({ cardId, password }) =>
+    [spaceOut(cardId), spaceOut(password), `"${value}"`, batch.currency, until].join(','),
+  );
   await writeFile(file, `number,password,value,currency,valid_until\n${lines.join('\n')}\n`, {
     flag: 'wx',
     mode: 0o600,

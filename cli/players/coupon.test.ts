@@ -22,10 +22,21 @@ test('is given, shown and withdrawn, each with the name of who did it', async ()
   const code = /^Coupon (\w{12}) is given\.\n$/.exec(given.out)?.[1] ?? '';
   const listed = JSON.parse((await refill('list', ...whose(), '--json')).out);
   expect(listed.coupons).toMatchObject([
-    { code, state: 'free', name: { en: 'Spring' }, discount_rate: '0.750000', min_spend: { USD: 999 }, games: ['starlane'], source: 'operator anna' }, // prettier-ignore
+    {
+      code,
+      state: 'free',
+      name: { en: 'Spring' },
+      discount_rate: '0.750000',
+      min_spend: { USD: 999 },
+      games: ['starlane'],
+      source: 'operator anna',
+    },
   ]);
   expect((await refill('list', ...whose())).out).toContain(code);
-  expect(await refill('withdraw', code, ...whose(), '--by', 'ben')).toMatchObject({ code: 0, out: `Coupon ${code} is withdrawn.\n` }); // prettier-ignore
+  expect(await refill('withdraw', code, ...whose(), '--by', 'ben')).toMatchObject({
+    code: 0,
+    out: `Coupon ${code} is withdrawn.\n`,
+  });
   expect((await refill('withdraw', code, ...whose())).code).toBe(3);
   const { rows } = await shop.db.query(`select actor, act from audit_entry where act like 'coupon-%' order by id`);
   expect(rows).toEqual([

@@ -43,7 +43,8 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (options: IssueOptions) => {
-      if ((options.player === undefined) === !options.all) throw new InputFault('Say for whom: either --player or --all.'); // prettier-ignore
+      if ((options.player === undefined) === !options.all)
+        throw new InputFault('Say for whom: either --player or --all.');
       const by = readActor(options.by);
       const codes = await withShopDatabase(async (db, configuration) => {
         const brand = readBrand(configuration, options.brand);
@@ -53,7 +54,18 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
           : [(await readPlayer(terminal, db, brand.key, options.player ?? '', options)).player_id];
         return transaction(db, async (client) => {
           const given = await giveCoupons(client, players.map((playerId) => ({ ...gift, playerId }))); // prettier-ignore
-          await addAudit(client, { actor: by, act: 'coupon-issue', billingNo: null, details: { brand: brand.key, player: options.player ?? 'all', rate: options.rate, name: options.name, given: given.length } }); // prettier-ignore
+          await addAudit(client, {
+            actor: by,
+            act: 'coupon-issue',
+            billingNo: null,
+            details: {
+              brand: brand.key,
+              player: options.player ?? 'all',
+              rate: options.rate,
+              name: options.name,
+              given: given.length,
+            },
+          });
           return given;
         });
       });
@@ -78,7 +90,15 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
           ? 'No coupons.'
           : drawTable(
               ['CODE', 'STATE', 'RATE', 'NAME', 'UNTIL', 'ORDER', 'FROM'],
-              coupons.map((one) => [one.code, one.is_used ? 'used' : one.state, one.discount_rate, one.name.en, one.valid_end, one.billing_no, one.source]), // prettier-ignore
+              coupons.map((one) => [
+                one.code,
+                one.is_used ? 'used' : one.state,
+                one.discount_rate,
+                one.name.en,
+                one.valid_end,
+                one.billing_no,
+                one.source,
+              ]),
             ),
       );
     });
@@ -96,12 +116,21 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
         const player = await readPlayer(terminal, db, brand.key, options.player, options);
         return transaction(db, async (client) => {
           if (!(await withdrawCoupon(client, player.player_id, code))) return false;
-          await addAudit(client, { actor: by, act: 'coupon-withdraw', billingNo: null, details: { code, player: options.player } }); // prettier-ignore
+          await addAudit(client, {
+            actor: by,
+            act: 'coupon-withdraw',
+            billingNo: null,
+            details: { code, player: options.player },
+          });
           return true;
         });
       });
       if (!isDone) terminal.setExitCode(EXIT.impossible);
-      (isDone ? terminal.out : terminal.err)(isDone ? `Coupon ${code} is withdrawn.` : `Coupon ${code} cannot be withdrawn: it is not there, held by an order, or used.`); // prettier-ignore
+      (isDone ? terminal.out : terminal.err)(
+        isDone
+          ? `Coupon ${code} is withdrawn.`
+          : `Coupon ${code} cannot be withdrawn: it is not there, held by an order, or used.`,
+      );
     });
 }
 
@@ -113,10 +142,14 @@ function readGift(
 ): Omit<CouponGift, 'playerId'> {
   const games = options.game ?? [];
   for (const id of games)
-    if (!brand.file.games.includes(id)) throw new InputFault(`--game "${id}": ${brand.key} does not sell it; its games are ${brand.file.games.join(', ')}.`); // prettier-ignore
+    if (!brand.file.games.includes(id))
+      throw new InputFault(
+        `--game "${id}": ${brand.key} does not sell it; its games are ${brand.file.games.join(', ')}.`,
+      );
   const sold = brand.file.games.flatMap((id) => [...(configuration.games.get(id as never)?.products.values() ?? [])]);
   for (const id of options.product ?? [])
-    if (!sold.some((product) => product.id === id && product.file.isCoupon)) throw new InputFault(`--product "${id}": no product of ${brand.key} that takes coupons.`); // prettier-ignore
+    if (!sold.some((product) => product.id === id && product.file.isCoupon))
+      throw new InputFault(`--product "${id}": no product of ${brand.key} that takes coupons.`);
   if (!/^0\.\d{1,6}$/.test(options.rate) || Number(options.rate) === 0)
     throw new InputFault(`--rate "${options.rate}": write a decimal above 0 and below 1, e.g. 0.8 for a fifth off.`);
   const now = Date.now();
@@ -124,7 +157,11 @@ function readGift(
     brandKey: brand.key,
     name: { en: options.name },
     discountRate: options.rate,
-    minSpend: Object.fromEntries((options.min ?? []).map((text) => readAmount('--min', text)).map(({ currency, amountMinor }) => [currency, amountMinor])), // prettier-ignore
+    minSpend: Object.fromEntries(
+      (options.min ?? [])
+        .map((text) => readAmount('--min', text))
+        .map(({ currency, amountMinor }) => [currency, amountMinor]),
+    ),
     games,
     products: options.product ?? [],
     validFrom: now,

@@ -8,7 +8,12 @@ let shop: TestShop;
 let player: TestPlayer;
 beforeAll(async () => {
   shop = await createTestShop();
-  await shop.services.accounts.saveAccount({ brandKey: 'watt' as BrandKey, username: 'Merlin', suid: 'm-1', password: 'correct horse' }); // prettier-ignore
+  await shop.services.accounts.saveAccount({
+    brandKey: 'watt' as BrandKey,
+    username: 'Merlin',
+    suid: 'm-1',
+    password: 'correct horse',
+  });
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
@@ -16,7 +21,11 @@ beforeEach(async () => {
 });
 
 const give = (whom: string, answer?: boolean, ...more: string[]): Promise<Run> =>
-  runCommand(['coupon', 'issue', '--brand', 'watt', '--player', whom, '--rate', '0.8', '--name', 'x', ...more], { DATABASE_URL: shop.databaseUrl }, answer); // prettier-ignore
+  runCommand(
+    ['coupon', 'issue', '--brand', 'watt', '--player', whom, '--rate', '0.8', '--name', 'x', ...more],
+    { DATABASE_URL: shop.databaseUrl },
+    answer,
+  );
 const couponsOf = async (playerId: string) =>
   (await shop.db.query('select from coupon where player_id = $1', [playerId])).rowCount;
 

@@ -14,7 +14,10 @@ import { InputFault, type Terminal } from '#cli/terminal.ts';
 
 export function readBrand(configuration: Configuration, key: string): Brand {
   const brand = configuration.brands.get(key as BrandKey);
-  if (!brand) throw new InputFault(`--brand "${key}": there is no such brand; known are ${[...configuration.brands.keys()].join(', ')}.`); // prettier-ignore
+  if (!brand)
+    throw new InputFault(
+      `--brand "${key}": there is no such brand; known are ${[...configuration.brands.keys()].join(', ')}.`,
+    );
   return brand;
 }
 

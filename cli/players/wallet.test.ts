@@ -16,7 +16,11 @@ const whose = () => ['--brand', 'watt', '--player', player.suid];
 test('money is given once under one id, shown, and counted by brand', async () => {
   expect((await refill('show', ...whose())).out).toBe('There never was a balance.\n');
   const credit = ['credit', ...whose(), '--amount', 'USD=12.50', '--reason', 'sorry', '--external-id', 'T-1'];
-  expect(await refill(...credit, '--by', 'anna')).toEqual({ code: 0, err: '', out: 'Credited: the free balance is now 12.50 USD.\n' }); // prettier-ignore
+  expect(await refill(...credit, '--by', 'anna')).toEqual({
+    code: 0,
+    err: '',
+    out: 'Credited: the free balance is now 12.50 USD.\n',
+  });
   expect((await refill(...credit)).out).toBe('That was credited before: the free balance was then 12.50 USD.\n');
   expect(await refill(...credit, '--amount', 'USD=13')).toMatchObject({ code: 3 });
   expect((await refill('credit', ...whose(), '--amount', 'JPY=500', '--kind', 'paid', '--reason', 'bank')).code).toBe(
@@ -27,7 +31,10 @@ test('money is given once under one id, shown, and counted by brand', async () =
     { currency: 'JPY', paid_minor: 500, free_minor: 0 },
     { currency: 'USD', paid_minor: 0, free_minor: 1250 },
   ]);
-  expect(shown.txns).toMatchObject([{ type: 'credit', reason: 'bank' }, { actor: 'operator anna', entries: { free: 1250, bonus: -1250 } }]); // prettier-ignore
+  expect(shown.txns).toMatchObject([
+    { type: 'credit', reason: 'bank' },
+    { actor: 'operator anna', entries: { free: 1250, bonus: -1250 } },
+  ]);
   expect((await refill('show', ...whose())).out).toContain('sorry');
   expect((await refill('report')).out).toContain('12.50 USD');
   const { rows } = await shop.db.query(`select actor from audit_entry where act = 'wallet-credit' order by id`);

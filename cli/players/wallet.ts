@@ -39,7 +39,8 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       const by = readActor(options.by);
       const amount = readAmount('--amount', options.amount);
       if (amount.amountMinor < 1) throw new InputFault('--amount: it must be above zero.');
-      if (options.kind !== 'free' && options.kind !== 'paid') throw new InputFault(`--kind "${options.kind}": it must be free or paid.`); // prettier-ignore
+      if (options.kind !== 'free' && options.kind !== 'paid')
+        throw new InputFault(`--kind "${options.kind}": it must be free or paid.`);
       const { kind, reason } = options;
       const outcome = await withShopDatabase(async (db, configuration) => {
         const player = await readPlayer(
@@ -55,7 +56,12 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
             kind, reason, actor: `operator ${by}`,
           }); // prettier-ignore
           if (done.outcome === 'done')
-            await addAudit(client, { actor: by, act: 'wallet-credit', billingNo: null, details: { player: player.player_id, amount: options.amount, kind, reason, txn: done.txn_id } }); // prettier-ignore
+            await addAudit(client, {
+              actor: by,
+              act: 'wallet-credit',
+              billingNo: null,
+              details: { player: player.player_id, amount: options.amount, kind, reason, txn: done.txn_id },
+            });
           return done;
         });
       });
@@ -81,8 +87,25 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
     });
     if (options.json) return printJson(terminal, { balances, txns });
     if (balances.length === 0) return terminal.out('There never was a balance.');
-    terminal.out(drawTable(['PAID', 'FREE'], balances.map((one) => [shown(one.paid_minor, one.currency), shown(one.free_minor, one.currency)]))); // prettier-ignore
-    terminal.out(drawTable(['WHEN', 'WHAT', 'AMOUNT', 'ORDER', 'BY', 'REASON'], txns.map((one) => [one.created_at, one.type, shown(one.amount_minor, one.currency), one.billing_no, one.actor, one.reason]))); // prettier-ignore
+    terminal.out(
+      drawTable(
+        ['PAID', 'FREE'],
+        balances.map((one) => [shown(one.paid_minor, one.currency), shown(one.free_minor, one.currency)]),
+      ),
+    );
+    terminal.out(
+      drawTable(
+        ['WHEN', 'WHAT', 'AMOUNT', 'ORDER', 'BY', 'REASON'],
+        txns.map((one) => [
+          one.created_at,
+          one.type,
+          shown(one.amount_minor, one.currency),
+          one.billing_no,
+          one.actor,
+          one.reason,
+        ]),
+      ),
+    );
   });
 
   wallet
@@ -95,7 +118,15 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       terminal.out(
         rows.length === 0
           ? 'No player has a balance.'
-          : drawTable(['BRAND', 'PAID', 'FREE', 'PLAYERS'], rows.map((one) => [one.brand_key, shown(one.paid_minor, one.currency), shown(one.free_minor, one.currency), one.players])), // prettier-ignore
+          : drawTable(
+              ['BRAND', 'PAID', 'FREE', 'PLAYERS'],
+              rows.map((one) => [
+                one.brand_key,
+                shown(one.paid_minor, one.currency),
+                shown(one.free_minor, one.currency),
+                one.players,
+              ]),
+            ),
       );
     });
 }

@@ -77,7 +77,7 @@ function describe(provider: PaymentProvider, environment: Environment, checked: 
     parts.push(drawTable(['HOST', 'USE', 'ANSWER'], hosts.map((one) => [one.host, one.use, one.status ?? one.fault]))); // prettier-ignore
   if (clockSeconds !== null && isClockOff)
     parts.push(
-      `The clocks are apart: the provider's is ${Math.abs(clockSeconds)} s ${clockSeconds > 0 ? 'ahead of' : 'behind'} ours (more than ${CLOCK_LIMIT_SECONDS} s). Set this machine's clock by NTP: signed times are refused else.`, // prettier-ignore
+      `The clocks are apart: the provider's is ${Math.abs(clockSeconds)} s ${clockSeconds > 0 ? 'ahead of' : 'behind'} ours (more than ${CLOCK_LIMIT_SECONDS} s). Set this machine's clock by NTP: signed times are refused else.`,
     );
   else if (clockSeconds !== null) parts.push(`The clocks agree to ${Math.abs(clockSeconds)} s.`);
   return parts.join('\n\n');

@@ -76,8 +76,16 @@ test('an unpaid order is called off where the page can be closed, and what it he
   });
   expect(await stateOf(shop, order.billingNo)).toMatchObject({ state: 'cancelled', attempts: ['failed'] });
   expect(JSON.parse(await control(`adyen?reference=${order.reference}`)).payments[0].status).toBe('expired');
-  const { rows } = await shop.db.query('select actor, act, details from audit_entry where billing_no = $1', [order.billingNo]); // prettier-ignore
-  expect(rows).toEqual([{ actor: 'anna', act: 'cancel', details: { before: 'pending', after: 'cancelled', attempts: [{ attempt: 1, reason: 'expired' }] } }]); // prettier-ignore
+  const { rows } = await shop.db.query('select actor, act, details from audit_entry where billing_no = $1', [
+    order.billingNo,
+  ]);
+  expect(rows).toEqual([
+    {
+      actor: 'anna',
+      act: 'cancel',
+      details: { before: 'pending', after: 'cancelled', attempts: [{ attempt: 1, reason: 'expired' }] },
+    },
+  ]);
   expect((await shop.db.query('select invariant from invariant_breach where breaches > 0')).rows).toEqual([]);
   expect(await refill('order', 'cancel', order.billingNo)).toMatchObject({
     code: 3,
@@ -126,7 +134,18 @@ test('what the game carried out is what is delivered here, over any number of pa
     now: Date.now,
   });
   const grant = (billingNo: string) =>
-    game.grant({ billingNo, clientId: '70021', userId: 'kestrel', serverId: roles[0]!.serverId, areaId: roles[0]!.areaId, roleId: roles[0]!.id, productId: 'star_50', gifts: [], paid: { amountMinor: 99, currency: 'USD' }, isSandbox: true }); // prettier-ignore
+    game.grant({
+      billingNo,
+      clientId: '70021',
+      userId: 'kestrel',
+      serverId: roles[0]!.serverId,
+      areaId: roles[0]!.areaId,
+      roleId: roles[0]!.id,
+      productId: 'star_50',
+      gifts: [],
+      paid: { amountMinor: 99, currency: 'USD' },
+      isSandbox: true,
+    });
   const roles = await game.listRoles({ clientId: '70021', userId: 'kestrel' });
   const reconcile = async () => {
     const run = await refill('reconcile', '--game', 'starlane', '--json');
@@ -141,10 +160,20 @@ test('what the game carried out is what is delivered here, over any number of pa
   });
   await grant('01JD3Y8Q5R7T9V1X3Z5B7D9F1H');
   await grant('event-reward-1');
-  for (const [billingNo, state] of [['A', 'unknown'], ['B', 'done']] as const)
-    await shop.db.query(`insert into delivery (player_id, billing_no, game_id, state, done_at)
-      select player_id, billing_no, game_id, $2, now() from orders where billing_no = $1 on conflict do nothing`, [billingNo === 'A' ? order.billingNo : (await placeAt('adyen')).billingNo, state]); // prettier-ignore
-  const missing = (await shop.db.query(`update orders o set game_id = 'starlane' from delivery d where d.billing_no = o.billing_no and d.state = 'done' returning o.billing_no`)).rows[0].billing_no; // prettier-ignore
+  for (const [billingNo, state] of [
+    ['A', 'unknown'],
+    ['B', 'done'],
+  ] as const)
+    await shop.db.query(
+      `insert into delivery (player_id, billing_no, game_id, state, done_at)
+      select player_id, billing_no, game_id, $2, now() from orders where billing_no = $1 on conflict do nothing`,
+      [billingNo === 'A' ? order.billingNo : (await placeAt('adyen')).billingNo, state],
+    );
+  const missing = (
+    await shop.db.query(
+      `update orders o set game_id = 'starlane' from delivery d where d.billing_no = o.billing_no and d.state = 'done' returning o.billing_no`,
+    )
+  ).rows[0].billing_no;
   expect(await reconcile()).toMatchObject({
     code: 1,
     applied: 2,
@@ -194,7 +223,7 @@ test.each(['paypal', 'adyen', 'xsolla'])('%s: what it moved is what the books sa
 
   await control(`${provider}/chargeback`, { reference: order.reference });
   const booked = async () =>
-    (await shop.db.query(`select from ledger_entry where billing_no = $1 and kind in ('chargeback', 'refunded')`, [order.billingNo])).rowCount; // prettier-ignore
+    (await shop.db.query(`select from ledger_entry where billing_no = $1 and kind in ('chargeback', 'refunded')`, [order.billingNo])).rowCount;
   await waitUntil('the chargeback in the books', async () => (await booked()) === 2);
   await control(`${provider}/callbacks/flush`, {});
   await waitUntil('the last callback', async () => JSON.parse(await control(provider)).pendingCallbacks.length === 0);

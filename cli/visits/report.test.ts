@@ -6,7 +6,15 @@ import { type TestShop, createTestShop } from '#testing/shop.ts';
 let shop: TestShop;
 beforeAll(async () => {
   shop = await createTestShop();
-  const report = { kind: 'network', path: '/api/pay/getServerList', code: 502, page: '/my', language: 'de', build: 'main-a1', time: 1 }; // prettier-ignore
+  const report = {
+    kind: 'network',
+    path: '/api/pay/getServerList',
+    code: 502,
+    page: '/my',
+    language: 'de',
+    build: 'main-a1',
+    time: 1,
+  };
   await shop.post(reportRoutes.send.path, { ...report, reference: 'AAAA-0001', note: 'It stood\nstill \u001b[31m' });
   await shop.post(reportRoutes.send.path, { ...report, reference: 'AAAA-0002', note: '' }, { brand: 'ko' });
   await shop.db.query("update error_report set received_at = '2026-01-02T10:00:00Z' where brand_key = 'ko'");

@@ -36,7 +36,18 @@ export function addReportCommands(program: Command, terminal: Terminal): void {
           ? 'No reports.'
           : drawTable(
               ['REFERENCE', 'RECEIVED', 'BRAND', 'KIND', 'PATH', 'CODE', 'PAGE', 'LANGUAGE', 'BUILD', 'NOTE'],
-              reports.map((one) => [one.reference, one.received_at, one.brand_key, one.kind, one.path, one.code, one.page, one.language, one.build, one.note]), // prettier-ignore
+              reports.map((one) => [
+                one.reference,
+                one.received_at,
+                one.brand_key,
+                one.kind,
+                one.path,
+                one.code,
+                one.page,
+                one.language,
+                one.build,
+                one.note,
+              ]),
             ),
       );
     });

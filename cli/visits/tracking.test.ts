@@ -10,7 +10,12 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const refill = (...args: string[]) => runCommand(['tracking', 'export', ...args], { DATABASE_URL: shop.databaseUrl });
-const lines = (out: string) => out.trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+const lines = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test('L85 the export writes a JSON line for each event of a brand, of the span asked for, beyond one page of the store', async () => {
   const list = Array.from({ length: 50 }, () => ({ event: 'login_open', id: 'WEBPAY-201-002' }));
@@ -30,5 +35,8 @@ test('L85 the export writes a JSON line for each event of a brand, of the span a
 
 test('the export says what it cannot read', async () => {
   expect(await refill('--brand', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('no such brand') });
-  expect(await refill('--brand', 'watt', '--since', 'soon')).toMatchObject({ code: 1, err: expect.stringContaining('--since') }); // prettier-ignore
+  expect(await refill('--brand', 'watt', '--since', 'soon')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--since'),
+  });
 });

@@ -19,7 +19,14 @@ import { type Declaration, isNone } from './kit/declaration.ts';
 import { createStand, type Stand } from './kit/stand.ts';
 import { startWorld, type World } from './kit/world.ts';
 
-const cases: Readonly<Record<CaseName, Run>> = { ...checkCases, ...createCases, ...payCases, ...callbackCases, ...doubtCases, ...backCases }; // prettier-ignore
+const cases: Readonly<Record<CaseName, Run>> = {
+  ...checkCases,
+  ...createCases,
+  ...payCases,
+  ...callbackCases,
+  ...doubtCases,
+  ...backCases,
+};
 
 const files = import.meta.glob<{ declaration?: Declaration }>(['./*.ts', '!./*.test.ts'], { eager: true });
 const declarations = new Map(

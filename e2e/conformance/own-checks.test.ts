@@ -67,7 +67,10 @@ test.each(['antom', 'open_platform'])('Alipay by %s: our key and theirs are told
 
 test('a contract without codes is not guessed at: what came is told', async () => {
   const funtap = standOf('funtap', funtapDeclaration);
-  const told = { kind: 'nothing_to_ask', reason: expect.stringContaining('FunTap answered 1004 no such order; set NOT_FOUND_CODES') }; // prettier-ignore
+  const told = {
+    kind: 'nothing_to_ask',
+    reason: expect.stringContaining('FunTap answered 1004 no such order; set NOT_FOUND_CODES'),
+  };
   expect(await outcomeOf(funtap, { NOT_FOUND_CODES: '' })).toMatchObject(told);
   expect(await outcomeOf(funtap, { NOT_FOUND_CODES: '', SECRET: 'of-somebody-else' })).toMatchObject({
     kind: 'nothing_to_ask',
@@ -81,7 +84,10 @@ test('a contract without codes is not guessed at: what came is told', async () =
 
 test('KakaoPay tells a wrong CID from a wrong key, Adyen a wrong account', async () => {
   const kakao = standOf('kakao', kakaoDeclaration);
-  expect(await outcomeOf(kakao, { CID: 'TC0OTHER00' })).toMatchObject({ kind: 'refused', lookAt: ['CID', 'SECRET_KEY'] }); // prettier-ignore
+  expect(await outcomeOf(kakao, { CID: 'TC0OTHER00' })).toMatchObject({
+    kind: 'refused',
+    lookAt: ['CID', 'SECRET_KEY'],
+  });
   const adyen = standOf('adyen', adyenDeclaration);
   expect(await outcomeOf(adyen, { MERCHANT_ACCOUNT: 'Other' })).toMatchObject({
     kind: 'refused',

@@ -45,11 +45,21 @@ export async function seedCards(
   const printed: DemoCard[] = [];
   for (const currency of currencies) {
     const face = parseDecimal(FACES[currency] ?? '20', currency)?.amountMinor ?? 2000;
-    const card = await ensureCard(db, pepper, `DEMO${currency}`, { ...aBatch(`DEMO-${currency}`), currency, face_minor: face }); // prettier-ignore
+    const card = await ensureCard(db, pepper, `DEMO${currency}`, {
+      ...aBatch(`DEMO-${currency}`),
+      currency,
+      face_minor: face,
+    });
     const shop = PRINTED.includes(currency) && findShop(configuration, 'card', currency);
-    if (shop) printed.push({ ...card, note: `${FACES[currency]} ${currency}, in any shop that charges it, e.g. ${shop}` }); // prettier-ignore
+    if (shop)
+      printed.push({ ...card, note: `${FACES[currency]} ${currency}, in any shop that charges it, e.g. ${shop}` });
   }
-  const other = await ensureCard(db, pepper, 'DEMO43', { ...aBatch('DEMO-43'), currency: 'USD', face_minor: 2000, channel: 'card43' }); // prettier-ignore
+  const other = await ensureCard(db, pepper, 'DEMO43', {
+    ...aBatch('DEMO-43'),
+    currency: 'USD',
+    face_minor: 2000,
+    channel: 'card43',
+  });
   const shop43 = findShop(configuration, 'card43', 'USD');
   if (shop43) printed.push({ ...other, note: `20 USD, by the channel "43 Card", e.g. in ${shop43}` });
   await seedGoodsCard(db, configuration, pepper);
@@ -91,7 +101,8 @@ function findShop(configuration: Configuration, payId: string, currency: Currenc
 }
 
 /** Goods that are counted and take coupons: a pack of the game's money, not a pass. */
-const isGoods = ({ file }: { file: { amount?: number; isCoupon?: boolean } }) => file.isCoupon === true && (file.amount ?? 0) > 0; // prettier-ignore
+const isGoods = ({ file }: { file: { amount?: number; isCoupon?: boolean } }) =>
+  file.isCoupon === true && (file.amount ?? 0) > 0;
 
 function aBatch(id: string): Omit<NewBatch, 'currency' | 'face_minor'> {
   return {
@@ -106,7 +117,10 @@ async function ensureCard(db: Db, pepper: string, prefix: string, batch: NewBatc
     const cardId = `${prefix}${turn}`;
     const digest = createHmac('sha256', pepper).update(`demo:${cardId}`).digest();
     const password = [...digest.subarray(0, 24)].map((byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('');
-    const made = await insertCards(db, batch, [{ cardId, passwordHmac: hashCardPassword(pepper, password) }], { isActive: true, issuedTo: null }); // prettier-ignore
+    const made = await insertCards(db, batch, [{ cardId, passwordHmac: hashCardPassword(pepper, password) }], {
+      isActive: true,
+      issuedTo: null,
+    });
     if (made.length === 1 || (await findCard(db, cardId))?.card['state'] === 'active')
       return { number: cardId, password: spaceOut(password) };
   }
@@ -123,13 +137,35 @@ export async function seedPlayers(db: Db, configuration: Configuration, players:
     for (const currency of currencies) {
       const face = parseDecimal(FACES[currency] ?? '20', currency)?.amountMinor;
       if (!face || !isCurrency(currency)) continue;
-      for (const [kind, amount] of [['paid', face * 3], ['free', Math.ceil(face / 10)]] as const)
-        await creditWallet(db, { player_id: playerId, external_id: `demo/${playerId}/${currency}/${kind}`, currency, amount_minor: amount, kind, reason: 'demonstration', actor: 'npm start' }); // prettier-ignore
+      for (const [kind, amount] of [
+        ['paid', face * 3],
+        ['free', Math.ceil(face / 10)],
+      ] as const)
+        await creditWallet(db, {
+          player_id: playerId,
+          external_id: `demo/${playerId}/${currency}/${kind}`,
+          currency,
+          amount_minor: amount,
+          kind,
+          reason: 'demonstration',
+          actor: 'npm start',
+        });
     }
     const gift = { playerId, brandKey, validFrom: now - 1000, validEnd: now + LONG_MS, source: 'npm start' };
     await giveCoupons(db, [
-      { ...gift, name: { en: 'A fifth off', ja: '2割引', 'zh-tw': '八折', ar: 'خصم الخُمس' }, discountRate: '0.8', issueKey: 'demo-1' }, // prettier-ignore
-      { ...gift, name: { en: 'A tenth off', ja: '1割引', 'zh-tw': '九折', ar: 'خصم العُشر' }, discountRate: '0.9', issueKey: 'demo-2', isClaimable: true }, // prettier-ignore
+      {
+        ...gift,
+        name: { en: 'A fifth off', ja: '2割引', 'zh-tw': '八折', ar: 'خصم الخُمس' },
+        discountRate: '0.8',
+        issueKey: 'demo-1',
+      },
+      {
+        ...gift,
+        name: { en: 'A tenth off', ja: '1割引', 'zh-tw': '九折', ar: 'خصم العُشر' },
+        discountRate: '0.9',
+        issueKey: 'demo-2',
+        isClaimable: true,
+      },
     ]);
   }
 }

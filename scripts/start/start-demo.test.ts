@@ -132,7 +132,11 @@ test('every printed card buys something in the shop that its line names', async 
     const brand = configuration.brands.get(shop as never)!;
     expect([card.note, brand?.key]).toEqual([card.note, shop]);
     const { token } = await logIn(brand, demo.accounts[0]!);
-    const state = await buy(brand, token, card, { currency, most: Number(face), payId: card.number.startsWith('DEMO43') ? 'card43' : 'card' }); // prettier-ignore
+    const state = await buy(brand, token, card, {
+      currency,
+      most: Number(face),
+      payId: card.number.startsWith('DEMO43') ? 'card43' : 'card',
+    });
     expect([card.note, state]).toEqual([card.note, 'paid']);
   }
   const { rows } = await db.query('select * from invariant_breach where breaches > 0');
@@ -151,7 +155,12 @@ test('the coupons of the accounts work, and are not advertised while the page ca
   const brand = configuration.brands.get('watt' as never)!;
   const { token } = await logIn(brand, demo.accounts[0]!);
   const client = clientsOf(brand)[0];
-  const { content } = await ask(brand, `/api/coupons/couponList?client_id=${client}&use_category=claim,avail`, null, token); // prettier-ignore
+  const { content } = await ask(
+    brand,
+    `/api/coupons/couponList?client_id=${client}&use_category=claim,avail`,
+    null,
+    token,
+  );
   expect(JSON.stringify(content)).toContain('A fifth off');
   const text = describeWelcome({ port: 8080, brands: ['watt'], ...demo, inbox: 'http://x/game', logs: 'logs' });
   expect(text).not.toMatch(/coupon/i);
@@ -181,14 +190,36 @@ async function buy(
         for (const product of game.products.values()) {
           const place = `client_id=${client}&product_id=${product.id}&domain_area=${region}&country=${country}`;
           const offered = await ask(brand, `/api/pay/getPayChannelList?${place}`, null, token);
-          const options = Object.values((offered.content?.['list'] ?? {}) as Record<string, { pay_id: string; price_minor?: number }[]>).flat(); // prettier-ignore
+          const options = Object.values(
+            (offered.content?.['list'] ?? {}) as Record<string, { pay_id: string; price_minor?: number }[]>,
+          ).flat();
           if (!options.some(({ pay_id: id }) => id === wanted.payId)) continue;
-          const paid = await ask(brand, '/api/pay/card_pay', { client_id: client, product_id: product.id, domain_area: region, country, server_id: role?.server_id ?? '', role_id: role?.value ?? '', ...(role?.area_id ? { areaId: role.area_id } : {}), pay_id: wanted.payId, channel: '', channel_id: '', card_info: encodeCardInfo(card.number, card.password, info) }, token); // prettier-ignore
+          const paid = await ask(
+            brand,
+            '/api/pay/card_pay',
+            {
+              client_id: client,
+              product_id: product.id,
+              domain_area: region,
+              country,
+              server_id: role?.server_id ?? '',
+              role_id: role?.value ?? '',
+              ...(role?.area_id ? { areaId: role.area_id } : {}),
+              pay_id: wanted.payId,
+              channel: '',
+              channel_id: '',
+              card_info: encodeCardInfo(card.number, card.password, info),
+            },
+            token,
+          );
           if (paid.code !== 1) {
             refusals.add(paid.code);
             continue;
           }
-          const { rows } = await db.query<{ state: string; amount_minor: number }>('select state, amount_minor from orders where billing_no = $1', [paid.content['billing_no']]); // prettier-ignore
+          const { rows } = await db.query<{ state: string; amount_minor: number }>(
+            'select state, amount_minor from orders where billing_no = $1',
+            [paid.content['billing_no']],
+          );
           return rows[0]!.state;
         }
       }

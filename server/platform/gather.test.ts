@@ -74,7 +74,11 @@ test('a failure of one is thrown to that one, a failed batch to all of it and to
   await nextTurn();
   batches[0]?.answer(2);
   batches[1]?.fail(new Error('gone'));
-  expect((await ends).map((end) => (end.status === 'fulfilled' ? end.value : (end.reason as Error).message))).toEqual([10, 'not 2', 30]); // prettier-ignore
+  expect((await ends).map((end) => (end.status === 'fulfilled' ? end.value : (end.reason as Error).message))).toEqual([
+    10,
+    'not 2',
+    30,
+  ]);
   expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const after = ask(6);
   await nextTurn();

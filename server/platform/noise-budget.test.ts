@@ -10,7 +10,8 @@ function setUp() {
   const told: Readonly<Record<string, number>>[] = [];
   return { told, ...createNoiseBudget((unwritten) => void told.push(unwritten)) };
 }
-const count = (times: number, take: (n: number) => boolean) => Array.from({ length: times }, (_, n) => take(n)).filter(Boolean).length; // prettier-ignore
+const count = (times: number, take: (n: number) => boolean) =>
+  Array.from({ length: times }, (_, n) => take(n)).filter(Boolean).length;
 
 test('a network has thirty of a kind in a minute, another one its own', () => {
   const { takes } = setUp();

@@ -21,7 +21,9 @@ export function checkProviderAddresses(config: Config, providers: readonly Payme
   return providers.flatMap((provider) => {
     const settings = config.providerSettings(provider.name);
     const addresses = provider.settings.filter(({ isOwnAddress, name }) => IS_ADDRESS.test(name) && !isOwnAddress);
-    const others = Object.fromEntries(Object.entries(settings).filter(([name]) => !addresses.some((one) => one.name === name))); // prettier-ignore
+    const others = Object.fromEntries(
+      Object.entries(settings).filter(([name]) => !addresses.some((one) => one.name === name)),
+    );
     const live = hostsOf(provider, others, 'live');
     const official = [...live, ...(provider.officialHosts ?? [])];
     const allowed = listHosts(settings[ALLOW_HOST] ?? '');

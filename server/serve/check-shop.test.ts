@@ -96,7 +96,11 @@ test('accounts with the published password are found by their names, whatever el
   expect(finding).toMatchObject({ name: 'brand acenet' });
   expect(finding?.reason).toContain('kestrel');
   expect(finding?.reason).not.toContain('sparrow');
-  const [row] = await query<{ player_id: string }>(db, 'find-kestrel', "select player_id from player_identity where subject = 'kestrel'"); // prettier-ignore
+  const [row] = await query<{ player_id: string }>(
+    db,
+    'find-kestrel',
+    "select player_id from player_identity where subject = 'kestrel'",
+  );
   await savePassword(db, row!.player_id as never, await hashPassword('another-password'));
   expect(await checkTraces(db, configuration)).toEqual([]);
 });
@@ -114,7 +118,12 @@ test('a database that npm start made is none for a live shop', async () => {
 });
 
 test('games without address and secret are told with their variables and brands', () => {
-  const { faults } = checkBrands(configOf({ REFILL_GAME_STARLANE_LIVE_URL: GAME.URL }), configuration, shopProviders, 'live'); // prettier-ignore
+  const { faults } = checkBrands(
+    configOf({ REFILL_GAME_STARLANE_LIVE_URL: GAME.URL }),
+    configuration,
+    shopProviders,
+    'live',
+  );
   const games = faults.filter(({ name }) => name.startsWith('game ')).map(describeFinding);
   expect(games).toHaveLength(configuration.games.size);
   const starlane = games.find((one) => one.startsWith('game starlane'));

@@ -83,7 +83,7 @@ export function checkBrands(
     const sellers = brands.filter((brand) => brand.file.games.includes(id)).map(({ key }) => key);
     faults.push({
       name: `game ${id}`,
-      reason: `${wanted.length === 1 ? 'lacks its address or its secret' : 'has no address and no secret'}, and ${sellers.length === 1 ? 'the brand' : 'the brands'} ${sellers.join(', ')} cannot sell it`, // prettier-ignore
+      reason: `${wanted.length === 1 ? 'lacks its address or its secret' : 'has no address and no secret'}, and ${sellers.length === 1 ? 'the brand' : 'the brands'} ${sellers.join(', ')} cannot sell it`,
       remedy: `set ${wanted.join(' and ')}`,
     });
   }
@@ -98,7 +98,10 @@ export function checkBrands(
     faults.push({
       name,
       reason: 'has no payment channel that works',
-      remedy: wanted.length > 0 ? `set the credentials of one of ${wanted.join(', ')} (docs/providers/)` : 'give it a channel in channels/channels.yaml and apply it', // prettier-ignore
+      remedy:
+        wanted.length > 0
+          ? `set the credentials of one of ${wanted.join(', ')} (docs/providers/)`
+          : 'give it a channel in channels/channels.yaml and apply it',
     });
   }
   const warnings = [...new Set(configuration.channels.map(({ file }) => file.provider))]
@@ -108,7 +111,7 @@ export function checkBrands(
       const missing = (missingOf.get(provider) ?? []).map((setting) => variableOf(provider, environment, setting));
       return {
         name: provider,
-        reason: `is not set up, so ${keys.length === 1 ? `its channel ${keys[0]} is` : `its ${keys.length} channels are`} not offered`, // prettier-ignore
+        reason: `is not set up, so ${keys.length === 1 ? `its channel ${keys[0]} is` : `its ${keys.length} channels are`} not offered`,
         remedy: missing.length > 0 ? `set ${missing.join(', ')}` : 'there is no such provider',
       };
     });

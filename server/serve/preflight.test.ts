@@ -61,7 +61,9 @@ test.each([
   expect(faults[0]).toMatch(new RegExp(`^${name} `));
   // A letter and the prefix stand in any sentence.
   expect(value.length > 6 && faults[0]?.includes(value)).toBe(false);
-  expect(look({ [name.replace('_LIVE_', '_DEMO_')]: value }, 'demo').filter((one) => !one.includes('base64'))).toEqual([]); // prettier-ignore
+  expect(look({ [name.replace('_LIVE_', '_DEMO_')]: value }, 'demo').filter((one) => !one.includes('base64'))).toEqual(
+    [],
+  );
 });
 
 test.each([

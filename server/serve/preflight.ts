@@ -66,7 +66,8 @@ export async function checkShop(parts: Parts, db: Db): Promise<Preflight> {
   const owners = [...listKnownOwners(providers, logins), ...listKnownGames(configuration.games.keys())];
   const games = checkNames(config.names.filter((name) => name.startsWith('REFILL_GAME_')), owners, true); // prettier-ignore
   const brands = checkBrands(config, configuration, providers, environment);
-  const faults = environment === 'live' ? [...(await checkTraces(db, configuration)), ...games, ...brands.faults] : games; // prettier-ignore
+  const faults =
+    environment === 'live' ? [...(await checkTraces(db, configuration)), ...games, ...brands.faults] : games;
   // A try-out may lack a game or all payment; it is told all the same.
   if (environment === 'demo') warnings.push(...brands.faults);
   return { faults, warnings: [...warnings, ...brands.warnings], configuration };

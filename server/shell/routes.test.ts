@@ -160,7 +160,11 @@ describe('one-time keys', () => {
     const answer = await get('/my?client_id=1&oauth_token=first&oauth_token=last&idfv=2');
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/my?client_id=1&idfv=2']);
     expect(taken).toEqual(['oauth_token=last']);
-    expect(answer.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-robots-tag': 'noindex' }); // prettier-ignore
+    expect(answer.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    });
     expect(answer.body).toBe('');
   });
 

@@ -54,7 +54,11 @@ export function mountIdentities(shared: {
     const path = `/control/login/${name}/faults`;
     app.get(path, () => ({ faults: faults.list() }));
     app.post(path, ({ body }) => {
-      faults.add({ on: textAt(body, 'on') ?? 'token', fault: textAt(body, 'fault') ?? '', times: numberAt(body, 'times') ?? 1 }); // prettier-ignore
+      faults.add({
+        on: textAt(body, 'on') ?? 'token',
+        fault: textAt(body, 'fault') ?? '',
+        times: numberAt(body, 'times') ?? 1,
+      });
       return { faults: faults.list() };
     });
     app.delete(path, () => {

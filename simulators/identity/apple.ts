@@ -10,7 +10,13 @@ import type { IdentityContext, MountedIdentity } from './context.ts';
 import { digitsOf } from './login-page.ts';
 import { mountOidc } from './oidc.ts';
 
-const look: Look = { accent: '#1c1c1e', ground: '#f2f2f4', ink: '#1c1c1e', radius: '12px', font: 'system-ui, sans-serif' }; // prettier-ignore
+const look: Look = {
+  accent: '#1c1c1e',
+  ground: '#f2f2f4',
+  ink: '#1c1c1e',
+  radius: '12px',
+  font: 'system-ui, sans-serif',
+};
 
 /** @source developer.apple.com, "Creating a client secret": six months */
 const longestSecretSeconds = 15_777_000;

@@ -10,7 +10,13 @@ import { textAt } from '#simulators/kit/read.ts';
 import { type IdentityContext, type MountedIdentity, isKnownShop } from './context.ts';
 import { digitsOf, readName, sendLoginPage, sendRefusal } from './login-page.ts';
 
-const look: Look = { accent: '#2a4fa3', ground: '#eef1f7', ink: '#1c2536', radius: '6px', font: 'Helvetica, Arial, sans-serif' }; // prettier-ignore
+const look: Look = {
+  accent: '#2a4fa3',
+  ground: '#eef1f7',
+  ink: '#1c2536',
+  radius: '6px',
+  font: 'Helvetica, Arial, sans-serif',
+};
 
 type Granted = { appId: string; name: string; redirectUri: string };
 
@@ -32,7 +38,13 @@ export function mountFacebook(context: IdentityContext): MountedIdentity {
     if (!hidden.client_id || !isKnownShop(hidden.redirect_uri) || textAt(query, 'response_type') !== 'code') {
       return sendRefusal(reply, 'Facebook', 'URL blocked: this redirect failed because its URI is not allowed.');
     }
-    return sendLoginPage(reply, { provider: 'Facebook', look, app: hidden.client_id, action: '/identity/facebook/dialog', hidden }); // prettier-ignore
+    return sendLoginPage(reply, {
+      provider: 'Facebook',
+      look,
+      app: hidden.client_id,
+      action: '/identity/facebook/dialog',
+      hidden,
+    });
   });
   app.post('/identity/facebook/dialog', ({ body }, reply) => {
     const redirectUri = textAt(body, 'redirect_uri') ?? '';
@@ -40,7 +52,12 @@ export function mountFacebook(context: IdentityContext): MountedIdentity {
     const url = new URL(redirectUri);
     const name = readName(body);
     if (name === null) {
-      url.search = new URLSearchParams({ error: 'access_denied', error_code: '200', error_description: 'Permissions error', error_reason: 'user_denied' }).toString(); // prettier-ignore
+      url.search = new URLSearchParams({
+        error: 'access_denied',
+        error_code: '200',
+        error_description: 'Permissions error',
+        error_reason: 'user_denied',
+      }).toString();
     } else {
       const code = `AQ${randomHex(40)}`;
       codes.set(code, { appId: textAt(body, 'client_id') ?? '', name, redirectUri, until: clock.now() + codeLivesMs });

@@ -5,7 +5,13 @@ import type { IdentityContext, MountedIdentity } from './context.ts';
 import { digitsOf } from './login-page.ts';
 import { mountOidc } from './oidc.ts';
 
-const look: Look = { accent: '#1a56c4', ground: '#f1f3f8', ink: '#1d2025', radius: '20px', font: 'system-ui, sans-serif' }; // prettier-ignore
+const look: Look = {
+  accent: '#1a56c4',
+  ground: '#f1f3f8',
+  ink: '#1d2025',
+  radius: '20px',
+  font: 'system-ui, sans-serif',
+};
 
 export function mountGoogle(context: IdentityContext): MountedIdentity {
   const account = mountOidc(context, {

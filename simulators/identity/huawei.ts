@@ -6,7 +6,13 @@ import type { IdentityContext, MountedIdentity } from './context.ts';
 import { digitsOf } from './login-page.ts';
 import { mountOidc } from './oidc.ts';
 
-const look: Look = { accent: '#b3122a', ground: '#f5f3f3', ink: '#231a1b', radius: '24px', font: 'system-ui, sans-serif' }; // prettier-ignore
+const look: Look = {
+  accent: '#b3122a',
+  ground: '#f5f3f3',
+  ink: '#231a1b',
+  radius: '24px',
+  font: 'system-ui, sans-serif',
+};
 
 export function mountHuawei(context: IdentityContext): MountedIdentity {
   const account = mountOidc(context, {

@@ -17,7 +17,11 @@ export const tokenFaults = {
   'other-nonce': (claims: Record<string, unknown>) => ({ ...claims, nonce: 'of another login' }),
   'other-subject': (claims: Record<string, unknown>) => ({ ...claims, sub: 'somebody-else' }),
   'no-subject': (claims: Record<string, unknown>) => ({ ...claims, sub: undefined }),
-  expired: (claims: Record<string, unknown>) => ({ ...claims, iat: Number(claims['iat']) - 7200, exp: Number(claims['iat']) - 3600 }), // prettier-ignore
+  expired: (claims: Record<string, unknown>) => ({
+    ...claims,
+    iat: Number(claims['iat']) - 7200,
+    exp: Number(claims['iat']) - 3600,
+  }),
   old: (claims: Record<string, unknown>) => ({ ...claims, iat: Number(claims['iat']) - 3600 }),
   'bad-signature': (claims: Record<string, unknown>) => claims,
   unsigned: (claims: Record<string, unknown>) => claims,

@@ -42,7 +42,8 @@ export function mountOidc(context: IdentityContext, ways: OidcWays): MountedOidc
   const registered = context.account<App>('app', () => ({ clientSecret: randomHex(20) }));
   // Made at the first login: an RSA key takes a start longer than anything else here.
   let kept: Keys | undefined;
-  const keys = () => (kept ??= context.account<Keys>('keys', () => ({ cookieKey: randomHex(20), key: makeSigningKey(ways.alg) }))); // prettier-ignore
+  const keys = () =>
+    (kept ??= context.account<Keys>('keys', () => ({ cookieKey: randomHex(20), key: makeSigningKey(ways.alg) })));
   const names = new Map<string, string>();
   let made: Promise<Provider> | undefined;
   // At the first call: the address is known by then, and a start that nobody logs in to need not pay for it.
@@ -169,7 +170,10 @@ function spoilAnswer(response: ServerResponse, fault: TokenFault, key: JsonWebKe
   const end = response.end.bind(response) as (text: string) => ServerResponse;
   response.end = ((body?: unknown) => {
     const text = Buffer.isBuffer(body) || typeof body === 'string' ? body.toString() : '';
-    const spoiled = text.replace(/"id_token":"([^"]+)"/, (_all, token: string) => `"id_token":"${spoilToken(token, fault, key, alg)}"`); // prettier-ignore
+    const spoiled = text.replace(
+      /"id_token":"([^"]+)"/,
+      (_all, token: string) => `"id_token":"${spoilToken(token, fault, key, alg)}"`,
+    );
     response.setHeader('content-length', Buffer.byteLength(spoiled));
     return end(spoiled);
   }) as ServerResponse['end'];

@@ -10,7 +10,13 @@ import { type IdentityContext, type MountedIdentity, isKnownShop } from './conte
 import { digitsOf, readName, sendLoginPage, sendRefusal } from './login-page.ts';
 import { type SignedHeader, isSignedRight, readOauthHeader } from './twitter-signature.ts';
 
-const look: Look = { accent: '#22303c', ground: '#f0f2f4', ink: '#14191d', radius: '24px', font: 'system-ui, sans-serif' }; // prettier-ignore
+const look: Look = {
+  accent: '#22303c',
+  ground: '#f0f2f4',
+  ink: '#14191d',
+  radius: '24px',
+  font: 'system-ui, sans-serif',
+};
 
 type RequestToken = { secret: string; callback: string; granted?: { verifier: string; name: string } };
 
@@ -56,7 +62,13 @@ export function mountTwitter(context: IdentityContext): MountedIdentity {
     const token = textAt(query, 'oauth_token') ?? '';
     if (!requests.has(token)) return sendRefusal(reply, 'X', 'The request token for this page is invalid.');
     const hidden = { oauth_token: token };
-    return sendLoginPage(reply, { provider: 'X', look, app: account.consumerKey, action: '/identity/twitter/oauth/authenticate', hidden }); // prettier-ignore
+    return sendLoginPage(reply, {
+      provider: 'X',
+      look,
+      app: account.consumerKey,
+      action: '/identity/twitter/oauth/authenticate',
+      hidden,
+    });
   });
   app.post('/identity/twitter/oauth/authenticate', ({ body }, reply) => {
     const token = textAt(body, 'oauth_token') ?? '';
@@ -87,7 +99,12 @@ export function mountTwitter(context: IdentityContext): MountedIdentity {
       }
       const { name } = known.granted;
       const userId = digitsOf('twitter', name, 19);
-      return form({ oauth_token: `${userId}-${randomHex(20)}`, oauth_token_secret: randomHex(22), user_id: userId, screen_name: name }); // prettier-ignore
+      return form({
+        oauth_token: `${userId}-${randomHex(20)}`,
+        oauth_token_secret: randomHex(22),
+        user_id: userId,
+        screen_name: name,
+      });
     }),
   );
   return {

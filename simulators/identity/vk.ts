@@ -9,7 +9,13 @@ import { textAt } from '#simulators/kit/read.ts';
 import { type IdentityContext, type MountedIdentity, isKnownShop } from './context.ts';
 import { digitsOf, readName, sendLoginPage, sendRefusal } from './login-page.ts';
 
-const look: Look = { accent: '#1360b8', ground: '#edf2f8', ink: '#142033', radius: '10px', font: 'system-ui, sans-serif' }; // prettier-ignore
+const look: Look = {
+  accent: '#1360b8',
+  ground: '#edf2f8',
+  ink: '#142033',
+  radius: '10px',
+  font: 'system-ui, sans-serif',
+};
 
 type Asked = { clientId: string; redirectUri: string; state: string; challenge: string };
 type Granted = Asked & { name: string; deviceId: string };

@@ -47,7 +47,14 @@ export function createAdyenPay(context: Context, state: AdyenState, events: Adye
   };
 
   const book = (payment: Payment, kind: 'payment' | 'refund' | 'chargeback', id: string, amount: Amount) =>
-    state.settlement.book({ id, kind, paymentId: payment.pspReference, reference: payment.reference, amount, at: clock.now() }); // prettier-ignore
+    state.settlement.book({
+      id,
+      kind,
+      paymentId: payment.pspReference,
+      reference: payment.reference,
+      amount,
+      at: clock.now(),
+    });
 
   const authorise = async (link: PaymentLink, payment: Payment) => {
     payment.status = link.isManualCapture ? 'authorised' : 'captured';

@@ -23,6 +23,18 @@ export function writeAdyenSettlement(movements: readonly Movement[], merchantAcc
       types[one.kind], one.id, currency, debit, credit, 1, currency, debit, credit, '', '', '', '', 'visastandardcredit', '', 1,
     ]); // prettier-ignore
   });
-  const payout = ['SimulatedCompany', merchantAccount, '', '', '', '', 'UTC', 'MerchantPayout', 'batch 1', ...Array<string>(13).fill(''), 1]; // prettier-ignore
+  const payout = [
+    'SimulatedCompany',
+    merchantAccount,
+    '',
+    '',
+    '',
+    '',
+    'UTC',
+    'MerchantPayout',
+    'batch 1',
+    ...Array<string>(13).fill(''),
+    1,
+  ];
   return [csvLine(columns), ...rows, ...(rows.length > 0 ? [csvLine(payout)] : [])].join('');
 }

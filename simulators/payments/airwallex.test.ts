@@ -47,11 +47,14 @@ const control = (verb: string, sent: unknown) =>
 const checkout = (made: { id: string; client_secret: string }) =>
   `${simulators.url}/airwallex/checkout/${made.id}?client_secret=${made.client_secret}`;
 
-const posts = (reference: string) => shop.received.filter((one) => one.path === '/callback/airwallex' && one.body.includes(`"${reference}"`)); // prettier-ignore
+const posts = (reference: string) =>
+  shop.received.filter((one) => one.path === '/callback/airwallex' && one.body.includes(`"${reference}"`));
 const namesOf = (reference: string) => posts(reference).map((one) => JSON.parse(one.body).name as string);
 const isSigned = (one: (typeof shop.received)[number]) =>
   one.headers['x-signature'] ===
-  createHmac('sha256', setting('WEBHOOK_SECRETS')).update(`${one.headers['x-timestamp'] as string}${one.body}`).digest('hex'); // prettier-ignore
+  createHmac('sha256', setting('WEBHOOK_SECRETS'))
+    .update(`${one.headers['x-timestamp'] as string}${one.body}`)
+    .digest('hex');
 
 it('refuses a wrong key, calls without a token and incomplete intents', async () => {
   expect((await login('wrong')).status).toBe(401);

@@ -119,7 +119,9 @@ function readInit(asked: unknown, now: number): Transaction | Refused {
   const amountMinor = minorFromText(String(price), market.decimals);
   if (amountMinor === undefined) return { refused: 203, because: 'Decimals are not allowed' };
   const entries = at(asked, 'profile.entry');
-  const profile = new Map((Array.isArray(entries) ? entries : []).map((one) => [asFields(one)['key'], asFields(one)['value']])); // prettier-ignore
+  const profile = new Map(
+    (Array.isArray(entries) ? entries : []).map((one) => [asFields(one)['key'], asFields(one)['value']]),
+  );
   if (!profile.get('user_id')) return bad('user_id is mandatory');
   const returnUrl = profile.get('return_url');
   return {

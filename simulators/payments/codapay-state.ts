@@ -88,4 +88,5 @@ export function openCodapayState(journal: Journal): CodapayState {
 export const referenceOf = (orderId: string): string => orderId.replace(/^[A-Z]+-/, '');
 
 /** In the range of Coda's own: 19 digits, past 2^53. */
-export const newTxnId = (): string => `6${String(randomInt(1e9)).padStart(9, '0')}${String(randomInt(1e9)).padStart(9, '0')}`; // prettier-ignore
+export const newTxnId = (): string =>
+  `6${String(randomInt(1e9)).padStart(9, '0')}${String(randomInt(1e9)).padStart(9, '0')}`;

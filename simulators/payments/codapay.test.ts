@@ -131,7 +131,10 @@ it('tells a declined payment, and completes what is paid later', async () => {
   const { txnId } = await create(declined);
   await control('pay', { reference: declined, decision: 'decline' });
   expect(notices(declined).map((one) => one['ResultCode'])).toEqual(['210']);
-  expect(await resultOf(txnId)).toMatchObject({ resultCode: 210, profile: { entry: expect.arrayContaining([{ key: 'isStatusFinal', value: true }]) } }); // prettier-ignore
+  expect(await resultOf(txnId)).toMatchObject({
+    resultCode: 210,
+    profile: { entry: expect.arrayContaining([{ key: 'isStatusFinal', value: true }]) },
+  });
   const later = newReference();
   const made = await create(later);
   await control('pay', { reference: later, decision: 'later' });
@@ -163,5 +166,7 @@ it('does what the note says', async () => {
   expect((await paid('duplicate')).notices).toHaveLength(3);
   expect((await paid('lost')).notices).toEqual([]);
   const { reference } = await paid('reorder');
-  expect(await eventually(() => notices(reference).length === 2 && notices(reference).map((one) => one['ResultCode']))).toEqual(['210', '0']); // prettier-ignore
+  expect(
+    await eventually(() => notices(reference).length === 2 && notices(reference).map((one) => one['ResultCode'])),
+  ).toEqual(['210', '0']);
 });

@@ -11,7 +11,14 @@ import type { Look } from '#simulators/kit/page.ts';
 import { textAt } from '#simulators/kit/read.ts';
 import { mountCodapayApi } from './codapay-api.ts';
 import { createCodapayNotices } from './codapay-notices.ts';
-import { type CodapayAccount, markets, openCodapayState, referenceOf, standingOf, type Transaction } from './codapay-state.ts'; // prettier-ignore
+import {
+  type CodapayAccount,
+  markets,
+  openCodapayState,
+  referenceOf,
+  standingOf,
+  type Transaction,
+} from './codapay-state.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 
 const look: Look = {

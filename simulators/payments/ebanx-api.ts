@@ -24,7 +24,10 @@ export function mountEbanxApi(context: Context, till: Till, integrationKey: stri
     app.post(`/ebanx/ws/${verb}`, (request: FastifyRequest, reply: FastifyReply) => {
       const given = textAt(request.body, 'integration_key');
       if (given !== integrationKey) {
-        const [code, text] = given === undefined ? ['BP-SA-1', 'Parameter integration_key is required'] : ['BP-SA-2', 'Invalid integration key']; // prettier-ignore
+        const [code, text] =
+          given === undefined
+            ? ['BP-SA-1', 'Parameter integration_key is required']
+            : ['BP-SA-2', 'Invalid integration key'];
         return answerCall(reply, clock, undefined, () => refuse(code!, text!));
       }
       const fault = operation === 'query' ? till.questionFault(find(request.body), operation) : faults.take(operation);

@@ -21,7 +21,15 @@ const base = '/mycard/MyBillingPay/:version';
 const hangsForMs = 20_000;
 
 /** The stand-in's own numbers: the list of MyCard's is not public. */
-const codes = { parameter: 'MBP001', service: 'MBP002', hash: 'MBP003', repeated: 'MBP004', unknown: 'MBP005', unpaid: 'MBP006', confirmed: 'MBP007' }; // prettier-ignore
+const codes = {
+  parameter: 'MBP001',
+  service: 'MBP002',
+  hash: 'MBP003',
+  repeated: 'MBP004',
+  unknown: 'MBP005',
+  unpaid: 'MBP006',
+  confirmed: 'MBP007',
+};
 export const confirmedCode = codes.confirmed;
 
 type Versioned = { Params: { version: string } };

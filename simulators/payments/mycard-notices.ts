@@ -80,7 +80,13 @@ export function createMyCardNotices(context: Context, account: MyCardAccount): M
     const day = 86_400_000;
     const body = new URLSearchParams({ StartDateTime: taipei(clock.now() - day), EndDateTime: taipei(clock.now()) });
     const headers = server;
-    return { reference: trade.facTradeSeq, kind: 'difference', body: body.toString(), headers, way: { suffix: '/difference' } }; // prettier-ignore
+    return {
+      reference: trade.facTradeSeq,
+      kind: 'difference',
+      body: body.toString(),
+      headers,
+      way: { suffix: '/difference' },
+    };
   }
 
   return {

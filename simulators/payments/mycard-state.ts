@@ -65,7 +65,8 @@ export function openMyCardState(journal: Journal): MyCardState {
 }
 
 export const newAuthCode = (): string => randomHex(32).toUpperCase();
-export const newTradeSeq = (now: number): string => `KOF${new Date(now).toISOString().slice(2, 10).replaceAll('-', '')}${randomUpper(8)}`; // prettier-ignore
+export const newTradeSeq = (now: number): string =>
+  `KOF${new Date(now).toISOString().slice(2, 10).replaceAll('-', '')}${randomUpper(8)}`;
 
 /** Both decimals, whole or not: a vendor that asked for 150 is told 150.00. */
 export function writeAmount({ amountMinor }: Amount): string {

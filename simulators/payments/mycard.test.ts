@@ -49,7 +49,10 @@ function fieldsOf(reference: string, extra: Record<string, string> = {}) {
   };
 }
 const post = async (call: string, fields: Record<string, string>) => {
-  const answer = await fetch(`${setting('API_BASE')}/v1.6/${call}`, { method: 'POST', body: new URLSearchParams(fields) }); // prettier-ignore
+  const answer = await fetch(`${setting('API_BASE')}/v1.6/${call}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  });
   return (await answer.json()) as Record<string, string>;
 };
 const create = (reference: string, extra?: Record<string, string>) => {
@@ -129,7 +132,12 @@ describe('a point card', () => {
       return found.length > 0 && found;
     });
     expect(told!.headers['user-agent']).toBe('MyCardGlobalBilling/1.0');
-    const { Hash, ReturnMsg: _message, SerialId: _serial, ...signed } = Object.fromEntries(new URLSearchParams(told!.body)); // prettier-ignore
+    const {
+      Hash,
+      ReturnMsg: _message,
+      SerialId: _serial,
+      ...signed
+    } = Object.fromEntries(new URLSearchParams(told!.body));
     expect(Hash).toBe(signValues(Object.values(signed), setting('KEY'), 'v1.6'));
     expect(back).toContain(`value="${Hash}"`);
 

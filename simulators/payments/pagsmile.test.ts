@@ -114,7 +114,8 @@ it('sends again until it is answered success', async () => {
   await create(reference);
   shop.say = () => 'OK';
   await control('pay', { reference });
-  const waiting = async () => (await callJson(`${simulators.url}/control/pagsmile`)).body.pendingCallbacks as { reference: string }[]; // prettier-ignore
+  const waiting = async () =>
+    (await callJson(`${simulators.url}/control/pagsmile`)).body.pendingCallbacks as { reference: string }[];
   expect((await waiting()).map((one) => one.reference)).toEqual([reference]);
   shop.say = () => 'success';
   await control('callbacks/flush', {});
@@ -125,7 +126,13 @@ it('refunds once, and not where the payer has to be named', async () => {
   const reference = newReference();
   await create(reference, { method: 'CreditCard' });
   const refund = (extra: Record<string, unknown> = {}) =>
-    post('refund', { out_trade_no: reference, out_request_no: 'r1', refund_amount: '12.01', refund_currency: 'BRL', ...extra }); // prettier-ignore
+    post('refund', {
+      out_trade_no: reference,
+      out_request_no: 'r1',
+      refund_amount: '12.01',
+      refund_currency: 'BRL',
+      ...extra,
+    });
   expect((await refund()).body.sub_code).toBe('refund-not-allowed');
   await control('pay', { reference });
   expect((await refund({ refund_amount: '12.02' })).body.sub_code).toBe('refund-not-allowed');

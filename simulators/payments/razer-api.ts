@@ -75,10 +75,19 @@ export function mountRazerApi(context: Context, till: Till, account: RazerAccoun
       if (till.find(fields['referenceId'] ?? '')) return refused(400, '40004', 'Duplicate referenceId');
       const sale = saleOf(fields, clock.now());
       const { reference, id } = sale;
-      const amount = isCardPriced(fields['channelId'] ?? '') ? {} : { amount: fields['amount'] ?? '', currencyCode: sale.amount.currency }; // prettier-ignore
+      const amount = isCardPriced(fields['channelId'] ?? '')
+        ? {}
+        : { amount: fields['amount'] ?? '', currencyCode: sale.amount.currency };
       const paymentUrl = `${context.pageOrigin()}/razer/pay/${id}`;
       const { applicationCode } = account;
-      const answer = answered({ applicationCode, referenceId: reference, version: 'v1', ...amount, paymentId: id, paymentUrl }); // prettier-ignore
+      const answer = answered({
+        applicationCode,
+        referenceId: reference,
+        version: 'v1',
+        ...amount,
+        paymentId: id,
+        paymentUrl,
+      });
       await till.open(sale, fault);
       return answer;
     });

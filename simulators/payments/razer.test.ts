@@ -38,7 +38,10 @@ const post = async (fields: Fields) => {
 const create = (referenceId: string, extra?: Fields) =>
   post(signed(fieldsOf(referenceId, extra), setting('SECRET_KEY')));
 const query = async (referenceId: string) => {
-  const fields = signed({ applicationCode: setting('APPLICATION_CODE'), referenceId, version: 'v1' }, setting('SECRET_KEY')); // prettier-ignore
+  const fields = signed(
+    { applicationCode: setting('APPLICATION_CODE'), referenceId, version: 'v1' },
+    setting('SECRET_KEY'),
+  );
   return callJson(`${setting('API_BASE')}?${new URLSearchParams(fields).toString()}`);
 };
 const control = (verb: string, body: unknown) => callJson(`${simulators.url}/control/razer/${verb}`, { body });
@@ -99,7 +102,11 @@ it('takes a payment: signed answer, wall, signed callback, way back', async () =
 
 it('a PIN is its own price', async () => {
   const reference = newReference();
-  const { amount: _amount, currencyCode: _currency, ...fields } = fieldsOf(reference, { channelId: setting('CHANNEL_PIN') }); // prettier-ignore
+  const {
+    amount: _amount,
+    currencyCode: _currency,
+    ...fields
+  } = fieldsOf(reference, { channelId: setting('CHANNEL_PIN') });
   const made = await post(signed(fields, setting('SECRET_KEY')));
   expect(made.body['amount']).toBeUndefined();
   const url = made.body['paymentUrl']!;

@@ -29,7 +29,12 @@ export function mountRedirectApi(
   const fieldsOf = (request: FastifyRequest): Fields =>
     Object.fromEntries(Object.entries(asFields(request.body)).map(([key, value]) => [key, String(value)]));
   const signed = (fields: Fields): Fields => {
-    const all = { ...fields, timestamp: String(Math.floor(clock.now() / 1000)), nonce: randomHex(8), sign_type: 'HMAC-SHA256' }; // prettier-ignore
+    const all = {
+      ...fields,
+      timestamp: String(Math.floor(clock.now() / 1000)),
+      nonce: randomHex(8),
+      sign_type: 'HMAC-SHA256',
+    };
     return { ...all, sign: redirectSign(all, account.secret) };
   };
   const refusal = (code: string, message: string) => ({ code, message });

@@ -126,7 +126,15 @@ it('brings back who left, keeps who pays later, and forgets after five minutes',
 it('reads the form of a phone in EUC-KR and answers its approval in pairs', async () => {
   const [oid, price, timestamp] = ['BILL-WM-1', '5900', '1700000000000'];
   const signature = signPairs([['mkey', mKey()], ['P_AMT', price], ['P_OID', oid], ['P_TIMESTAMP', timestamp]]); // prettier-ignore
-  const form = new URLSearchParams({ P_MID: setting('MID'), P_OID: oid, P_AMT: price, P_UNAME: 'Ann', P_NEXT_URL: 'http://shop.test/back?ref=1', P_TIMESTAMP: timestamp, P_SIGNATURE: signature }).toString(); // prettier-ignore
+  const form = new URLSearchParams({
+    P_MID: setting('MID'),
+    P_OID: oid,
+    P_AMT: price,
+    P_UNAME: 'Ann',
+    P_NEXT_URL: 'http://shop.test/back?ref=1',
+    P_TIMESTAMP: timestamp,
+    P_SIGNATURE: signature,
+  }).toString();
   // "다이아" in EUC-KR.
   const body = `${form}&P_GOODS=%B4%D9%C0%CC%BE%C6`;
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -124,7 +124,8 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
       return draft(kind, token, orderContent(token, transaction), faults);
     }
     // A kind that nobody knows yet looks like a payment: a shop must not take it for one.
-    if (kind !== 'afs_reject') return /^[a-z_]+$/.test(kind) ? draft(kind, token, paymentContent(token, transaction), faults) : undefined; // prettier-ignore
+    if (kind !== 'afs_reject')
+      return /^[a-z_]+$/.test(kind) ? draft(kind, token, paymentContent(token, transaction), faults) : undefined;
     const refund_details = { code: 4, reason: 'Potential fraud' };
     // A refused try is a transaction of its own, never the number of the one that succeeded.
     const other = { ...transaction, id: String(Number(transaction.id) + 50_000_000) };

@@ -21,7 +21,14 @@ export function createXsollaPay(context: Context, state: XsollaState, events: Xs
   const tokenOf = (transaction: Transaction) => state.tokens.get(transaction.token)!;
 
   const book = (transaction: Transaction, kind: 'payment' | 'refund' | 'chargeback', amount: Amount) =>
-    state.settlement.book({ id: `${transaction.id}-${kind}-${transaction.refundedMinor}`, kind, paymentId: transaction.id, reference: transaction.externalId ?? '', amount, at: clock.now() }); // prettier-ignore
+    state.settlement.book({
+      id: `${transaction.id}-${kind}-${transaction.refundedMinor}`,
+      kind,
+      paymentId: transaction.id,
+      reference: transaction.externalId ?? '',
+      amount,
+      at: clock.now(),
+    });
 
   const settle = async (transaction: Transaction) => {
     if (transaction.status !== 'processing') return;

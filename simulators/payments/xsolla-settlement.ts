@@ -11,7 +11,11 @@ const columns = [
   'Simple checkout purchase currency', 'Refund reason', 'Refund reason comment',
 ]; // prettier-ignore
 
-const refundReasons = { payment: '', refund: 'Cancellation by the user request / the game request', chargeback: 'Chargeback' }; // prettier-ignore
+const refundReasons = {
+  payment: '',
+  refund: 'Cancellation by the user request / the game request',
+  chargeback: 'Chargeback',
+};
 const moscowMs = 3 * 3_600_000;
 
 export function writeXsollaSettlement(movements: readonly Movement[], projectId: number): string {

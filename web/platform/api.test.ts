@@ -55,14 +55,22 @@ test.each([
 });
 
 const payment = () =>
-  call(payRoutes.paypal_pay, { client_id: '70021', server_id: 's', role_id: 'r', product_id: 'p' }, { idempotencyKey: 'key-of-the-order' }); // prettier-ignore
+  call(
+    payRoutes.paypal_pay,
+    { client_id: '70021', server_id: 's', role_id: 'r', product_id: 'p' },
+    { idempotencyKey: 'key-of-the-order' },
+  );
 
 test('with a token a player’s calls go to the backup host, by Bearer and without a cookie', async () => {
   keepBackupToken('rh1_x', 60);
   await call(accountRoutes.getUserInfo, {});
   await payment();
   expect(asked.map(({ url }) => new URL(url).origin)).toEqual(['https://b1.example', 'https://b1.example']);
-  expect(asked[0]?.init).toMatchObject({ method: 'GET', credentials: 'omit', headers: { Authorization: 'Bearer rh1_x' } }); // prettier-ignore
+  expect(asked[0]?.init).toMatchObject({
+    method: 'GET',
+    credentials: 'omit',
+    headers: { Authorization: 'Bearer rh1_x' },
+  });
   expect(asked[1]?.init).toMatchObject({
     method: 'POST',
     credentials: 'omit',

@@ -16,7 +16,13 @@ const brand = {
 } as unknown as Brand;
 const sub = (client_id: string) => ({ client_id, gp_id: '', name: '', logo: '' });
 const game = (client_id: string, links: Partial<GameListItem>, subs: string[] = []) =>
-  ({ client_id, sub_game: Object.fromEntries(subs.map((id) => [id, sub(id)])), terms_link: '', privacy_link: '', ...links }) as GameListItem; // prettier-ignore
+  ({
+    client_id,
+    sub_game: Object.fromEntries(subs.map((id) => [id, sub(id)])),
+    terms_link: '',
+    privacy_link: '',
+    ...links,
+  }) as GameListItem;
 const games = [
   game('1', { terms_link: 'game 1 terms', privacy_link: 'game 1 privacy' }, ['11', '12']),
   game('2', { terms_link: 'game 2 terms' }),

@@ -130,7 +130,16 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
   /** A create that was lost and made nothing must come to an end some day. */
   async 'query of what was never made'(stand) {
     const { reference, amount, playerRef, channelId } = stand.newInput();
-    const known = { reference, providerRef: null, captureRef: null, approval: null, amount, playerRef, channelId, createdAt: Date.now() }; // prettier-ignore
+    const known = {
+      reference,
+      providerRef: null,
+      captureRef: null,
+      approval: null,
+      amount,
+      playerRef,
+      channelId,
+      createdAt: Date.now(),
+    };
     expect(['pending', 'expired', 'failed']).toContain((await stand.provider.query(stand.context, known)).status);
   },
 
@@ -140,7 +149,9 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
     const captured = stand.captured(payment);
     if (captured) expect(['unknown', 'paid_unreadable', 'paid']).toContain(captured.status);
     expectNotUnderstood(await stand.query(payment), 'unknown');
-    const ends = stand.tellings(payment).filter(({ report }) => ['pending', 'declined', 'failed', 'expired'].includes(report.status)); // prettier-ignore
+    const ends = stand
+      .tellings(payment)
+      .filter(({ report }) => ['pending', 'declined', 'failed', 'expired'].includes(report.status));
     expect(ends, 'callbacks that say it is not paid').toEqual([]);
   },
 

@@ -52,7 +52,11 @@ export type Declaration = {
 };
 
 /** One request of the payer's browser. */
-export type PageVisit = { readonly url: string; readonly method?: 'GET' | 'POST'; readonly fields?: Readonly<Record<string, string>> }; // prettier-ignore
+export type PageVisit = {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly fields?: Readonly<Record<string, string>>;
+};
 
 export function isNone(value: object): value is None {
   return 'none' in value;

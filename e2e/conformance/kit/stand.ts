@@ -95,7 +95,16 @@ export function createStand(world: World, provider: PaymentProvider, declaration
     expect(['redirect', 'page'], `${JSON.stringify(outcome)}`).toContain(outcome.kind);
     const providerRef = outcome.kind === 'redirect' || outcome.kind === 'page' ? outcome.providerRef : null;
     const { reference, amount, playerRef, channelId } = input;
-    const known = { reference, providerRef, captureRef: null, approval: null, amount, playerRef, channelId, createdAt: Date.now() }; // prettier-ignore
+    const known = {
+      reference,
+      providerRef,
+      captureRef: null,
+      approval: null,
+      amount,
+      playerRef,
+      channelId,
+      createdAt: Date.now(),
+    };
     const payment: Started = { known, returns: 0, input, outcome };
     shop.payments.set(input.returnUrl.slice(input.returnUrl.lastIndexOf('/') + 1), payment);
     return payment;

@@ -27,7 +27,8 @@ async function makeAccount(password = 'correct horse', brand = 'watt') {
   await shop.services.accounts.saveAccount({ brandKey: brand as BrandKey, username, suid: `suid-${names}`, password });
   return { username, suid: `suid-${names}`, password };
 }
-const cookiesOf = (answer: { headers: { 'set-cookie'?: string | string[] | undefined } }) => [answer.headers['set-cookie'] ?? []].flat(); // prettier-ignore
+const cookiesOf = (answer: { headers: { 'set-cookie'?: string | string[] | undefined } }) =>
+  [answer.headers['set-cookie'] ?? []].flat();
 const tokenOf = (answer: { cookies: { value: string }[] }) => answer.cookies[0]?.value ?? '';
 /** A browser that holds this cookie. */
 const holding = (token: string, brand = 'watt') => ({ brand, token }) as TestPlayer;
@@ -233,10 +234,18 @@ describe('a device that logged in well before', () => {
 test('a hash with other parameters is made anew at the next login, and nothing else changes', async () => {
   const account = await makeAccount();
   const old = await hash(account.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
-  await shop.db.query('update player_password set hash = $1 where player_id = (select player_id from player where suid = $2)', [old, account.suid]); // prettier-ignore
+  await shop.db.query(
+    'update player_password set hash = $1 where player_id = (select player_id from player where suid = $2)',
+    [old, account.suid],
+  );
   expect((await shop.post(LOGIN, credentials(account.username, 'wrong'))).code).toBe(-1002);
   const stored = async () =>
-    (await shop.db.query<{ hash: string }>('select hash from player_password join player using (player_id) where suid = $1', [account.suid])).rows[0]?.hash ?? ''; // prettier-ignore
+    (
+      await shop.db.query<{ hash: string }>(
+        'select hash from player_password join player using (player_id) where suid = $1',
+        [account.suid],
+      )
+    ).rows[0]?.hash ?? '';
   expect(await stored()).toBe(old);
   expect((await shop.post(LOGIN, credentials(account.username, account.password))).code).toBe(1);
   expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -246,7 +255,11 @@ test('a hash with other parameters is made anew at the next login, and nothing e
 describe('a new password', () => {
   const CHANGE = '/util/login/change_password';
   const change = (token: string, from: string, to: string) =>
-    shop.post(CHANGE, { old_password: encodeCredential(from, 'aB3'), new_password: encodeCredential(to, 'x9Z') }, { session: holding(token) }); // prettier-ignore
+    shop.post(
+      CHANGE,
+      { old_password: encodeCredential(from, 'aB3'), new_password: encodeCredential(to, 'x9Z') },
+      { session: holding(token) },
+    );
   const enter = async (account: { username: string }, password: string) =>
     tokenOf(await shop.post(LOGIN, credentials(account.username, password)));
 
@@ -303,7 +316,9 @@ describe('a new password', () => {
     expect(await isOffered(await shop.logIn())).toBe(false);
     const openAnother = async (brand: string, more: Pick<Parameters<typeof openSession>[1], 'kind' | 'bound'>) => {
       const { suid } = await makeAccount('correct horse', brand);
-      const { rows } = await shop.db.query<{ player_id: PlayerId }>('select player_id from player where suid = $1', [suid]); // prettier-ignore
+      const { rows } = await shop.db.query<{ player_id: PlayerId }>('select player_id from player where suid = $1', [
+        suid,
+      ]);
       const [owner] = rows;
       if (!owner) throw new Error('no account was made');
       const { token: another } = await openSession(shop.db, {
@@ -322,7 +337,10 @@ describe('a new password', () => {
     const player = await shop.logIn();
     expect((await change(player.token, 'correct horse', 'quiet green river')).code).toBe(-1015);
     expect((await shop.post(CHANGE, {})).status).toBe(400);
-    const { old_password: from, new_password: to } = { old_password: encodeCredential('a', 'aB3'), new_password: encodeCredential('b', 'aB3') }; // prettier-ignore
+    const { old_password: from, new_password: to } = {
+      old_password: encodeCredential('a', 'aB3'),
+      new_password: encodeCredential('b', 'aB3'),
+    };
     expect((await shop.post(CHANGE, { old_password: from, new_password: to })).code).toBe(-600);
   });
 });

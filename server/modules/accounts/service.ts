@@ -110,7 +110,8 @@ export function createAccountsService(deps: {
       const fail = async (): Promise<LoginOutcome> => {
         await permit.failed();
         noteSecurity(log, 'login_failed', { brand: input.brandKey, ip: input.ip, by: 'password' });
-        if (isAlarming(input.brandKey, Date.now())) noteSecurity(log, 'login_failures_high', { alert: 'login_failures', brand: input.brandKey }); // prettier-ignore
+        if (isAlarming(input.brandKey, Date.now()))
+          noteSecurity(log, 'login_failures_high', { alert: 'login_failures', brand: input.brandKey });
         return { kind: 'wrong_credentials' };
       };
       if (verified.kind !== 'ok') return fail();
@@ -137,7 +138,12 @@ export function createAccountsService(deps: {
       });
       if (!opened) return fail();
       const { device } = await permit.succeeded();
-      noteSecurity(log, 'login_ok', { brand: input.brandKey, player: opened.playerId, provider: store.provider, ip: input.ip }); // prettier-ignore
+      noteSecurity(log, 'login_ok', {
+        brand: input.brandKey,
+        player: opened.playerId,
+        provider: store.provider,
+        ip: input.ip,
+      });
       return { kind: 'ok', ...opened, username, suid, device };
     },
     isLivePlayer: (playerId) => isLivePlayer(db, playerId),

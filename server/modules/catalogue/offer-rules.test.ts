@@ -30,7 +30,11 @@ test('each pack says its price per hundred, and how much more it gives than the 
 
 test('best value is nobody where all packs give the same for the money', () => {
   const offers = comparePacks([pack(10, 100), pack(20, 200), pack(40, 400)]);
-  expect([...offers.values()].map(({ isBest, morePercent }) => [isBest, morePercent])).toEqual([[false, 0], [false, 0], [false, 0]]); // prettier-ignore
+  expect([...offers.values()].map(({ isBest, morePercent }) => [isBest, morePercent])).toEqual([
+    [false, 0],
+    [false, 0],
+    [false, 0],
+  ]);
 });
 
 test('the cheaper of two that give the same is the best value', () => {
@@ -43,7 +47,12 @@ test('a pack that gives less than the smallest says nothing of "more"', () => {
 });
 
 test('shelves are compared by themselves, bundles and things without an amount are not', () => {
-  const offers = comparePacks([...LADDER, pack(500, 100, [], 'other'), pack(90, 99, [item('fox')]), { ...pack(1, 500), id: 'pass', amount: 0 }]); // prettier-ignore
+  const offers = comparePacks([
+    ...LADDER,
+    pack(500, 100, [], 'other'),
+    pack(90, 99, [item('fox')]),
+    { ...pack(1, 500), id: 'pass', amount: 0 },
+  ]);
   expect([...offers.keys()]).toEqual(['p60', 'p320', 'p1280', 'p6880', 'p500']);
   expect(offers.get('p500')).toMatchObject({ isBest: false, perCount: 10 });
 });
@@ -57,9 +66,21 @@ test.each([
 });
 
 test('a bundle says what its parts cost one by one, and what it saves', () => {
-  const single = (id: string, count: number, minor: number): Priced => ({ id: `${count} ${id}`, shelf: 'packs', amount: 0, price: usd(minor), gifts: [item(id, count)] }); // prettier-ignore
+  const single = (id: string, count: number, minor: number): Priced => ({
+    id: `${count} ${id}`,
+    shelf: 'packs',
+    amount: 0,
+    price: usd(minor),
+    gifts: [item(id, count)],
+  });
   const mixed: Priced = { id: 'mixed', shelf: 'packs', amount: 0, price: usd(1), gifts: [item('cloak'), item('keys')] };
-  const chest: Priced = { id: 'chest', shelf: 'packs', amount: 320, price: usd(999), gifts: [item('keys', 10), item('cloak'), bonus(20)] }; // prettier-ignore
+  const chest: Priced = {
+    id: 'chest',
+    shelf: 'packs',
+    amount: 320,
+    price: usd(999),
+    gifts: [item('keys', 10), item('cloak'), bonus(20)],
+  };
   const offer = openBundle(
     chest,
     [...LADDER, single('cloak', 1, 1500), single('cloak', 2, 2400), mixed, chest],

@@ -83,7 +83,10 @@ export function findFormFault(text: string, language: Language): string | null {
     const has = Object.keys(cases).filter((key) => key !== 'offset' && !/^\d+$/.test(key));
     const lacks = wanted.filter((category) => !has.includes(category));
     if (lacks.length > 0) return `lacks the form "${lacks.join('", "')}" of ${language}; ${remedy}`;
-    const strange = has.find((category) => !new Intl.PluralRules(toBcp47(language)).resolvedOptions().pluralCategories.includes(category as never)); // prettier-ignore
+    const strange = has.find(
+      (category) =>
+        !new Intl.PluralRules(toBcp47(language)).resolvedOptions().pluralCategories.includes(category as never),
+    );
     if (strange !== undefined) return `${language} has no form "${strange}"; ${remedy}`;
   }
   return null;

@@ -6,7 +6,9 @@ import { hashCard, hashCardPassword, normaliseCardText, readCardInfo } from './c
 
 test('a password is stored as HMAC-SHA256 under the pepper', () => {
   // Computed with openssl dgst -sha256 -hmac pepper-test.
-  expect(hashCardPassword('pepper-test', 'ABCD2345EFGH')).toBe('3a1723e7d2fc60941b462d905bcba29e0bff13444a86f3b80c3ed056a9399af1'); // prettier-ignore
+  expect(hashCardPassword('pepper-test', 'ABCD2345EFGH')).toBe(
+    '3a1723e7d2fc60941b462d905bcba29e0bff13444a86f3b80c3ed056a9399af1',
+  );
   expect(hashCardPassword('another', 'ABCD2345EFGH')).not.toBe(hashCardPassword('pepper-test', 'ABCD2345EFGH'));
 });
 

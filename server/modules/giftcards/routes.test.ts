@@ -34,7 +34,12 @@ test('a card tells face value, gems and extra gems to whoever has its password',
     code: 1,
     content: { price: '$9.99', price_minor: 999, currency: 'USD', gems_number: 540, extra_gems_number: 54, product_name: '540 Lumens', can_confirm: true, valid_end_time: expect.any(Number) },
   }); // prettier-ignore
-  expect(await lastTry()).toMatchObject({ purpose: 'check', outcome: 'ok', card_id: card!.cardId, player_id: player.playerId }); // prettier-ignore
+  expect(await lastTry()).toMatchObject({
+    purpose: 'check',
+    outcome: 'ok',
+    card_id: card!.cardId,
+    player_id: player.playerId,
+  });
 });
 
 describe('one answer for everything that is wrong', () => {
@@ -48,12 +53,12 @@ describe('one answer for everything that is wrong', () => {
     ['other_channel', { channel: 'card43' }, {}, null],
   ] as const)('%s', async (reason, over, options, type) => {
     const [card] = await issueTestCards(shop.db, 1, over, options);
-    if (reason === 'expired') await shop.db.query(`update gift_card_batch set valid_from = now() - interval '2 days', valid_to = now() - interval '1 day' where batch_id = (select batch_id from gift_card where card_id = $1)`, [card!.cardId]); // prettier-ignore
+    if (reason === 'expired') await shop.db.query(`update gift_card_batch set valid_from = now() - interval '2 days', valid_to = now() - interval '1 day' where batch_id = (select batch_id from gift_card where card_id = $1)`, [card!.cardId]);
     const before = shop.logLines.length;
     const answer = await check(type ? type(card!) : cardInfo(card!.cardId, card!.password));
     expect(answer).toMatchObject({ status: 200, code: -1031, content: null });
     expect(answer.msg).toBe((await check(cardInfo('NOSUCHCARD22', 'X'))).msg);
-    const outcomes = (await shop.db.query('select outcome from card_try where player_id = $1 order by id', [player.playerId])).rows; // prettier-ignore
+    const outcomes = (await shop.db.query('select outcome from card_try where player_id = $1 order by id', [player.playerId])).rows;
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([reason, 'unknown']);
     expect(shop.logLines.slice(before).join('')).toContain(reason);
   }); // prettier-ignore
@@ -82,7 +87,12 @@ describe('one answer for everything that is wrong', () => {
       );
       seen.push({ statements: statements.filter((name) => /^(session|card)_/.test(name)), rows });
     }
-    expect(seen).toEqual(Array.from({ length: 3 }, () => ({ statements: ['session_find', 'card_check'], rows: [{ attempts: 1 }, { attempts: 1 }] }))); // prettier-ignore
+    expect(seen).toEqual(
+      Array.from({ length: 3 }, () => ({
+        statements: ['session_find', 'card_check'],
+        rows: [{ attempts: 1 }, { attempts: 1 }],
+      })),
+    );
   });
 });
 
@@ -94,7 +104,9 @@ describe('after five failed attempts', () => {
     for (let n = 0; n < 5; n += 1) await check(wrong(n), { ip: `198.51.100.${n}` });
     expect((await check(cardInfo(card!.cardId, card!.password), { ip: '203.0.113.1' })).code).toBe(-1031);
     expect(await lastTry()).toMatchObject({ outcome: 'account_locked_out' });
-    expect((await check(cardInfo(card!.cardId, card!.password), { who: await shop.logIn(), ip: '203.0.113.2' })).code).toBe(1); // prettier-ignore
+    expect(
+      (await check(cardInfo(card!.cardId, card!.password), { who: await shop.logIn(), ip: '203.0.113.2' })).code,
+    ).toBe(1);
   });
 
   test('a network is not shut out by typing errors of its players', async () => {
@@ -152,7 +164,8 @@ describe('a card after ten wrong passwords', () => {
   test('may be used again after a day; the next lockout lasts two days, then four, never more than thirty', async () => {
     const [card] = await issueTestCards(shop.db, 1);
     const good = cardInfo(card!.cardId, card!.password);
-    const waitHours = (hours: number) => shop.db.query(`update card_failed_attempt set locked_until = locked_until - make_interval(hours => $1)`, [hours]); // prettier-ignore
+    const waitHours = (hours: number) =>
+      shop.db.query(`update card_failed_attempt set locked_until = locked_until - make_interval(hours => $1)`, [hours]);
     for (const days of [1, 2, 4, 8, 16, 30, 30]) {
       for (let n = 0; n < 10; n += 1) await fresh(cardInfo(card!.cardId, `WRONG${n}`), n);
       expect((await fresh(good, 20)).code).toBe(-1031);
@@ -167,7 +180,10 @@ describe('a card after ten wrong passwords', () => {
   test('and not one more is looked at when all come at once', async () => {
     const [card] = await issueTestCards(shop.db, 1);
     await Promise.all(Array.from({ length: 16 }, (_, n) => fresh(cardInfo(card!.cardId, `WRONG${n}`), n)));
-    const { rows } = await shop.db.query('select outcome, count(*)::integer as tries from card_try where card_id = $1 group by outcome order by outcome', [card!.cardId]); // prettier-ignore
+    const { rows } = await shop.db.query(
+      'select outcome, count(*)::integer as tries from card_try where card_id = $1 group by outcome order by outcome',
+      [card!.cardId],
+    );
     expect(rows).toEqual([{ outcome: 'card_locked_out', tries: 6 }, { outcome: 'wrong', tries: 10 }]); // prettier-ignore
   });
 
@@ -201,7 +217,11 @@ test('a network with a hundred failed attempts is slowed down, in words of its o
   expect([slowed.status, slowed.code]).toEqual([429, -1036]);
   expect(slowed.msg).not.toBe((await check(cardInfo('NOSUCHCARD22', 'X'), { ip: '203.0.113.1' })).msg);
   expect((await shop.db.query('select from card_try')).rowCount).toBe((before ?? 0) + 1);
-  const paid = await pay(shop, player, { path: '/api/pay/card_pay', body: { product_id: 'star_540', price_minor: 999, card_info: good }, remoteAddress: '198.51.100.201' }); // prettier-ignore
+  const paid = await pay(shop, player, {
+    path: '/api/pay/card_pay',
+    body: { product_id: 'star_540', price_minor: 999, card_info: good },
+    remoteAddress: '198.51.100.201',
+  });
   expect(paid.code).toBe(-1036);
   // Elsewhere, and a quarter of an hour later, the same card is good.
   expect((await check(good, { ip: '198.51.101.1' })).code).toBe(1);
@@ -245,7 +265,10 @@ test.each(['p_brand_key', 'p_purpose', 'p_card_id', 'p_card_key', 'p_password_hm
 
 test('POST only, and only for who is logged in; off without a pepper', async () => {
   const info = cardInfo('A', 'B');
-  expect((await shop.get(`/api/pay/card_info?client_id=70021&card_info=${encodeURIComponent(info)}`, { session: player })).status).toBe(404); // prettier-ignore
+  expect(
+    (await shop.get(`/api/pay/card_info?client_id=70021&card_info=${encodeURIComponent(info)}`, { session: player }))
+      .status,
+  ).toBe(404);
   expect((await shop.post('/api/pay/card_info', { client_id: '70021', card_info: info })).code).toBe(-600);
   const off = await createTestShop();
   onTestFinished(off.close);

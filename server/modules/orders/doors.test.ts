@@ -264,7 +264,9 @@ describe('paid but not understood', () => {
     };
     expect(await read(placed.billingNo)).toEqual(waiting);
     // Nothing expires it, and its limit stays taken.
-    const sweep = await query(db, 'door_expired', `select * from orders where is_unpaid and billing_no = $1`, [placed.billingNo]); // prettier-ignore
+    const sweep = await query(db, 'door_expired', `select * from orders where is_unpaid and billing_no = $1`, [
+      placed.billingNo,
+    ]);
     expect(sweep).toEqual([]);
     expect(await report(db, placed)).toMatchObject({ outcome: 'paid' });
     expect(await read(placed.billingNo)).toMatchObject({ state: 'paid', review_reason: null, unreadable_reason: null });

@@ -53,7 +53,15 @@ export function listOrders(
      where o.player_id = $1 and ($2 = '' or o.billing_no < $2) and ($4::text is null or o.client_id = $4)
        and ($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6) and ($7::text is null or o.role_id = $7)
      order by o.billing_no desc limit $3`,
-    [playerId, before, limit, bound?.client_id ?? null, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null], // prettier-ignore
+    [
+      playerId,
+      before,
+      limit,
+      bound?.client_id ?? null,
+      bound?.server_id ?? null,
+      bound?.area_id ?? null,
+      bound?.role_id ?? null,
+    ],
   );
 }
 

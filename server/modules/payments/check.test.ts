@@ -44,7 +44,13 @@ const fine = async (context: ProviderContext): Promise<CheckOutcome> => {
 };
 
 const run = (one: PaymentProvider, over: Partial<Parameters<typeof checkProvider>[1]> = {}) =>
-  checkProvider(one, { environment: 'live', settings: { KEY: 'secret-key', SHOP: 'S1' }, open: () => answering(), now: () => NOW, ...over }); // prettier-ignore
+  checkProvider(one, {
+    environment: 'live',
+    settings: { KEY: 'secret-key', SHOP: 'S1' },
+    open: () => answering(),
+    now: () => NOW,
+    ...over,
+  });
 
 test('tells what is proven and what is not, and looks at every host once', async () => {
   const calls: string[] = [];

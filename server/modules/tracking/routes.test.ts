@@ -36,7 +36,11 @@ function tell(
   network += 1;
   const headers = { 'content-type': 'text/plain;charset=UTF-8', 'x-refill': undefined, ...over.headers };
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
-  return shop.post<{ taken: number } | null>(path, payload, { remoteAddress: `10.0.${network >> 8}.${network & 255}`, ...over, headers }); // prettier-ignore
+  return shop.post<{ taken: number } | null>(path, payload, {
+    remoteAddress: `10.0.${network >> 8}.${network & 255}`,
+    ...over,
+    headers,
+  });
 }
 
 async function stored(brand = 'watt') {
@@ -71,8 +75,15 @@ test('L179 dot.php takes event name, id and data; the brand names who measures',
 });
 
 test('L179 dot.php takes a form as well, as a page of the old kind sends it', async () => {
-  const form = new URLSearchParams({ event: 'login_open', id: 'WEBPAY-201-002', data: '{}', session_time: '1700000000000' }); // prettier-ignore
-  const answer = await tell(DOT_PATH, form.toString(), { headers: { 'content-type': 'application/x-www-form-urlencoded' } }); // prettier-ignore
+  const form = new URLSearchParams({
+    event: 'login_open',
+    id: 'WEBPAY-201-002',
+    data: '{}',
+    session_time: '1700000000000',
+  });
+  const answer = await tell(DOT_PATH, form.toString(), {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
   expect(answer.content).toEqual({ taken: 1 });
   expect(await lastStored()).toMatchObject({ event: 'login_open', session_time: new Date(1_700_000_000_000) });
 });

@@ -61,7 +61,10 @@ export function createTrackingService(deps: {
 
 type Told = Pick<EventRow, 'event' | 'id' | 'data' | 'at'>;
 
-type Visitor = Pick<VisitInput, 'app_id' | 'event_id' | 'uuid' | 'did' | 'session_id' | 'session_time' | 'traffic_source'>; // prettier-ignore
+type Visitor = Pick<
+  VisitInput,
+  'app_id' | 'event_id' | 'uuid' | 'did' | 'session_id' | 'session_time' | 'traffic_source'
+>;
 
 /** A call that names no event config comes from the brand's own page. */
 function describeVisitor(sent: Visitor, tracking: { appId: string; eventId: string }): Omit<EventRow, keyof Told> {

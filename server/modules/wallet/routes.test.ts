@@ -42,21 +42,40 @@ async function credit(body: object | string, signed: Signed = {}) {
   const timestamp = String(signed.at ?? Math.floor(Date.now() / 1000));
   const nonce = signed.nonce ?? randomUUID();
   const path = signed.path ?? PATH;
-  const signature = signed.signature ?? signCall(signed.key ?? KEY, { method: 'POST', host: signed.signedHost ?? signed.host ?? 'watt.demo.localhost', path, timestamp, nonce, body: Buffer.from(text) }); // prettier-ignore
+  const signature =
+    signed.signature ??
+    signCall(signed.key ?? KEY, {
+      method: 'POST',
+      host: signed.signedHost ?? signed.host ?? 'watt.demo.localhost',
+      path,
+      timestamp,
+      nonce,
+      body: Buffer.from(text),
+    });
   const response = await shop.app.inject({
     method: 'POST', url: path, payload: text,
     headers: { host: signed.host ?? 'watt.demo.localhost', 'content-type': 'application/json', 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-signature': signature },
   }); // prettier-ignore
-  return { status: response.statusCode, text: response.body, body: response.headers['content-type']?.includes('json') ? response.json() : null }; // prettier-ignore
+  return {
+    status: response.statusCode,
+    text: response.body,
+    body: response.headers['content-type']?.includes('json') ? response.json() : null,
+  };
 }
 const balance = async (who = player) =>
   (await shop.get<{ list: Balance[] }>('/api/pay/balance', { session: who })).content.list;
 
 test('a credit arrives, of either kind, and is shown together', async () => {
   expect(await balance()).toEqual([]);
-  expect(await credit(bodyOf())).toEqual({ status: 200, text: expect.any(String), body: { txn_id: expect.any(String), balance_minor: 500 } }); // prettier-ignore
+  expect(await credit(bodyOf())).toEqual({
+    status: 200,
+    text: expect.any(String),
+    body: { txn_id: expect.any(String), balance_minor: 500 },
+  });
   // By our own id as well.
-  expect((await credit(bodyOf({ kind: 'free', amount_minor: 99, user_id: undefined, player_id: player.playerId }))).body).toMatchObject({ balance_minor: 99 }); // prettier-ignore
+  expect(
+    (await credit(bodyOf({ kind: 'free', amount_minor: 99, user_id: undefined, player_id: player.playerId }))).body,
+  ).toMatchObject({ balance_minor: 99 });
   await credit(bodyOf({ currency: 'JPY', amount_minor: 1200 }));
   expect(await balance()).toEqual([
     { currency: 'JPY', paid_minor: 1200, free_minor: 0, total_minor: 1200, total_shown: '¥1,200.00' },
@@ -135,7 +154,7 @@ describe('a nickname', () => {
     const playerId = await shop.services.accounts.saveAccount(account);
     await shop.db.query(`update player set username = 'kept here' where player_id = $1`, [player.playerId]);
     expect((await credit(bodyOf({ user_id: undefined, login: ' KEPT here' }))).status).toBe(200);
-    const { rows } = await shop.db.query(`select player_id from wallet_account where kind = 'paid' and balance_minor > 0 and player_id = any ($1)`, [[playerId, player.playerId]]); // prettier-ignore
+    const { rows } = await shop.db.query(`select player_id from wallet_account where kind = 'paid' and balance_minor > 0 and player_id = any ($1)`, [[playerId, player.playerId]]);
     expect(rows).toEqual([{ player_id: playerId }]);
   });
 
@@ -220,9 +239,14 @@ test('entries are never changed, and a transaction that does not sum to zero is 
   for (const text of ['update wallet_entry set amount_minor = 1', 'delete from wallet_txn', 'truncate wallet_entry'])
     await expect(shop.db.query(text)).rejects.toThrow('append-only');
   await expect(
-    shop.db.query(`insert into wallet_entry (player_id, txn_id, kind, amount_minor, balance_after) values ($1, 'x', 'paid', 5, 5)`, [player.playerId]), // prettier-ignore
+    shop.db.query(
+      `insert into wallet_entry (player_id, txn_id, kind, amount_minor, balance_after) values ($1, 'x', 'paid', 5, 5)`,
+      [player.playerId],
+    ),
   ).rejects.toThrow('do not sum to zero');
   await expect(
-    shop.db.query(`update wallet_account set balance_minor = -1 where kind = 'paid' and player_id = $1`, [player.playerId]), // prettier-ignore
+    shop.db.query(`update wallet_account set balance_minor = -1 where kind = 'paid' and player_id = $1`, [
+      player.playerId,
+    ]),
   ).rejects.toThrow('check constraint');
 });

@@ -65,7 +65,15 @@ export function createWalletService(deps: {
       if (!player) return reply(404, 'player');
       if (other) return reply(409, 'player_not_unique');
       const { external_id, currency, amount_minor, kind, reason } = body;
-      const done = await creditWallet(db, { player_id: player.player_id, external_id, currency, amount_minor, kind, reason, actor: 'credit call' }); // prettier-ignore
+      const done = await creditWallet(db, {
+        player_id: player.player_id,
+        external_id,
+        currency,
+        amount_minor,
+        kind,
+        reason,
+        actor: 'credit call',
+      });
       if (done.outcome === 'differs') return reply(409, 'external_id');
       log.info({ brand: brandKey, external_id, txn_id: done.txn_id, outcome: done.outcome }, 'a balance was credited'); // prettier-ignore
       return { status: 200, body: { txn_id: done.txn_id, balance_minor: done.balance_minor } };

@@ -27,7 +27,11 @@ export type Claim =
  * @throws EnvironmentFault for a database of the live environment
  */
 export async function claimForDemonstration(url: string, mayTake: 'none' | 'empty' | 'any'): Promise<Claim> {
-  const client = new pg.Client({ connectionString: url, application_name: 'refill start', connectionTimeoutMillis: 10_000 }); // prettier-ignore
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'refill start',
+    connectionTimeoutMillis: 10_000,
+  });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -61,7 +61,9 @@ const listBreaches = async () =>
 
 test('nothing to do is fine, and brings the two tables of its own', async () => {
   expect(await run()).toEqual({ applied: [], renewed: [] });
-  expect(await ask(`to_regclass('schema_migration') is not null and to_regclass('schema_repeatable') is not null`)).toEqual([true]); // prettier-ignore
+  expect(
+    await ask(`to_regclass('schema_migration') is not null and to_regclass('schema_repeatable') is not null`),
+  ).toEqual([true]);
 });
 
 test('versioned files run in order and once each, the dump beside them never', async () => {
@@ -191,7 +193,10 @@ test('a signature that its file does not make any more is refused until a migrat
   await putFunction('greet', 'select name', 'name text');
   await expect(run()).rejects.toThrow(/does not make greet\(\) any more.*drop function if exists greet\(\)/);
   const twin = `\ncreate or replace function greet() returns text language sql as $$ select greet('you') $$;`;
-  await put(pathOf('greet'), `create or replace function greet(name text) returns text language sql as $$ select name $$;${twin}`); // prettier-ignore
+  await put(
+    pathOf('greet'),
+    `create or replace function greet(name text) returns text language sql as $$ select name $$;${twin}`,
+  );
   expect((await run()).renewed).toEqual(['greet']);
   expect(await ask('greet()')).toEqual(['you']);
   await putFunction('greet', 'select name', 'name text');

@@ -96,7 +96,12 @@ describe('a backup host', () => {
 
   test('reads no cookie and sets none, whoever asks', async () => {
     const player = await shop.logIn();
-    const self = { 'x-forwarded-proto': 'https', 'sec-fetch-site': 'same-origin', 'x-refill': '1', cookie: `__Host-refill=${player.token}` }; // prettier-ignore
+    const self = {
+      'x-forwarded-proto': 'https',
+      'sec-fetch-site': 'same-origin',
+      'x-refill': '1',
+      cookie: `__Host-refill=${player.token}`,
+    };
     const own = await shop.get(WHO, { host: 'pay.watt.example', remoteAddress: PROXY, headers: self });
     expect(own.code).toBe(1);
     const there = { ...backup, remoteAddress: PROXY, headers: self };
@@ -127,7 +132,10 @@ describe('a backup host', () => {
     test('a quarter of an hour, stored as a hash, read by the page', async () => {
       const player = await shop.logIn();
       const given = await shop.post<Given>(TOKEN, {}, sealed(player));
-      expect(given).toMatchObject({ code: 1, content: { token: expect.stringMatching(/^rh1_[\w-]{43}$/), expires_in: 900 } }); // prettier-ignore
+      expect(given).toMatchObject({
+        code: 1,
+        content: { token: expect.stringMatching(/^rh1_[\w-]{43}$/), expires_in: 900 },
+      });
       expect(given.headers['cache-control']).toBe('no-store');
       const { token } = given.content;
       const answer = await shop.get<{ suid: string }>(WHO, bearer(token));
@@ -174,7 +182,11 @@ describe('a backup host', () => {
       const legacy = await shop.get(`${WHO}&oauth_token=${token}`, { brand: 'product' });
       expect(legacy.code).toBe(-600);
       // Beside a cookie it counts for nothing: the change is still one by cookie, and needs what such a change needs.
-      const change = await shop.post('/util/login/end_other_sessions', {}, sealed(player, { authorization: `Bearer ${token}`, 'x-refill': undefined })); // prettier-ignore
+      const change = await shop.post(
+        '/util/login/end_other_sessions',
+        {},
+        sealed(player, { authorization: `Bearer ${token}`, 'x-refill': undefined }),
+      );
       expect(change.code).toBe(-1015);
     });
 

@@ -23,7 +23,13 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 const open = (playerId: PlayerId, over: { kind?: SessionKind; replaces?: string } = {}) =>
-  openSession(db, { playerId, brandKey: brand, kind: over.kind ?? 'web', authMethod: 'password', replaces: over.replaces ?? null }); // prettier-ignore
+  openSession(db, {
+    playerId,
+    brandKey: brand,
+    kind: over.kind ?? 'web',
+    authMethod: 'password',
+    replaces: over.replaces ?? null,
+  });
 const isLive = async (token: string) => (await findSession(db, token, brand)) !== null;
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 /** Lets time pass for one session: all its times move back. */

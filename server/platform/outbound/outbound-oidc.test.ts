@@ -5,9 +5,22 @@ import { type OidcFlow, createOidcFlow } from './outbound-oidc.ts';
 import { type Outbound, OutboundError } from './outbound.ts';
 
 const ISSUER = 'https://id.example';
-const SERVER = { issuer: ISSUER, authorizeUrl: `${ISSUER}/auth`, tokenUrl: `${ISSUER}/token`, jwksUrl: `${ISSUER}/keys`, algorithms: ['RS256'] }; // prettier-ignore
+const SERVER = {
+  issuer: ISSUER,
+  authorizeUrl: `${ISSUER}/auth`,
+  tokenUrl: `${ISSUER}/token`,
+  jwksUrl: `${ISSUER}/keys`,
+  algorithms: ['RS256'],
+};
 const KEPT = { nonce: 'n-1', verifier: 'v'.repeat(43) };
-const BACK = { clientId: 'app', clientSecret: 's', redirectUri: 'https://shop.example/cb', state: 'st', code: 'c', kept: KEPT }; // prettier-ignore
+const BACK = {
+  clientId: 'app',
+  clientSecret: 's',
+  redirectUri: 'https://shop.example/cb',
+  state: 'st',
+  code: 'c',
+  kept: KEPT,
+};
 
 let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let others: typeof keys;
@@ -195,7 +208,14 @@ test('the first half has a new nonce and verifier every time, and keeps the veri
   const request = { clientId: 'app', redirectUri: BACK.redirectUri, state: 'st', scope: 'openid', usesPkce: true };
   const [one, two] = [await flow.begin(request), await flow.begin(request)];
   const query = Object.fromEntries(new URL(one.url).searchParams);
-  expect(query).toMatchObject({ response_type: 'code', client_id: 'app', scope: 'openid', state: 'st', code_challenge_method: 'S256', nonce: one.kept.nonce }); // prettier-ignore
+  expect(query).toMatchObject({
+    response_type: 'code',
+    client_id: 'app',
+    scope: 'openid',
+    state: 'st',
+    code_challenge_method: 'S256',
+    nonce: one.kept.nonce,
+  });
   expect(one.url).not.toContain(one.kept.verifier);
   expect([one.kept.nonce, one.kept.verifier]).not.toEqual([two.kept.nonce, two.kept.verifier]);
   expect(one.kept.nonce.length).toBeGreaterThanOrEqual(43);

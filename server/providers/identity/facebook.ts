@@ -75,7 +75,12 @@ export const facebook: LoginProvider = {
   ],
   open: ({ environment, settings, outbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>
-      readEndpoint(settings[name], { name: `Facebook's ${name}`, environment, official: OFFICIAL[name], hosts: [new URL(OFFICIAL[name]).host] }); // prettier-ignore
+      readEndpoint(settings[name], {
+        name: `Facebook's ${name}`,
+        environment,
+        official: OFFICIAL[name],
+        hosts: [new URL(OFFICIAL[name]).host],
+      });
     const version = settings['GRAPH_VERSION'] || GRAPH_VERSION;
     if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) throw new Error("Facebook's GRAPH_VERSION is written like v24.0");
     const dialog = `${at('DIALOG_BASE')}/${version}/dialog/oauth`;
@@ -130,7 +135,13 @@ export const facebook: LoginProvider = {
       apiHosts: [new URL(graphBase).host],
       appOf: ({ facebookAppId }) => (facebookAppId && secretOf(facebookAppId) ? facebookAppId : null),
       begin: async ({ appId, redirectUri, state }) => {
-        const query = { client_id: appId, redirect_uri: redirectUri, state, response_type: 'code', scope: 'public_profile' }; // prettier-ignore
+        const query = {
+          client_id: appId,
+          redirect_uri: redirectUri,
+          state,
+          response_type: 'code',
+          scope: 'public_profile',
+        };
         return { kind: 'ok', url: `${dialog}?${new URLSearchParams(query)}`, kept: {} };
       },
       finish: async ({ appId, redirectUri, brought }) => {

@@ -156,7 +156,16 @@ test('L127 without cookies the page that explains comes in place of the login', 
   await appear('Show password');
 });
 
-const game = { client_id: '1001', gp_id: 'g', name: 'E', logo: '', is_select_game: true, sub_game: {}, terms_link: '', privacy_link: '' }; // prettier-ignore
+const game = {
+  client_id: '1001',
+  gp_id: 'g',
+  name: 'E',
+  logo: '',
+  is_select_game: true,
+  sub_game: {},
+  terms_link: '',
+  privacy_link: '',
+};
 
 test.each([
   [

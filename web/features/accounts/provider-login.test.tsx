@@ -11,7 +11,8 @@ import { BLANK_CONFIG } from './providers.ts';
 
 speak(english);
 
-const CHROME = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/121.0.0.0 Mobile Safari/537.36'; // prettier-ignore
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/121.0.0.0 Mobile Safari/537.36';
 const FACEBOOK_APP = `${CHROME.replace('K)', 'K; wv)')} [FB_IAB/FB4A;FBAV/488.0.0.62.79;]`;
 const STATE = 'S'.repeat(43);
 const user = { username: 'kestrel', suid: 's', oauth_token: 'public-id', gp_id: 'gp1' };

@@ -21,7 +21,8 @@ test('a blank id, an unknown kind, no configuration: no button', () => {
   expect(offeredKinds(BLANK_CONFIG)).toEqual([]);
 });
 
-const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/121.0.0.0 Mobile Safari/537.36'; // prettier-ignore
+const BROWSER =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/121.0.0.0 Mobile Safari/537.36';
 const ANDROID_VIEW =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.6723.58 Mobile Safari/537.36';
 const IOS_VIEW =

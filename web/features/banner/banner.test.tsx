@@ -81,7 +81,8 @@ test('is stepped by dots and by the arrow that points onward', async () => {
   await settle();
   expect(current()).toBe('Picture 3 of 3');
   const list = document.querySelector('ul[tabindex="0"]');
-  const key = (name: string) => list?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true })); // prettier-ignore
+  const key = (name: string) =>
+    list?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
   key('ArrowRight');
   await settle();
   expect(current()).toBe('Picture 3 of 3');

@@ -24,7 +24,16 @@ const large = make('large', {
 }); // prettier-ignore
 
 const show = (list: Goods[], selected: string | null) =>
-  draw(<GoodsShelves shelves={shelves} goods={list} gifts={[]} limits={[]} selected={selected} onSelect={vi.fn<() => void>()} />); // prettier-ignore
+  draw(
+    <GoodsShelves
+      shelves={shelves}
+      goods={list}
+      gifts={[]}
+      limits={[]}
+      selected={selected}
+      onSelect={vi.fn<() => void>()}
+    />,
+  );
 
 test('every pack says its price per hundred; a larger one how much more it gives', async () => {
   await show([small, large], null);

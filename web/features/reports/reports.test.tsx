@@ -67,7 +67,8 @@ test('L53 the popup says what is sent, and sends what the player adds under the 
   openReport(FAULT);
   await appear('Send');
   const { reference } = sent()[0] ?? {};
-  for (const text of [english['network.failed'], reference, FAULT.path, '502', '/selectGoods']) expect(shownText()).toContain(text); // prettier-ignore
+  for (const text of [english['network.failed'], reference, FAULT.path, '502', '/selectGoods'])
+    expect(shownText()).toContain(text);
   expect((find('Send') as HTMLButtonElement).disabled).toBe(true);
   await write('It stood still');
   await press('Send');

@@ -128,5 +128,7 @@ function takeRest(): void {
 function isNoted(value: unknown): value is Noted {
   if (typeof value !== 'object' || value === null) return false;
   const { event, data, time } = value as Partial<Record<keyof Noted, unknown>>;
-  return typeof event === 'string' && Object.hasOwn(MOMENTS, event) && typeof data === 'object' && typeof time === 'number'; // prettier-ignore
+  return (
+    typeof event === 'string' && Object.hasOwn(MOMENTS, event) && typeof data === 'object' && typeof time === 'number'
+  );
 }

@@ -59,7 +59,10 @@ test('L179 a visit is told once by api.php with event 18, its moments by dot.php
   };
   expect(sent[0]?.body).toMatchObject({ event: 18, ...who, data: { page: '/selectGoods', language: 'en' } });
   expect(sent[1]?.body).toMatchObject(who);
-  expect(dots()).toMatchObject([{ event: 'shop_open', id: 'WEBPAY-201-001' }, { event: 'login_open', id: 'WEBPAY-201-002', data: {} }]); // prettier-ignore
+  expect(dots()).toMatchObject([
+    { event: 'shop_open', id: 'WEBPAY-201-001' },
+    { event: 'login_open', id: 'WEBPAY-201-002', data: {} },
+  ]);
   await open();
   await hide();
   expect(sent.filter(({ path }) => path.endsWith('/api.php'))).toHaveLength(1);
@@ -144,7 +147,8 @@ test('a yes is taken back as easily: asked again, a no forgets what was kept and
   await press('Decline');
   track('login_open');
   expect(waitingMoments()).toEqual([]);
-  for (const key of ['uuid', 'track_timestamp', 'traffic_source']) expect(localStorage.getItem(`refill.${key}`)).toBeNull(); // prettier-ignore
+  for (const key of ['uuid', 'track_timestamp', 'traffic_source'])
+    expect(localStorage.getItem(`refill.${key}`)).toBeNull();
   await open({ needsTrackingConsent: true });
   expect(shownText()).not.toContain('count your visit');
 });

@@ -75,7 +75,13 @@ export async function answerTicketCall(
     ...(wanted.area_id ? { area_id: wanted.area_id } : {}),
     ...(wanted.role_id ? { role_id: wanted.role_id } : {}),
   };
-  const answer = await hand(deps, site, { gameId, playerId, bound, isToken: wanted.kind === 'token', id: call.headers.id }); // prettier-ignore
+  const answer = await hand(deps, site, {
+    gameId,
+    playerId,
+    bound,
+    isToken: wanted.kind === 'token',
+    id: call.headers.id,
+  });
   if (!answer) return refuse(409, 'repeated');
   noteSecurity(deps.log, 'ticket_issued', { brand: brandKey, game: gameId, player: playerId, kind: answer.key });
   const address = new URL('/', origin);
@@ -95,12 +101,27 @@ async function hand(
 ): Promise<{ key: 'ticket' | 'oauth_token'; secret: string; seconds: number } | null> {
   const messageId = `${to.gameId}/${to.id}`;
   const ticket = `rt1_${randomBytes(32).toString('base64url')}`;
-  const link: LoginLink = { kind: 'ticket', brandKey, playerId: to.playerId, bound: to.bound, linkTokenHash: null, returnTo: toOwnPath('/') }; // prettier-ignore
+  const link: LoginLink = {
+    kind: 'ticket',
+    brandKey,
+    playerId: to.playerId,
+    bound: to.bound,
+    linkTokenHash: null,
+    returnTo: toOwnPath('/'),
+  };
   return transaction(deps.db, async (client) => {
     if (!(await saveLink(client, hashToken(ticket), link, { lifeSeconds: TICKET_SECONDS, messageId }))) return null;
     if (!to.isToken) return { key: 'ticket' as const, secret: ticket, seconds: TICKET_SECONDS };
     // The ticket stays unknown to everybody; its row only remembers the call.
-    const { token } = await openSession(client, { playerId: to.playerId, brandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound: to.bound, isAddressToken: true }); // prettier-ignore
+    const { token } = await openSession(client, {
+      playerId: to.playerId,
+      brandKey,
+      kind: 'sdk',
+      authMethod: 'game',
+      replaces: null,
+      bound: to.bound,
+      isAddressToken: true,
+    });
     return { key: 'oauth_token' as const, secret: token, seconds: ADDRESS_TOKEN_SECONDS };
   });
 }

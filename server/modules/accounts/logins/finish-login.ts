@@ -139,7 +139,13 @@ async function findOrMakePlayer(
     });
     if (answer.kind === 'no_account') return 'no_account';
     if (answer.kind === 'unavailable') return 'the game did not answer';
-    made = { brandKey, provider: providerFor('game', caller.site), subject: answer.subject, suid: answer.suid, username: answer.username }; // prettier-ignore
+    made = {
+      brandKey,
+      provider: providerFor('game', caller.site),
+      subject: answer.subject,
+      suid: answer.suid,
+      username: answer.username,
+    };
   } else {
     // A game that signs players in by the same company can tell from this who it is. @see docs/logins.md
     const suid = `${name}-${proven.subject}`;
@@ -171,7 +177,11 @@ async function linkIdentity(
     return addIdentity(client, identity, session.playerId);
   });
   if (owner !== session.playerId) return done(refuse('identityTaken'));
-  noteSecurity(deps.log, 'identity_linked', { brand: attempt.brandKey, player: session.playerId, provider: identity.provider }); // prettier-ignore
+  noteSecurity(deps.log, 'identity_linked', {
+    brand: attempt.brandKey,
+    player: session.playerId,
+    provider: identity.provider,
+  });
   const { username, suid, publicId } = session;
   return done(succeed({ username, suid, oauth_token: publicId, gp_id: gpId }));
 }

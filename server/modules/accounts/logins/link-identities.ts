@@ -67,6 +67,7 @@ export async function unlinkIdentity(
     return 'done';
   });
   if (outcome === 'last') return refuse('lastLogin');
-  if (outcome === 'done') noteSecurity(deps.log, 'identity_unlinked', { brand: site.brandKey, player: session.playerId, provider: kind }); // prettier-ignore
+  if (outcome === 'done')
+    noteSecurity(deps.log, 'identity_unlinked', { brand: site.brandKey, player: session.playerId, provider: kind });
   return succeed({});
 }

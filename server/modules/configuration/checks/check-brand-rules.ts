@@ -107,7 +107,10 @@ function checkFooter(file: string, brand: BrandFile): Finding[] {
     for (const [language, html] of Object.entries(texts)) {
       const lost = listUnsafeHtml(html);
       if (lost.length > 0)
-        add(['noticeTexts', notice, language], `holds what is not shown: ${lost.join(', ')}; write the listed elements alone`); // prettier-ignore
+        add(
+          ['noticeTexts', notice, language],
+          `holds what is not shown: ${lost.join(', ')}; write the listed elements alone`,
+        );
     }
   }
   const hasContact = brand.links.support !== undefined || areas.some(([, area]) => area.links?.support !== undefined);

@@ -88,7 +88,9 @@ describe('over budget', () => {
     // Between the two: too heavy at the first quality, light enough before the floor.
     const picture = await noise(240, 240).blur(GRAIN).png().toBuffer();
     const encoded = await encode('goods', 'grain.png', picture);
-    const first = await sharp(picture).avif({ quality: QUALITIES[0], effort: 2, chromaSubsampling: '4:4:4' }).toBuffer(); // prettier-ignore
+    const first = await sharp(picture)
+      .avif({ quality: QUALITIES[0], effort: 2, chromaSubsampling: '4:4:4' })
+      .toBuffer();
     expect(first.length).toBeGreaterThan(RECIPES.goods.budgetBytes);
     expect(encoded).toMatchObject({ ok: true });
     expect(encoded.ok && encoded.made.smallBytes).toBeLessThanOrEqual(RECIPES.goods.budgetBytes);

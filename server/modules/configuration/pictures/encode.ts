@@ -70,7 +70,13 @@ export async function encodePicture(wanted: WantedPicture, file: Buffer, source:
     for (const { width, pixels } of bases)
       add('avif', width, pixels === small.pixels ? fitted.bytes : await avif(pixels, fitted.quality, 'large'));
     for (const { width, pixels } of bases)
-      add('webp', width, await sharp(pixels).webp({ quality: webpQuality(fitted.quality), effort: WEBP_EFFORT }).toBuffer()); // prettier-ignore
+      add(
+        'webp',
+        width,
+        await sharp(pixels)
+          .webp({ quality: webpQuality(fitted.quality), effort: WEBP_EFFORT })
+          .toBuffer(),
+      );
     const { isOpaque } = await sharp(small.pixels).stats();
     const { width = 0, height = 0 } = await sharp(bases.at(-1)?.pixels).metadata();
     const color = await readColour(sharp(small.pixels), wanted.role === 'hero' ? 3 : 1);

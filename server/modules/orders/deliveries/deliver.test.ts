@@ -332,7 +332,13 @@ test('a refusal goes to a person and is not tried again, also when its reason is
 
 test.each([
   ['no address', () => null, 'no address is set for the game starlane'],
-  ['settings that make no sense', () => { throw new Error('the first secret is not base64'); }, 'the first secret is not base64'], // prettier-ignore
+  [
+    'settings that make no sense',
+    () => {
+      throw new Error('the first secret is not base64');
+    },
+    'the first secret is not base64',
+  ],
 ])('a game with %s waits like one that is down', async (_name, gameServer, reason) => {
   const [order = ''] = await makePaid(1);
   start({ gameServer });

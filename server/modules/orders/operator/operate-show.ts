@@ -65,10 +65,23 @@ function tellTimeline(rows: OrderRows, billingNo: BillingNo): TimelineEntry[] {
     add(rows.order, [['closed_at', String(state)]]);
   for (const attempt of rows.attempts) {
     const name = ` ${attemptRef(billingNo, Number(attempt.attempt_no)).slice(-2).replace('-', '#')} (${String(attempt.provider)})`;
-    add(attempt, [['created_at', 'payment begun'], ['approved_at', 'payment approved'], ['declined_at', 'payment declined'], ['succeeded_at', 'payment succeeded']], name); // prettier-ignore
+    add(
+      attempt,
+      [
+        ['created_at', 'payment begun'],
+        ['approved_at', 'payment approved'],
+        ['declined_at', 'payment declined'],
+        ['succeeded_at', 'payment succeeded'],
+      ],
+      name,
+    );
   }
   for (const callback of rows.callbacks)
-    add(callback, [['received_at', `callback ${String(callback.outcome ?? callback.state)}`]], ` (${String(callback.provider)})`); // prettier-ignore
+    add(
+      callback,
+      [['received_at', `callback ${String(callback.outcome ?? callback.state)}`]],
+      ` (${String(callback.provider)})`,
+    );
   for (const refund of rows.refunds)
     add(refund, [['created_at', `refund asked for by ${String(refund.requested_by)}`], ['done_at', 'refund done']]); // prettier-ignore
   if (rows.revocation)

@@ -93,7 +93,11 @@ export async function refundOrder(
     const chosen = input.attemptNo === null ? paid[0] : paid.find((attempt) => attempt.attempt_no === input.attemptNo);
     if (!chosen) return refuseRefund('nothing_to_refund', order, input.attemptNo);
     if (input.attemptNo === null && chosen.state !== 'succeeded' && paid.length > 1)
-      return { kind: 'impossible', outcome: 'ambiguous', sentence: `Order ${billingNo} has several payments (${paid.map((one) => one.attempt_no).join(', ')}): name one with --attempt.` }; // prettier-ignore
+      return {
+        kind: 'impossible',
+        outcome: 'ambiguous',
+        sentence: `Order ${billingNo} has several payments (${paid.map((one) => one.attempt_no).join(', ')}): name one with --attempt.`,
+      };
     const { attempt_no: attemptNo } = chosen;
     const answer = await operatorRefund(client, order, {
       attemptNo,
@@ -113,7 +117,14 @@ export async function refundOrder(
       actor: operator.by,
       act: isAlready ? 'revoke' : input.isDone ? `${act}-done` : act,
       billingNo,
-      details: { attempt: attemptNo, amount, currency: chosen.currency, reason: input.reason, revoke: isRevoking, before: order.state }, // prettier-ignore
+      details: {
+        attempt: attemptNo,
+        amount,
+        currency: chosen.currency,
+        reason: input.reason,
+        revoke: isRevoking,
+        before: order.state,
+      },
     });
     const money = `${amount} ${chosen.currency} of order ${billingNo} (attempt ${attemptNo})`;
     const said = isAlready

@@ -49,11 +49,26 @@ const deliver = async () => {
   const leased = await leaseDeliveries(shop.db, 200, 15, []);
   await recordDeliveryResults(
     shop.db,
-    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
+    leased.map(({ player_id, billing_no, tries }) => ({
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done' as const,
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
+    })),
   );
 };
 const refund = async (billingNo: string, attemptNo = 1) => {
-  await requestRefund(shop.db, { playerId: player.playerId, billingNo: billingNo as BillingNo, attemptNo, reason: 'r', by: 'anna' }); // prettier-ignore
+  await requestRefund(shop.db, {
+    playerId: player.playerId,
+    billingNo: billingNo as BillingNo,
+    attemptNo,
+    reason: 'r',
+    by: 'anna',
+  });
   const { db, log, payments, games } = shop.services;
   await processDueRefunds({ db, log, payments, games });
 };
@@ -83,7 +98,9 @@ describe('paying', () => {
     await giveTestBalance(shop.db, player.playerId, 98);
     expect(await payByBalance({ key: 'balance-key-2' })).toMatchObject({ code: -1033, content: null });
     const code = await giveTestCoupon(shop.db, player.playerId);
-    expect((await payByBalance({ body: { product_id: 'star_540', price_minor: 799, coupon_code: code } })).code).toBe(-1033); // prettier-ignore
+    expect((await payByBalance({ body: { product_id: 'star_540', price_minor: 799, coupon_code: code } })).code).toBe(
+      -1033,
+    );
     expect((await shop.db.query('select state from coupon where code = $1', [code])).rows).toEqual([{ state: 'free' }]);
     expect((await shop.db.query('select from orders where player_id = $1', [player.playerId])).rowCount).toBe(0);
     expect(await balanceOf(player.playerId)).toEqual({ paid: 98, cash_in: -98 });
@@ -94,7 +111,9 @@ describe('paying', () => {
   test('with a coupon the rest of the price is taken', async () => {
     await giveTestBalance(shop.db, player.playerId, 799);
     const code = await giveTestCoupon(shop.db, player.playerId);
-    expect((await payByBalance({ body: { product_id: 'star_540', price_minor: 799, coupon_code: code } })).code).toBe(1); // prettier-ignore
+    expect((await payByBalance({ body: { product_id: 'star_540', price_minor: 799, coupon_code: code } })).code).toBe(
+      1,
+    );
     expect(await balanceOf(player.playerId)).toEqual({ sales: 799, cash_in: -799 });
   });
 
@@ -110,7 +129,9 @@ describe('paying', () => {
     const playerId = await makePlayer(shop.db);
     await giveTestBalance(shop.db, playerId, 500);
     await giveTestBalance(shop.db, playerId, 150, { kind: 'free' });
-    expect(await placeOrder(shop.db, byBalance(playerId, { amount_minor: 250, tender: { kind: 'wallet', spends } }))).toMatchObject({ outcome: 'paid' }); // prettier-ignore
+    expect(
+      await placeOrder(shop.db, byBalance(playerId, { amount_minor: 250, tender: { kind: 'wallet', spends } })),
+    ).toMatchObject({ outcome: 'paid' });
     expect(await balanceOf(playerId)).toEqual(left);
   });
 
@@ -118,7 +139,10 @@ describe('paying', () => {
     const open = await pay(shop, player);
     await giveTestBalance(shop.db, player.playerId, 99);
     expect((await payByBalance()).content.billing_no).toBe(open.content.billing_no);
-    expect(await stateOf(shop, open.content.billing_no)).toMatchObject({ state: 'paid', attempts: ['redirected', 'succeeded'] }); // prettier-ignore
+    expect(await stateOf(shop, open.content.billing_no)).toMatchObject({
+      state: 'paid',
+      attempts: ['redirected', 'succeeded'],
+    });
   });
 });
 
@@ -168,7 +192,14 @@ describe('money that goes back', () => {
     const paid = await placeOrder(shop.db, byBalance(playerId, { amount_minor: 100 }));
     const billingNo = 'billing_no' in paid ? paid.billing_no : '';
     const give = async (amount: number, key: string) =>
-      (await shop.db.query(`select wallet_refund($1, $2, $3, $4, 'r', 'test') as outcome`, [playerId, billingNo, amount, key])).rows[0].outcome; // prettier-ignore
+      (
+        await shop.db.query(`select wallet_refund($1, $2, $3, $4, 'r', 'test') as outcome`, [
+          playerId,
+          billingNo,
+          amount,
+          key,
+        ])
+      ).rows[0].outcome;
     expect(await give(30, 'refund:a')).toBe('done');
     expect(await balanceOf(playerId)).toMatchObject({ paid: 40, sales: 70 });
     expect(await give(30, 'refund:b')).toBe('done');
@@ -178,7 +209,10 @@ describe('money that goes back', () => {
     expect(await give(30, 'refund:b')).toBe('exists');
     expect(await balanceOf(playerId)).toEqual({ paid: 60, free: 50, cash_in: -60, bonus: -50 });
     expect(await give(1, 'refund:g')).toBe('too_much');
-    expect((await shop.db.query(`select wallet_refund($1, 'no such order', 1, 'k', 'r', 'test') as outcome`, [playerId])).rows[0].outcome).toBe('no_debit'); // prettier-ignore
+    expect(
+      (await shop.db.query(`select wallet_refund($1, 'no such order', 1, 'k', 'r', 'test') as outcome`, [playerId]))
+        .rows[0].outcome,
+    ).toBe('no_debit');
   });
 });
 
@@ -206,7 +240,9 @@ describe('a card that is worth more than the order', () => {
     const { answer, card } = await payByCard(1100);
     await refund(answer.content.billing_no);
     expect(await balanceOf(player.playerId)).toEqual({ paid: 1100, cards: -1100 });
-    expect((await shop.db.query('select state from gift_card where card_id = $1', [card.cardId])).rows).toEqual([{ state: 'spent' }]); // prettier-ignore
+    expect((await shop.db.query('select state from gift_card where card_id = $1', [card.cardId])).rows).toEqual([
+      { state: 'spent' },
+    ]);
   });
 
   test('many ways at once meet without a knot', async () => {
@@ -221,7 +257,11 @@ describe('a card that is worth more than the order', () => {
     ]); // prettier-ignore
     const codes = (await Promise.all(rounds.flat())).map(({ code }) => code);
     expect(codes.filter((code) => code !== 1 && code !== 10)).toEqual([]);
-    const orders = (await shop.db.query(`select billing_no from orders where player_id = $1 and state = 'paid'`, [player.playerId])).rows; // prettier-ignore
-    await Promise.all(orders.flatMap(({ billing_no }) => [refund(billing_no), refund(billing_no, 2), payByBalance({ body })])); // prettier-ignore
+    const orders = (
+      await shop.db.query(`select billing_no from orders where player_id = $1 and state = 'paid'`, [player.playerId])
+    ).rows;
+    await Promise.all(
+      orders.flatMap(({ billing_no }) => [refund(billing_no), refund(billing_no, 2), payByBalance({ body })]),
+    );
   });
 });

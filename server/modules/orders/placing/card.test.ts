@@ -51,7 +51,16 @@ const deliver = async () => {
   const leased = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
-    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
+    leased.map(({ player_id, billing_no, tries }) => ({
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done' as const,
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
+    })),
   );
   return leased;
 };
@@ -71,8 +80,16 @@ describe('paying', () => {
       attempts: ['succeeded'],
       delivery: 'queued',
     });
-    const poll = await shop.get<BillingInfo>(`/api/pay/getOrderInfo?billing_no=${billingNo}&simple=1`, { session: player }); // prettier-ignore
-    expect(poll.content).toMatchObject({ stage: 'paid', status: -1, url: '', channel_name: 'Prepaid card', price_shown: '$9.99' }); // prettier-ignore
+    const poll = await shop.get<BillingInfo>(`/api/pay/getOrderInfo?billing_no=${billingNo}&simple=1`, {
+      session: player,
+    });
+    expect(poll.content).toMatchObject({
+      stage: 'paid',
+      status: -1,
+      url: '',
+      channel_name: 'Prepaid card',
+      price_shown: '$9.99',
+    });
     await deliver();
     expect(await stateOf(shop, billingNo)).toMatchObject({ state: 'delivered' });
     expect(await cardOf(card!)).toEqual({ state: 'spent', billing_no: billingNo, player_id: player.playerId });
@@ -83,7 +100,9 @@ describe('paying', () => {
     const first = await payByCard(player, card!, { key: 'card-key-1' });
     expect((await payByCard(player, card!, { key: 'card-key-1' })).text).toBe(first.text);
     expect((await payByCard(player, card!, { key: 'card-key-2' })).code).toBe(-1031);
-    expect((await payByCard(player, card!, { key: 'card-key-1', body: { card_info: cardInfo('ABCDEFGHJKMN', 'X') } })).code).toBe(-1018); // prettier-ignore
+    expect(
+      (await payByCard(player, card!, { key: 'card-key-1', body: { card_info: cardInfo('ABCDEFGHJKMN', 'X') } })).code,
+    ).toBe(-1018);
     expect(await ordersOf(player)).toHaveLength(1);
   });
 
@@ -102,7 +121,10 @@ describe('paying', () => {
     const [card] = await issueTestCards(shop.db, 1, over);
     const coupon = await giveTestCoupon(shop.db, player.playerId);
     const coupon_code = 'coupon_code' in body ? coupon : undefined;
-    expect(await payByCard(player, card!, { key: 'card-key-3', body: { ...body, coupon_code } })).toMatchObject({ code, content: null }); // prettier-ignore
+    expect(await payByCard(player, card!, { key: 'card-key-3', body: { ...body, coupon_code } })).toMatchObject({
+      code,
+      content: null,
+    });
     expect(await ordersOf(player)).toEqual([]);
     expect(await cardOf(card!)).toMatchObject({ state: 'active', billing_no: null });
     const [good] = await issueTestCards(shop.db, 1);
@@ -113,7 +135,9 @@ describe('paying', () => {
     const [card] = await issueTestCards(shop.db, 1, { channel: 'card43' });
     const answer = await payByCard(player, card!, { body: { pay_id: 'card43' } });
     expect(answer.code).toBe(1);
-    const { rows } = await shop.db.query('select channel_key from payment_attempt where billing_no = $1', [answer.content.billing_no]); // prettier-ignore
+    const { rows } = await shop.db.query('select channel_key from payment_attempt where billing_no = $1', [
+      answer.content.billing_no,
+    ]);
     expect(rows).toEqual([{ channel_key: '10643_' }]);
   });
 
@@ -133,10 +157,15 @@ describe('paying', () => {
     const [card] = await issueTestCards(shop.db, 1);
     const paid = await payByCard(player, card!);
     expect(paid.content.billing_no).toBe(open.content.billing_no);
-    expect(await stateOf(shop, open.content.billing_no)).toMatchObject({ state: 'paid', attempts: ['redirected', 'succeeded'] }); // prettier-ignore
+    expect(await stateOf(shop, open.content.billing_no)).toMatchObject({
+      state: 'paid',
+      attempts: ['redirected', 'succeeded'],
+    });
     // With another price it is another order: the old one is closed at its provider, and nobody can pay it any more.
     const other = await ready();
-    const old = await pay(shop, other, { body: { product_id: 'star_540', price_minor: undefined, country: 'DE', domain_area: 'useuro' } }); // prettier-ignore
+    const old = await pay(shop, other, {
+      body: { product_id: 'star_540', price_minor: undefined, country: 'DE', domain_area: 'useuro' },
+    });
     const [second] = await issueTestCards(shop.db, 1);
     const anew = await payByCard(other, second!);
     expect(anew.code).toBe(1);
@@ -145,12 +174,17 @@ describe('paying', () => {
   });
 
   test('limits and stock hold, and are given back with a refusal', async () => {
-    const before = (await shop.db.query(`select used from product_stock where product_id = 'ember_phoenix'`)).rows[0].used; // prettier-ignore
+    const before = (await shop.db.query(`select used from product_stock where product_id = 'ember_phoenix'`)).rows[0]
+      .used;
     await shop.get('/api/system/allRoleList?client_id=70013', { session: player });
     const [card] = await issueTestCards(shop.db, 1, { face_minor: 1 });
-    const answer = await payByCard(player, card!, { body: { client_id: '70013', product_id: 'ember_phoenix', price_minor: undefined } }); // prettier-ignore
+    const answer = await payByCard(player, card!, {
+      body: { client_id: '70013', product_id: 'ember_phoenix', price_minor: undefined },
+    });
     expect(answer.code).toBe(-1032);
-    expect((await shop.db.query(`select used from product_stock where product_id = 'ember_phoenix'`)).rows[0].used).toBe(before); // prettier-ignore
+    expect(
+      (await shop.db.query(`select used from product_stock where product_id = 'ember_phoenix'`)).rows[0].used,
+    ).toBe(before);
   });
 });
 
@@ -166,7 +200,10 @@ test('500 orders at once, one card: spent once', async () => {
   await Promise.all(Array.from({ length: 40 }, lane));
   expect(codes.filter((code) => code === 1)).toHaveLength(1);
   expect(new Set(codes)).toEqual(new Set([1, -1031]));
-  expect((await shop.db.query(`select from orders where player_id = any($1)`, [players.map(({ playerId }) => playerId)])).rowCount).toBe(1); // prettier-ignore
+  expect(
+    (await shop.db.query(`select from orders where player_id = any($1)`, [players.map(({ playerId }) => playerId)]))
+      .rowCount,
+  ).toBe(1);
 });
 
 test('two ways at once for one order: one pays it, nothing is lost', async () => {
@@ -183,7 +220,13 @@ test('two ways at once for one order: one pays it, nothing is lost', async () =>
 
 describe('money that goes back', () => {
   const refund = async (billingNo: string) => {
-    await requestRefund(shop.db, { playerId: player.playerId, billingNo: billingNo as never, attemptNo: 1, reason: 'r', by: 'anna' }); // prettier-ignore
+    await requestRefund(shop.db, {
+      playerId: player.playerId,
+      billingNo: billingNo as never,
+      attemptNo: 1,
+      reason: 'r',
+      by: 'anna',
+    });
     const { db, log, payments, games } = shop.services;
     await processDueRefunds({ db, log, payments, games });
   };
@@ -193,7 +236,10 @@ describe('money that goes back', () => {
     const { billing_no: billingNo } = (await payByCard(player, card!)).content;
     if (isDelivered) await deliver();
     // It ran out meanwhile: then it is good for another month.
-    await shop.db.query(`update gift_card_batch set valid_from = now() - interval '2 days', valid_to = now() - interval '1 day' where batch_id = (select batch_id from gift_card where card_id = $1)`, [card!.cardId]); // prettier-ignore
+    await shop.db.query(
+      `update gift_card_batch set valid_from = now() - interval '2 days', valid_to = now() - interval '1 day' where batch_id = (select batch_id from gift_card where card_id = $1)`,
+      [card!.cardId],
+    );
     await refund(billingNo);
     expect(await stateOf(shop, billingNo)).toMatchObject({ state: 'refunded' });
     expect(await cardOf(card!)).toEqual({ state: 'active', billing_no: null, player_id: null });
@@ -252,11 +298,19 @@ test('no password is ever in a log, a table or an answer', async () => {
   await payByCard(player, card!, { body: PAY_BODY });
   await payByCard(player, card!);
   // A password in the wrong field, and a call that is refused by its shape.
-  await shop.post('/api/pay/card_info', { client_id: '70021', card_info: cardInfo(other!.password, 'X') }, { session: player }); // prettier-ignore
+  await shop.post(
+    '/api/pay/card_info',
+    { client_id: '70021', card_info: cardInfo(other!.password, 'X') },
+    { session: player },
+  );
   await shop.post(CARD, { client_id: 7, card_info: infoOf(other!) }, { session: player });
-  const { rows } = await shop.db.query<{ name: string }>(`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`); // prettier-ignore
+  const { rows } = await shop.db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
   for (const { name } of rows) {
-    const found = await shop.db.query(`select t::text as row from "${name}" t where t::text ilike any($1)`, [[`%${card!.password}%`, `%${other!.password}%`, `%${infoOf(other!)}%`]]); // prettier-ignore
+    const found = await shop.db.query(`select t::text as row from "${name}" t where t::text ilike any($1)`, [
+      [`%${card!.password}%`, `%${other!.password}%`, `%${infoOf(other!)}%`],
+    ]);
     expect([name, found.rows]).toEqual([name, []]);
   }
   const log = shop.logLines.join('\n');

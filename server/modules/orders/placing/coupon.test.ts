@@ -42,7 +42,16 @@ const deliver = async () => {
   const leased = await leaseDeliveries(shop.db, 100, 15, []);
   await recordDeliveryResults(
     shop.db,
-    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })), // prettier-ignore
+    leased.map(({ player_id, billing_no, tries }) => ({
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done' as const,
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
+    })),
   );
 };
 /** A player with as many characters as wanted, so that as many orders of one product can be open. */
@@ -86,8 +95,12 @@ describe('through HTTP', () => {
     expect(await books(billingNo)).toEqual({ provider_receivable: 799, promo: 200, goods_owed: -999 });
     await deliver();
     expect(await books(billingNo)).toEqual({ provider_receivable: 799, promo: 200, revenue: -999 });
-    const list = await shop.get<{ list: object[] }>('/api/coupons/couponList?client_id=70021&use_category=history', { session: player }); // prettier-ignore
-    expect(list.content.list).toEqual([expect.objectContaining({ code, is_used: true, billing_no: billingNo, used_time: expect.any(Number) })]); // prettier-ignore
+    const list = await shop.get<{ list: object[] }>('/api/coupons/couponList?client_id=70021&use_category=history', {
+      session: player,
+    });
+    expect(list.content.list).toEqual([
+      expect.objectContaining({ code, is_used: true, billing_no: billingNo, used_time: expect.any(Number) }),
+    ]);
   });
 
   test.each([
@@ -104,7 +117,9 @@ describe('through HTTP', () => {
     expect(await couponOf(own)).toEqual({ state: 'free', billing_no: null });
     expect((await shop.db.query('select from orders where player_id = $1', [player.playerId])).rowCount).toBe(0);
     // The key is free for a better try.
-    expect((await pay(shop, player, { key: 'coupon-key-2', body: { product_id: 'star_540', price_minor: 999 } })).code).toBe(1); // prettier-ignore
+    expect(
+      (await pay(shop, player, { key: 'coupon-key-2', body: { product_id: 'star_540', price_minor: 999 } })).code,
+    ).toBe(1);
   });
 
   test('a channel that takes no coupons does not take one', async () => {
@@ -131,7 +146,9 @@ describe('through HTTP', () => {
     expect(anew.content.billing_no).not.toBe(first.content.billing_no);
     // The order it was for is closed, so the coupon works for another.
     expect(await couponOf(code)).toEqual({ state: 'free', billing_no: null });
-    const price = await shop.get(`/api/pay/calculatePrice?client_id=70021&product_id=star_540&coupon_code=${code}`, { session: player }); // prettier-ignore
+    const price = await shop.get(`/api/pay/calculatePrice?client_id=70021&product_id=star_540&coupon_code=${code}`, {
+      session: player,
+    });
     expect(price.code).toBe(1);
   });
 
@@ -151,8 +168,14 @@ describe('through HTTP', () => {
     void pay(shop, player, options);
     while (shop.paypal.calls.create.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     for (const table of ['idempotency', 'payment_attempt'])
-      await shop.db.query(`update ${table} set created_at = created_at - interval '30 seconds' where player_id = $1`, [player.playerId]); // prettier-ignore
-    shop.paypal.script.create = ({ reference }) => ({ kind: 'redirect', url: 'https://pay.provider.test/x', providerRef: reference }); // prettier-ignore
+      await shop.db.query(`update ${table} set created_at = created_at - interval '30 seconds' where player_id = $1`, [
+        player.playerId,
+      ]);
+    shop.paypal.script.create = ({ reference }) => ({
+      kind: 'redirect',
+      url: 'https://pay.provider.test/x',
+      providerRef: reference,
+    });
     expect((await pay(shop, player, options)).code).toBe(1);
     expect(shop.paypal.calls.create[1]).toEqual(shop.paypal.calls.create[0]);
   });
@@ -162,7 +185,9 @@ test('500 orders at once, one coupon: one has it', async () => {
   const playerId = await manyRoles(500);
   const code = await giveTestCoupon(shop.db, playerId);
   const outcomes = await Promise.all(
-    Array.from({ length: 500 }, (_, n) => placeOrder(shop.db, placeInput(playerId, { role_id: `role-${n}`, ...withCoupon(code) }))), // prettier-ignore
+    Array.from({ length: 500 }, (_, n) =>
+      placeOrder(shop.db, placeInput(playerId, { role_id: `role-${n}`, ...withCoupon(code) })),
+    ),
   );
   const counted = Object.groupBy(outcomes, ({ outcome }) => outcome);
   expect(counted.placed).toHaveLength(1);
@@ -181,7 +206,7 @@ test.each(['failed', 'expired', 'cancelled'] as const)('an order that is %s give
   // Said by many at once, while others want the coupon already.
   const [, outcomes] = await Promise.all([
     Promise.all(Array.from({ length: 10 }, close)),
-    Promise.all(Array.from({ length: 20 }, (_, n) => placeOrder(shop.db, placeInput(playerId, { role_id: `role-${n}`, ...withCoupon(code) })))), // prettier-ignore
+    Promise.all(Array.from({ length: 20 }, (_, n) => placeOrder(shop.db, placeInput(playerId, { role_id: `role-${n}`, ...withCoupon(code) })))),
   ]);
   expect(await orderOf(order.billingNo)).toMatchObject({ state: end });
   const won = outcomes.filter(({ outcome }) => outcome === 'placed').length;
@@ -240,7 +265,8 @@ test.each([
 test('less than the channel takes is refused, exactly that much is not', async () => {
   const playerId = await makePlayer(shop.db);
   const code = await giveTestCoupon(shop.db, playerId);
-  const place = (least: number) => placeOrder(shop.db, placeInput(playerId, { coupon: { code, min_charge_minor: least, quoted_minor: null } })); // prettier-ignore
+  const place = (least: number) =>
+    placeOrder(shop.db, placeInput(playerId, { coupon: { code, min_charge_minor: least, quoted_minor: null } }));
   expect(await place(400)).toEqual({ outcome: 'coupon_refused' });
   expect(await place(399)).toMatchObject({ outcome: 'placed', amount_minor: 399 });
 });
@@ -266,6 +292,8 @@ test('the database rounds as the price call does', async () => {
       'select round(price * $2::numeric)::bigint as paid from unnest($1::bigint[]) with ordinality as p(price, n) order by n',
       [prices, rate],
     );
-    expect(rows.map(({ paid }) => paid)).toEqual(prices.map((price) => applyRate(money(price, 'USD'), rate).amountMinor)); // prettier-ignore
+    expect(rows.map(({ paid }) => paid)).toEqual(
+      prices.map((price) => applyRate(money(price, 'USD'), rate).amountMinor),
+    );
   }
 });

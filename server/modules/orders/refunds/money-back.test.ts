@@ -28,7 +28,8 @@ const balances = async (billingNo: BillingNo) =>
       .map(({ account, sum }) => [account, sum]),
   ); // prettier-ignore
 const used = async (player: PlayerId) =>
-  (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where player_id = $1', [player]))[0]?.used; // prettier-ignore
+  (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where player_id = $1', [player]))[0]
+    ?.used;
 const stateOf = async (player: PlayerId, billingNo: BillingNo) => (await findOrder(db, player, billingNo))?.state;
 
 /** The same order with a second way to pay open. */

@@ -26,7 +26,11 @@ async function owe(): Promise<BillingNo> {
 }
 
 const refundOf = async (billingNo: string) =>
-  (await shop.db.query<{ state: string; tries: number }>('select state, tries from refund where billing_no = $1', [billingNo])).rows[0]; // prettier-ignore
+  (
+    await shop.db.query<{ state: string; tries: number }>('select state, tries from refund where billing_no = $1', [
+      billingNo,
+    ])
+  ).rows[0];
 const run = () => {
   const { db, log, payments, games } = shop.services;
   return processDueRefunds({ db, log, payments, games });

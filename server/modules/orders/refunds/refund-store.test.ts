@@ -160,7 +160,11 @@ test('what an older call of the game was told does not stand over what the newes
   const lease = async (seconds: number) =>
     (await leaseRevocations(db, 100, seconds)).find((one) => one.billing_no === order.billingNo)!;
   const stateOf = async () =>
-    (await query<{ state: string }>(db, 'test_revocation', 'select state from revocation where billing_no = $1', [order.billingNo]))[0]?.state; // prettier-ignore
+    (
+      await query<{ state: string }>(db, 'test_revocation', 'select state from revocation where billing_no = $1', [
+        order.billingNo,
+      ])
+    )[0]?.state;
   const [old, young] = [await lease(0), await lease(60)];
   await finishRevocation(db, young, { kind: 'declined', error: 'gone', retrySeconds: null });
   await finishRevocation(db, old, { kind: 'unknown', error: 'late', retrySeconds: 5 });

@@ -28,7 +28,15 @@ afterAll(() => drop());
 
 const makePlayers = (count: number): Promise<PlayerId[]> =>
   Promise.all(Array.from({ length: count }, () => makePlayer(db)));
-const noAnswer = { provider: 'paypal', state: 'redirected', provider_ref: null, url: 'https://pay.example/x', exchange: {}, idempotency_key: null, answer: null } as const; // prettier-ignore
+const noAnswer = {
+  provider: 'paypal',
+  state: 'redirected',
+  provider_ref: null,
+  url: 'https://pay.example/x',
+  exchange: {},
+  idempotency_key: null,
+  answer: null,
+} as const;
 const note = (steps: Steps, player_id: PlayerId, billing_no: BillingNo) =>
   steps.recordCreateResult({ ...noAnswer, player_id, billing_no, attempt_no: 1 });
 const pay = (steps: Steps, billingNo: BillingNo) =>
@@ -61,7 +69,9 @@ test('forty orders at once go their whole way, each with its own answers, in a f
   for (const { player, billingNo } of orders) expect(await stateOf(player, billingNo)).toBe('delivered');
   expect(names.length).toBeLessThan(40);
   expect(names).toContain('run_steps');
-  const { rows } = await db.query('select count(*)::integer as entries, sum(amount_minor)::integer as sum from ledger_entry'); // prettier-ignore
+  const { rows } = await db.query(
+    'select count(*)::integer as entries, sum(amount_minor)::integer as sum from ledger_entry',
+  );
   expect(rows).toEqual([{ entries: 160, sum: 0 }]);
 });
 
@@ -157,7 +167,9 @@ test('the same order twice at once is placed once', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 10 }, () => steps.placeOrder(placeInput(player as PlayerId, { idempotency_key: 'same' }))),
   );
-  expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([...Array<string>(9).fill('running'), 'placed'].toSorted()); // prettier-ignore
+  expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(
+    [...Array<string>(9).fill('running'), 'placed'].toSorted(),
+  );
   expect((await db.query('select from orders where player_id = $1', [player])).rowCount).toBe(1);
 });
 

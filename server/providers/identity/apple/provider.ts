@@ -42,7 +42,12 @@ export const apple: LoginProvider = {
   ],
   open: ({ environment, settings, outbound, keysOutbound, now }) => {
     const at = (name: keyof typeof OFFICIAL) =>
-      readEndpoint(settings[name], { name: `Apple's ${name}`, environment, official: OFFICIAL[name], hosts: ['appleid.apple.com'] }); // prettier-ignore
+      readEndpoint(settings[name], {
+        name: `Apple's ${name}`,
+        environment,
+        official: OFFICIAL[name],
+        hosts: ['appleid.apple.com'],
+      });
     const issuer = at('ISSUER');
     const tokenUrl = at('TOKEN_URL');
     const jwksUrl = at('JWKS_URL');

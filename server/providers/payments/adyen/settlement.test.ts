@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import { readSettlement } from './settlement.ts';
 
-const HEAD = 'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate\n'; // prettier-ignore
+const HEAD =
+  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate\n';
 const row = (type: string, debit: string, credit: string, currency = 'USD', zone = 'CET', time = '2026-11-21 01:05:00') =>
   `C,M,PSP1,R-1,visa,${time},${zone},${type},MOD1,${currency},${debit},${credit},1\n`; // prettier-ignore
 

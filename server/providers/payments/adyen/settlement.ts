@@ -5,7 +5,16 @@ import { parse } from 'csv-parse';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 
-const NEEDED = ['Psp Reference', 'Merchant Reference', 'Creation Date', 'TimeZone', 'Type', 'Gross Currency', 'Gross Debit (GC)', 'Gross Credit (GC)'] as const; // prettier-ignore
+const NEEDED = [
+  'Psp Reference',
+  'Merchant Reference',
+  'Creation Date',
+  'TimeZone',
+  'Type',
+  'Gross Currency',
+  'Gross Debit (GC)',
+  'Gross Credit (GC)',
+] as const;
 
 type Movement = 'payment' | 'refund' | 'chargeback';
 

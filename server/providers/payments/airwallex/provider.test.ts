@@ -315,7 +315,12 @@ describe('query and cancel', () => {
   });
 
   test('what was taken counts, to the last minor unit', async () => {
-    const { context } = setUp([{ status: 200, text: JSON.stringify(intent('SUCCEEDED')).replace('"captured_amount":4.99', '"captured_amount":4.98') }]); // prettier-ignore
+    const { context } = setUp([
+      {
+        status: 200,
+        text: JSON.stringify(intent('SUCCEEDED')).replace('"captured_amount":4.99', '"captured_amount":4.98'),
+      },
+    ]);
     expect((await airwallex.query(context, payment)).amount).toEqual(money(498, 'USD'));
   });
 
@@ -382,7 +387,14 @@ describe('refund', () => {
     ['unknown', '500', [fault(500)]],
     ['unknown', 'HTML', [{ status: 201, text: '<html>' }]],
     ['unknown', 'a timeout', [late]],
-    ['done', 'a key used before', [fault(400, 'duplicate_request'), ok({ items: [{ id: 'rfd_1', status: 'SETTLED', request_id: requestId('refund', 'RF-1') }] })]], // prettier-ignore
+    [
+      'done',
+      'a key used before',
+      [
+        fault(400, 'duplicate_request'),
+        ok({ items: [{ id: 'rfd_1', status: 'SETTLED', request_id: requestId('refund', 'RF-1') }] }),
+      ],
+    ],
     ['unknown', 'a key used before by nothing', [fault(400, 'duplicate_request'), ok({ items: [] })]],
   ])('is %s on %s', async (status, _name, replies) => {
     expect((await airwallex.refund!(setUp(replies).context, paid, 'RF-1')).status).toBe(status);
@@ -412,7 +424,13 @@ function raw(
   const headers = { 'x-timestamp': at, 'x-signature': signature, ...options.headers };
   return { method: 'POST', path: '/callback/airwallex', topic: '', headers, query: {}, body, ip: '127.0.0.1' };
 }
-const event = (name: string, object: unknown = intent('SUCCEEDED'), extra = {}) => ({ id: 'evt_1', name, account_id: 'acct_1', data: { object }, ...extra }); // prettier-ignore
+const event = (name: string, object: unknown = intent('SUCCEEDED'), extra = {}) => ({
+  id: 'evt_1',
+  name,
+  account_id: 'acct_1',
+  data: { object },
+  ...extra,
+});
 const read = (callback: RawCallback, extra: Record<string, string> = {}) =>
   airwallex.readCallback(setUp([], extra).context, callback);
 
@@ -449,7 +467,10 @@ describe('webhook', () => {
   });
 
   test('one minor unit less, another currency and another account are told as they are', async () => {
-    const other = event('payment_intent.succeeded', intent('SUCCEEDED', { captured_amount: 4.98, currency: 'EUR' }), { account_id: undefined, accountId: 'acct_2' }); // prettier-ignore
+    const other = event('payment_intent.succeeded', intent('SUCCEEDED', { captured_amount: 4.98, currency: 'EUR' }), {
+      account_id: undefined,
+      accountId: 'acct_2',
+    });
     expect(await read(raw(other))).toMatchObject({
       events: [{ report: { amount: money(498, 'EUR'), merchantAccount: 'acct_2' } }],
     });
@@ -464,7 +485,14 @@ describe('webhook', () => {
     currency: 'USD',
     metadata: { reference: REFERENCE },
   };
-  const dispute = { id: 'dst_1', payment_intent_id: 'int_1', merchant_order_id: REFERENCE, amount: 4.99, currency: 'USD', stage: 'CHARGEBACK' }; // prettier-ignore
+  const dispute = {
+    id: 'dst_1',
+    payment_intent_id: 'int_1',
+    merchant_order_id: REFERENCE,
+    amount: 4.99,
+    currency: 'USD',
+    stage: 'CHARGEBACK',
+  };
   test.each<[string, unknown, string, string]>([
     ['payment_intent.cancelled', intent('CANCELLED'), 'failed', 'evt_1'],
     ['payment_intent.requires_payment_method', attempted, 'declined', 'evt_1'],
@@ -538,7 +566,9 @@ describe('webhook', () => {
     const old = raw(event('payment_intent.succeeded'), { at: String(NOW - 360_000) });
     expect((await read(old, { WEBHOOK_MAX_AGE_SECONDS: '600' })).kind).toBe('events');
     expect((await read(good, { WEBHOOK_IPS: '35.240.218.67' })).kind).toBe('invalid');
-    expect((await read({ ...good, ip: '::ffff:35.240.218.67' }, { WEBHOOK_IPS: '1.1.1.1, 35.240.218.67' })).kind).toBe('events'); // prettier-ignore
+    expect((await read({ ...good, ip: '::ffff:35.240.218.67' }, { WEBHOOK_IPS: '1.1.1.1, 35.240.218.67' })).kind).toBe(
+      'events',
+    );
   });
 });
 

@@ -266,7 +266,9 @@ describe('query', () => {
   });
 
   test('one dollar less and an order id of digits are told as they are', async () => {
-    expect(await codapay.query(setUp([result(0, { price: '149' })]).context, payment)).toMatchObject({ amount: money(14_900, 'TWD') }); // prettier-ignore
+    expect(await codapay.query(setUp([result(0, { price: '149' })]).context, payment)).toMatchObject({
+      amount: money(14_900, 'TWD'),
+    });
     const { context } = setUp([result(0, { order: '20260102030405060708' })]);
     expect(await codapay.query(context, payment)).toMatchObject({ reference: '20260102030405060708' });
   });
@@ -403,7 +405,9 @@ describe('notification', () => {
   });
 
   test('capitals in the checksum do not matter; another order in the inquiry does', async () => {
-    expect((await codapay.readCallback(setUp([result(0)]).context, query({ Checksum: sum.toUpperCase() }))).kind).toBe('events'); // prettier-ignore
+    expect((await codapay.readCallback(setUp([result(0)]).context, query({ Checksum: sum.toUpperCase() }))).kind).toBe(
+      'events',
+    );
     const other = setUp([result(0, { order: '"TWD-other-1"' })]).context;
     expect((await codapay.readCallback(other, good)).kind).toBe('invalid');
     // Nothing stands between order and code in the checksum, so a digit may move; the inquiry tells the order.

@@ -450,7 +450,13 @@ describe('return', () => {
 });
 
 describe('make-up notice', () => {
-  const notice = { ReturnCode: '1', ReturnMsg: 'QueryOK', FacServiceId: 'TESTFAC', TotalNum: 2, FacTradeSeq: ['A-1', 'B-1'] }; // prettier-ignore
+  const notice = {
+    ReturnCode: '1',
+    ReturnMsg: 'QueryOK',
+    FacServiceId: 'TESTFAC',
+    TotalNum: 2,
+    FacTradeSeq: ['A-1', 'B-1'],
+  };
   const read = (data: unknown, ip?: string, extra = {}) =>
     mycard.readCallback(setUp([], extra).context, raw('makeup', { DATA: JSON.stringify(data) }, ip));
 

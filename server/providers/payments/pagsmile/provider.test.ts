@@ -70,7 +70,15 @@ const page = 'https://checkout-testv2.pagsmile.com/?prepay_id=1';
 const made = (web_url: unknown = page, extra: object = {}) =>
   ok({ trade_no: '2022', out_trade_no: REFERENCE, web_url, prepay_id: '1', ...extra });
 const trade = (trade_status: string, extra: object = {}) =>
-  ok({ trade_no: '2022', out_trade_no: REFERENCE, trade_status, order_amount: '12.01', order_currency: 'BRL', refuse_detail: '', ...extra }); // prettier-ignore
+  ok({
+    trade_no: '2022',
+    out_trade_no: REFERENCE,
+    trade_status,
+    order_amount: '12.01',
+    order_currency: 'BRL',
+    refuse_detail: '',
+    ...extra,
+  });
 
 describe('amounts', () => {
   test.each<[Currency, number, string | null]>([

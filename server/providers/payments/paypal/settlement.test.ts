@@ -5,8 +5,17 @@ import { readSettlement } from './settlement.ts';
 const HEAD = `"RH","2026/11/22 03:10:00 -0800","A","MERCHANT","011","1"
 "CH","Transaction ID","Invoice ID","PayPal Reference ID","PayPal Reference ID Type","Transaction Event Code","Transaction Initiation Date","Transaction Completion Date","Transaction Debit or Credit","Gross Transaction Amount","Gross Transaction Currency","Fee Debit or Credit","Fee Amount","Fee Currency","Custom Field","Consumer ID"
 `;
-const row = (id: string, ref: string, code: string, sign: string, amount: string, currency: string, custom = 'R-1', time = '2026/11/21 08:17:22 -0800') =>
-  `"SB","${id}","INV-1","${ref}","TXN","${code}","${time}","${time}","${sign}","${amount}","${currency}","DR","30","USD","${custom}",""\n`; // prettier-ignore
+const row = (
+  id: string,
+  ref: string,
+  code: string,
+  sign: string,
+  amount: string,
+  currency: string,
+  custom = 'R-1',
+  time = '2026/11/21 08:17:22 -0800',
+) =>
+  `"SB","${id}","INV-1","${ref}","TXN","${code}","${time}","${time}","${sign}","${amount}","${currency}","DR","30","USD","${custom}",""\n`;
 
 async function read(text: string): Promise<SettlementLine[]> {
   const lines: SettlementLine[] = [];

@@ -10,7 +10,13 @@ import { decimalsOf, readAmount } from './amounts.ts';
 type Movement = 'payment' | 'refund' | 'chargeback';
 
 /** Columns that a line is read by, as the report's own CH row names them. */
-const NEEDED = ['Transaction ID', 'Transaction Event Code', 'Transaction Debit or Credit', 'Gross Transaction Amount', 'Gross Transaction Currency'] as const; // prettier-ignore
+const NEEDED = [
+  'Transaction ID',
+  'Transaction Event Code',
+  'Transaction Debit or Credit',
+  'Gross Transaction Amount',
+  'Gross Transaction Currency',
+] as const;
 
 /**
  * What an event code is to the books; null for fees, holds, conversions and withdrawals.

@@ -6,7 +6,19 @@ import { type Currency, isCurrency, type Money, parseDecimal, toDecimal } from '
  * @source integrations: MYR and USD documented, TWD seen; the others here have two decimals everywhere
  * UNSURE: IDR, VND, KRW and JPY are said to have two implied decimals as well; they are off until seen in the sandbox.
  */
-const SUPPORTED: ReadonlySet<Currency> = new Set<Currency>(['MYR', 'USD', 'SGD', 'THB', 'PHP', 'TWD', 'HKD', 'INR', 'BRL', 'TRY', 'EUR']); // prettier-ignore
+const SUPPORTED: ReadonlySet<Currency> = new Set<Currency>([
+  'MYR',
+  'USD',
+  'SGD',
+  'THB',
+  'PHP',
+  'TWD',
+  'HKD',
+  'INR',
+  'BRL',
+  'TRY',
+  'EUR',
+]);
 
 export function supportsCurrency(currency: Currency): boolean {
   return SUPPORTED.has(currency);

@@ -120,7 +120,13 @@ describe('signature', () => {
     paymentId: 'MPO000000000001',
     paymentUrl: 'https://payout.mol.com/index.aspx?token=F786525494694176A7D1308B479010C3',
   };
-  const request = { ...base, ...price, returnUrl: 'http://yoursite.com/result?referenceId=TRX1708901', description: 'Product A', customerId: '12321144221' }; // prettier-ignore
+  const request = {
+    ...base,
+    ...price,
+    returnUrl: 'http://yoursite.com/result?referenceId=TRX1708901',
+    description: 'Product A',
+    customerId: '12321144221',
+  };
 
   // The first two are printed in the manual; the others were computed by two implementations apart.
   test.each<[string, Fields, HashType, string]>([
@@ -140,14 +146,23 @@ describe('signature', () => {
   });
 
   test('the printed HMAC of the sister product, over its printed text', () => {
-    const text = '10.003f2504e04f8911d39a0c0305e82c3301123456789123456789116MYRSamplehmac-sha256TRX17089011700117001001v1'; // prettier-ignore
+    const text =
+      '10.003f2504e04f8911d39a0c0305e82c3301123456789123456789116MYRSamplehmac-sha256TRX17089011700117001001v1';
     expect(signText(text, SECRET, 'hmac-sha256')).toBe(
       'db0624605d8a8b9c40b3eeb97f906a454195f1b35d1a2f9b75700e1e8cc942ba',
     );
   });
 
   test('names are sorted by code units: capital letters first', () => {
-    const pin = { ...base, SerialNo: '1234567890', Pin: '11112222333344', ClientIpAddress: '203.0.113.7', currencyCode: 'MYR', customerId: 'u-1', description: '60 gems' }; // prettier-ignore
+    const pin = {
+      ...base,
+      SerialNo: '1234567890',
+      Pin: '11112222333344',
+      ClientIpAddress: '203.0.113.7',
+      currencyCode: 'MYR',
+      customerId: 'u-1',
+      description: '60 gems',
+    };
     const text = '203.0.113.71111222233334412345678903f2504e04f8911d39a0c0305e82c3301MYRu-160 gemsTRX1708901v1';
     expect(signedText(pin)).toBe(text);
     expect(signText(text, 'SECRET0001', 'md5')).toBe('5802d410db6a31ceab018cfd99cfd2ee');

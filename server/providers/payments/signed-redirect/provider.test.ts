@@ -243,8 +243,12 @@ describe('notices', () => {
 
   test('JSON is read with numbers as they were written', async () => {
     const fields = signed({ ...notice, amount: '50000', provider_order_no: '12345678901234567890' });
-    const body = JSON.stringify(fields).replace('"50000"', '50000').replace('"12345678901234567890"', '12345678901234567890'); // prettier-ignore
-    const reading = await read(raw({}, { headers: { 'content-type': 'application/json; charset=utf-8' }, body: Buffer.from(body) })); // prettier-ignore
+    const body = JSON.stringify(fields)
+      .replace('"50000"', '50000')
+      .replace('"12345678901234567890"', '12345678901234567890');
+    const reading = await read(
+      raw({}, { headers: { 'content-type': 'application/json; charset=utf-8' }, body: Buffer.from(body) }),
+    );
     expect(reading).toMatchObject({ events: [{ report: { ...paid, captureRef: '12345678901234567890' } }] });
   });
 

@@ -185,7 +185,11 @@ async function check(context: ProviderContext, options: Options): Promise<CheckO
 
 /** The order of looking: where from, how large, signature, account (told, for the shop compares it), time. */
 async function readNotice(context: ProviderContext, options: Options, raw: RawCallback): Promise<CallbackReading> {
-  const answerWith = (status: number, body: string): CallbackAnswer => ({ status, contentType: options.ackContentType, body }); // prettier-ignore
+  const answerWith = (status: number, body: string): CallbackAnswer => ({
+    status,
+    contentType: options.ackContentType,
+    body,
+  });
   const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: answerWith(400, options.ackFail) }) as const;
   if (options.ipAllow.length > 0 && !options.ipAllow.includes(raw.ip)) return invalid('the address is not on IP_ALLOW');
   if (raw.body.length > MAX_NOTICE_BYTES) return invalid('the notice is too large');
@@ -228,5 +232,14 @@ function isTimely(options: Options, pairs: Pairs, now: number): boolean {
 function strangeNotice(report: PaymentReport, reference: string): KnownPayment {
   const { captureRef } = report;
   const amount = report.amount ?? { amountMinor: 0, currency: 'USD' as const };
-  return { reference, providerRef: null, captureRef, approval: null, amount, playerRef: '', channelId: '', createdAt: 0 }; // prettier-ignore
+  return {
+    reference,
+    providerRef: null,
+    captureRef,
+    approval: null,
+    amount,
+    playerRef: '',
+    channelId: '',
+    createdAt: 0,
+  };
 }

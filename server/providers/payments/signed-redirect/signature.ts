@@ -55,7 +55,10 @@ export function isSignature(options: SignOptions, text: string, given: string | 
   const bytes = readBytes(given, options.signEncoding);
   if (!bytes) return false;
   if (options.signType === 'RSA-SHA256')
-    return options.publicKey !== '' && verify('sha256', Buffer.from(text), createPublicKey(toPem(options.publicKey, 'PUBLIC')), bytes); // prettier-ignore
+    return (
+      options.publicKey !== '' &&
+      verify('sha256', Buffer.from(text), createPublicKey(toPem(options.publicKey, 'PUBLIC')), bytes)
+    );
   const wanted = digest(options, text);
   return wanted.length === bytes.length && timingSafeEqual(wanted, bytes);
 }

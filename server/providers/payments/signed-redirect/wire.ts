@@ -99,7 +99,10 @@ export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
 /** Equal notices have equal keys, and another status of the same payment another one. */
 export function dedupKeyOf(options: Options, pairs: Pairs): string {
   const { names } = options;
-  return [names.order_no, names.provider_order_no, names.status].map((name) => pairs[name] ?? '').join(':').slice(0, 300); // prettier-ignore
+  return [names.order_no, names.provider_order_no, names.status]
+    .map((name) => pairs[name] ?? '')
+    .join(':')
+    .slice(0, 300);
 }
 
 /** Whether the provider's answer says that all went well. */

@@ -2,9 +2,14 @@ import { expect, test } from 'vitest';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import { readSettlement } from './settlement.ts';
 
-const HEAD = 'Transaction ID;External ID;Date (GMT+3);Transaction status;Simple checkout purchase amount;Simple checkout purchase currency;Refund reason\n'; // prettier-ignore
-const row = (status: string, amount: string, over: { currency?: string; time?: string; id?: string; reason?: string } = {}) =>
-  `${over.id ?? '700'};R-1;${over.time ?? '2026-11-21 01:05:09'};${status};${amount};${over.currency ?? 'USD'};${over.reason ?? ''}\n`; // prettier-ignore
+const HEAD =
+  'Transaction ID;External ID;Date (GMT+3);Transaction status;Simple checkout purchase amount;Simple checkout purchase currency;Refund reason\n';
+const row = (
+  status: string,
+  amount: string,
+  over: { currency?: string; time?: string; id?: string; reason?: string } = {},
+) =>
+  `${over.id ?? '700'};R-1;${over.time ?? '2026-11-21 01:05:09'};${status};${amount};${over.currency ?? 'USD'};${over.reason ?? ''}\n`;
 
 async function read(text: string): Promise<SettlementLine[]> {
   const lines: SettlementLine[] = [];

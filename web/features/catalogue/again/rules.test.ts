@@ -7,9 +7,15 @@ const goods = (value: string, isLimit = false) => ({ value, isLimit }) as Goods;
 const limit = (product_id: string, left: number, frequency = 3, day_info = 7): LimitProductInfo => ({
   product_id, limit_type: 'time', frequency, day_info, extra_pay_times: left, next_pay_time: 0,
 }); // prettier-ignore
-const before = (...bought: string[]) => ({ product_id: bought[0] ?? '', channel_key: 'k', channel_name: 'PayPal', bought }); // prettier-ignore
+const before = (...bought: string[]) => ({
+  product_id: bought[0] ?? '',
+  channel_key: 'k',
+  channel_name: 'PayPal',
+  bought,
+});
 const GOODS = [goods('small'), goods('weekly', true), goods('monthly', true), goods('once', true)];
-const told = (...args: Parameters<typeof suggestAgain>) => suggestAgain(...args).map(({ goods: { value }, reason }) => `${value} ${reason}`); // prettier-ignore
+const told = (...args: Parameters<typeof suggestAgain>) =>
+  suggestAgain(...args).map(({ goods: { value }, reason }) => `${value} ${reason}`);
 
 test.each([
   ['the last purchase', before('small'), [], ['small last']],

@@ -300,7 +300,16 @@ async function openHere(way: PaymentOption, canned: Record<string, Canned | Cann
 }
 
 const paidHere = { content: { billing_no: 'B2', url: '' } };
-const worth = { price: '$9.99', price_minor: 999, currency: 'USD', gems_number: 640, extra_gems_number: 40, product_name: '', can_confirm: false, valid_end_time: 0 }; // prettier-ignore
+const worth = {
+  price: '$9.99',
+  price_minor: 999,
+  currency: 'USD',
+  gems_number: 640,
+  extra_gems_number: 40,
+  product_name: '',
+  can_confirm: false,
+  valid_end_time: 0,
+};
 
 async function typeCard(number: string, password: string): Promise<void> {
   await type('Card number', number);
