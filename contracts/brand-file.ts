@@ -17,6 +17,7 @@ import {
   strict,
 } from './files.ts';
 import { LOGIN_KINDS } from './logins.ts';
+import { VipProgramme } from './vip-file.ts';
 
 const Look = strict(
   {
@@ -92,7 +93,8 @@ export const BrandFile = strict({
       'Which storefront players see: goods, order and popups on one page, or four pages one after the other ' +
       '(game, character and goods, recharge, result)',
   }),
-  isVip: Type.Boolean(),
+  isVip: Type.Boolean({ description: 'Whether players see and use VIP features: coupons, points, levels' }),
+  vip: Type.Optional(VipProgramme),
   hasStepBar: Type.Boolean({ description: 'Whether the classic version shows the bar of its four steps' }),
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),

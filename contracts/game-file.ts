@@ -70,7 +70,6 @@ const GoodsEntry = strict({
   ),
   isSpecial: Type.Optional(Type.Boolean()),
   isCoupon: Type.Optional(Type.Boolean()),
-  couponPoints: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type GoodsEntry = Static<typeof GoodsEntry>;
 

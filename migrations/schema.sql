@@ -130,6 +130,7 @@ create table coupon (
   source text not null,
   issue_key text,
   created_at timestamp with time zone default now() not null,
+  need_points bigint,
   constraint coupon_pkey PRIMARY KEY (player_id, code),
   constraint coupon_check CHECK (((state = 'taken'::text) = (billing_no IS NOT NULL))),
   constraint coupon_check1 CHECK ((valid_from < valid_end)),
@@ -362,6 +363,8 @@ create table orders (
   is_unpaid boolean generated always as ((state = ANY ('{created,pending}'::text[]))) stored not null,
   needs_person boolean generated always as ((state = ANY ('{review,refund_due}'::text[]))) stored not null,
   origin jsonb,
+  points bigint,
+  refunded_minor bigint,
   constraint orders_pkey PRIMARY KEY (player_id, billing_no),
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
   constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
@@ -448,6 +451,19 @@ create table player_role (
   server_name text not null,
   seen_at timestamp with time zone default now() not null,
   constraint player_role_pkey PRIMARY KEY (player_id, client_id, server_id, area_id, role_id)
+);
+
+create table points_entry (
+  player_id uuid not null,
+  billing_no text not null,
+  kind text not null,
+  entry_no integer not null,
+  points bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint points_entry_pkey PRIMARY KEY (player_id, billing_no, kind, entry_no),
+  constraint points_entry_kind_check CHECK ((kind = ANY ('{delivered,refunded,chargeback,operator}'::text[]))),
+  constraint points_entry_operator_check CHECK (((kind = 'operator'::text) = (billing_no = ''::text))),
+  constraint points_entry_points_check CHECK ((points <> 0))
 );
 
 create table product_stock (
@@ -894,8 +910,13 @@ begin
       -- Only a part came back, or nobody says how much: the books wait for a person.
       v_outcome := 'partial_refund';
       update orders set review_reason = 'partial_refund', state = case when state in ('paid', 'delivering')
-        then 'review' else state end
+        then 'review' else state end,
+        -- A callback tells one part, once; a poll may tell the same part again.
+        refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
+          and p_currency = v_attempt.currency and p_amount_minor > 0
+          then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
+      if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
     else
       perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
       if book_refund(p_player_id, p_billing_no, p_attempt_no) then v_outcome := 'refunded'; end if;
@@ -962,12 +983,13 @@ begin
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_attempt.amount_minor,
         v_attempt.currency);
     perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
-    update orders set review_reason = 'chargeback',
+    update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
         state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
           else state end,
         refunded_at = case when state = 'refund_due' then now() else refunded_at end,
         closed_at = case when state = 'refund_due' then now() else closed_at end
       where player_id = p_player_id and billing_no = p_billing_no;
+    if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
@@ -1167,8 +1189,9 @@ begin
       on conflict do nothing;
     if not found then return false; end if;
     perform stop_delivery(p_player_id, p_billing_no, 'refunded');
-    update orders set state = 'refunded', refunded_at = now(), closed_at = now()
+    update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
       where player_id = p_player_id and billing_no = p_billing_no;
+    if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
     if v_order.delivered_at is null then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     return false;
@@ -1386,6 +1409,30 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.claim_level_coupon(p_player_id uuid, p_brand_key text, p_time_zone text, p_coupon jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_now record;
+begin
+  if num_nulls(p_player_id, p_brand_key, p_time_zone, p_coupon) > 0 then
+    raise exception 'claim_level_coupon: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform require_keys('claim_level_coupon, coupon', p_coupon, array['id', 'type', 'need_points', 'name',
+    'discount_rate', 'min_spend', 'games', 'products']);
+  select * into v_now from level_coupons(p_player_id, p_time_zone, jsonb_build_array(p_coupon));
+  if v_now.state <> 'claimable' then return v_now.state = 'claimed'; end if;
+  insert into coupon (player_id, code, brand_key, name, discount_rate, min_spend, games, products, valid_from, valid_end,
+      state, source, issue_key, need_points)
+    values (p_player_id, v_now.code, p_brand_key, p_coupon -> 'name', (p_coupon ->> 'discount_rate')::numeric,
+      p_coupon -> 'min_spend', array(select jsonb_array_elements_text(p_coupon -> 'games')),
+      array(select jsonb_array_elements_text(p_coupon -> 'products')), v_now.valid_from, v_now.valid_end,
+      'free', 'vip ' || (p_coupon ->> 'id'), v_now.code, (p_coupon ->> 'need_points')::bigint)
+    on conflict do nothing;
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.coupon_amount(p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_min_charge_minor bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -1397,6 +1444,8 @@ AS $function$
     and (p_coupon.games = '{}' or p_game_id = any (p_coupon.games))
     and (p_coupon.products = '{}' or p_product_id = any (p_coupon.products))
     and (p_coupon.min_spend = '{}' or (p_coupon.min_spend ->> p_currency)::bigint <= p_amount_minor)
+    and case when p_coupon.need_points is null then true
+      else p_coupon.need_points <= player_points(p_coupon.player_id) end
     and round(p_amount_minor * p_coupon.discount_rate) >= greatest(1, p_min_charge_minor)
 $function$;
 
@@ -1583,6 +1632,44 @@ begin
   raise exception 'the ledger is append-only';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.level_coupons(p_player_id uuid, p_time_zone text, p_coupons jsonb)
+ RETURNS TABLE(id text, code text, state text, valid_from timestamp with time zone, valid_end timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select l.id, l.code, case when c.state = 'void' or (c.state = 'free' and l.need_points > p.points) then 'locked'
+      when c.code is not null then 'claimed' when l.need_points > p.points then 'locked' else 'claimable' end,
+    coalesce(c.valid_from, l.begins_at, now()), coalesce(c.valid_end, l.ends_at, now() + make_interval(days => l.days))
+  from (select player_points(p_player_id) as points) p
+    cross join (select x.*, t.begins_at, t.ends_at, concat_ws('.', x.id, nullif(t.period_key, '')) as code
+      from jsonb_to_recordset(p_coupons) as x(id text, type text, need_points bigint, days integer)
+        cross join lateral level_period(x.type, p_time_zone, now()) t) l
+    left join coupon c on c.player_id = p_player_id and c.code = l.code
+$function$;
+
+CREATE OR REPLACE FUNCTION public.level_period(p_type text, p_time_zone text, p_at timestamp with time zone)
+ RETURNS TABLE(period_key text, begins_at timestamp with time zone, ends_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_first date;
+  v_next date;
+begin
+  if p_type = 'permanent' then
+    return query select ''::text, null::timestamptz, null::timestamptz;
+    return;
+  end if;
+  if p_type not in ('week', 'month') or num_nulls(p_type, p_time_zone, p_at) > 0 then
+    raise exception 'level_period: type, time zone and time must be given' using errcode = 'null_value_not_allowed';
+  end if;
+  v_first := date_trunc(p_type, p_at at time zone p_time_zone)::date;
+  v_next := (v_first + ('1 ' || p_type)::interval)::date;
+  -- Midnights of the zone itself, so that a week with a change of the clock has 167 or 169 hours.
+  return query select case p_type when 'week' then to_char(v_first, 'YYYY-MM-DD') else to_char(v_first, 'YYYY-MM') end,
+    v_first::timestamp at time zone p_time_zone, v_next::timestamp at time zone p_time_zone;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.limit_period(days integer, zone text, at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -1698,7 +1785,7 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at, origin)
+        expires_at, origin, points)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
@@ -1706,7 +1793,10 @@ begin
         p_sold ->> 'username', p_sold -> 'product', v_amount_minor, p_amount_minor - v_amount_minor,
           p_coupon ->> 'code', p_currency,
         p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
-        nullif(p_sold -> 'origin', 'null'::jsonb))
+        nullif(p_sold -> 'origin', 'null'::jsonb),
+        -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
+        div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
+          (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint)
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (
@@ -1742,6 +1832,28 @@ AS $function$
 begin
   perform pg_notify('refill_configuration', new.revision::text);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.operate_points(p_player_id uuid, p_points bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_points bigint;
+begin
+  if num_nulls(p_player_id, p_points) > 0 or p_points = 0 then
+    raise exception 'operate_points: a player and a number other than 0 must be given'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  -- Two operators at once number their entries one after the other.
+  perform 1 from player where player_id = p_player_id for no key update;
+  if not found then raise exception 'there is no player %', p_player_id; end if;
+  v_points := player_points(p_player_id) + p_points;
+  if v_points < 0 and p_points < 0 then return null; end if;
+  insert into points_entry (player_id, billing_no, kind, entry_no, points)
+    select p_player_id, '', 'operator', count(*)::integer + 1, p_points from points_entry
+      where player_id = p_player_id and billing_no = '';
+  return v_points;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.operator_confirm_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_capture_ref text)
@@ -1901,6 +2013,23 @@ begin
   return v_answer;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.player_points(p_player_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(points), 0)::bigint from points_entry where player_id = p_player_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.points_kept(p_points bigint, p_amount_minor bigint, p_refunded_minor bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when p_points is null then 0 when p_refunded_minor is null then p_points
+    else div(p_points::numeric * (p_amount_minor - p_refunded_minor), p_amount_minor)::bigint end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.receive_report(p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean, p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb, p_lease_seconds double precision, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2026,7 +2155,8 @@ begin
     update orders o set state = case when is_deliverable(o.state) then 'delivered'
       else o.state end, delivered_at = now(), closed_at = now()
     from done where o.player_id = done.player_id and o.billing_no = done.billing_no
-    returning o.player_id, o.billing_no, o.amount_minor + o.discount_minor as worth_minor, o.currency, o.refunded_at
+    returning o.player_id, o.billing_no, o.amount_minor + o.discount_minor as worth_minor, o.currency, o.refunded_at,
+      points_kept(o.points, o.amount_minor, o.refunded_minor) as points
   ), booked as (
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
     select c.player_id, c.billing_no, 'delivered', a.attempt_no, side.account, side.sign * c.worth_minor, c.currency
@@ -2034,6 +2164,10 @@ begin
       and a.state = 'succeeded'
       cross join (values ('goods_owed', 1), ('revenue', -1)) as side(account, sign)
     where c.refunded_at is null
+  ), credited as (
+    -- Of the order's row as it is after the lock: money that went back a moment ago earns nothing.
+    insert into points_entry (player_id, billing_no, kind, entry_no, points)
+    select player_id, billing_no, 'delivered', 1, points from closed where points > 0
   ), used as (
     update reservation r set state = 'used'
     from done where r.player_id = done.player_id and r.billing_no = done.billing_no and r.state = 'held'
@@ -2430,6 +2564,24 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.settle_points(p_player_id uuid, p_billing_no text, p_kind text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_kind) > 0 then
+    raise exception 'settle_points: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  insert into points_entry (player_id, billing_no, kind, entry_no, points)
+    select o.player_id, o.billing_no, p_kind, e.entries + 1,
+      points_kept(o.points, o.amount_minor, o.refunded_minor) - e.credited
+    from orders o cross join lateral (
+      select count(*)::integer as entries, coalesce(sum(x.points), 0)::bigint as credited from points_entry x
+        where x.player_id = o.player_id and x.billing_no = o.billing_no) e
+    where o.player_id = p_player_id and o.billing_no = p_billing_no and o.points > 0 and o.delivered_at is not null
+      and points_kept(o.points, o.amount_minor, o.refunded_minor) <> e.credited;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.stop_delivery(p_player_id uuid, p_billing_no text, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2782,6 +2934,56 @@ create view invariant_i2_delivered_paid_once as
         END)));
 comment on view invariant_i2_delivered_paid_once is 'Every delivered order has exactly one equal payment, one finished delivery and both bookings.';
 
+create view invariant_i30_points_follow_orders as
+ SELECT o.player_id,
+    o.billing_no,
+    o.points AS of_price,
+    COALESCE(e.points, (0)::numeric) AS credited
+   FROM (orders o
+     LEFT JOIN ( SELECT points_entry.player_id,
+            points_entry.billing_no,
+            sum(points_entry.points) AS points
+           FROM points_entry
+          WHERE (points_entry.billing_no <> ''::text)
+          GROUP BY points_entry.player_id, points_entry.billing_no) e ON (((e.player_id = o.player_id) AND (e.billing_no = o.billing_no))))
+  WHERE (COALESCE(e.points, (0)::numeric) <> (
+        CASE
+            WHEN (o.delivered_at IS NULL) THEN (0)::bigint
+            ELSE points_kept(o.points, o.amount_minor, o.refunded_minor)
+        END)::numeric)
+UNION ALL
+ SELECT e.player_id,
+    e.billing_no,
+    NULL::bigint AS of_price,
+    sum(e.points) AS credited
+   FROM points_entry e
+  WHERE ((e.billing_no <> ''::text) AND (NOT (EXISTS ( SELECT
+           FROM orders o
+          WHERE ((o.player_id = e.player_id) AND (o.billing_no = e.billing_no))))))
+  GROUP BY e.player_id, e.billing_no;
+comment on view invariant_i30_points_follow_orders is 'Every delivered order has earned the points of what is left of its price, and no other has earned any.';
+
+create view invariant_i31_points_taken_back as
+ SELECT player_id,
+    billing_no,
+    amount_minor,
+    refunded_minor
+   FROM orders o
+  WHERE ((points IS NOT NULL) AND ((refunded_minor > amount_minor) OR ((refunded_minor IS DISTINCT FROM amount_minor) AND (EXISTS ( SELECT
+           FROM (ledger_entry l
+             JOIN payment_attempt a ON (((a.player_id = l.player_id) AND (a.billing_no = l.billing_no) AND (a.attempt_no = l.attempt_no))))
+          WHERE ((l.player_id = o.player_id) AND (l.billing_no = o.billing_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text])) AND (a.state = 'succeeded'::text)))))));
+comment on view invariant_i31_points_taken_back is 'No order whose money went back keeps points of it.';
+
+create view invariant_i32_level_coupons as
+ SELECT player_id,
+    code,
+    issue_key,
+    billing_no
+   FROM coupon c
+  WHERE (((need_points IS NOT NULL) <> (source ~~ 'vip %'::text)) OR ((need_points IS NOT NULL) AND (issue_key <> code)));
+comment on view invariant_i32_level_coupons is 'Every coupon of a level says which points it needs, and is the only one of its period.';
+
 create view invariant_i3_no_goods_unpaid as
  SELECT d.player_id,
     d.billing_no
@@ -3013,7 +3215,22 @@ UNION ALL
  SELECT 'I26'::text AS invariant,
     count(*) AS breaches,
     min(invariant_i26_wallet_debited_once.billing_no) AS example
-   FROM invariant_i26_wallet_debited_once;
+   FROM invariant_i26_wallet_debited_once
+UNION ALL
+ SELECT 'I30'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i30_points_follow_orders.billing_no) AS example
+   FROM invariant_i30_points_follow_orders
+UNION ALL
+ SELECT 'I31'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i31_points_taken_back.billing_no) AS example
+   FROM invariant_i31_points_taken_back
+UNION ALL
+ SELECT 'I32'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i32_level_coupons.billing_no) AS example
+   FROM invariant_i32_level_coupons;
 
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
@@ -3026,6 +3243,10 @@ CREATE TRIGGER ledger_balanced AFTER INSERT ON public.ledger_entry REFERENCING N
 CREATE TRIGGER ledger_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE TRIGGER order_transition_checked BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION check_order_transition();
+
+CREATE TRIGGER points_entry_append_only BEFORE DELETE OR UPDATE ON public.points_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER points_entry_never_emptied BEFORE TRUNCATE ON public.points_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE CONSTRAINT TRIGGER wallet_balanced AFTER INSERT ON public.wallet_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wallet_check_balance();
 

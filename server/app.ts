@@ -24,6 +24,8 @@ import type { GiftCardsService } from './modules/giftcards/service.ts';
 import { mountOrderRoutes } from './modules/orders/routes.ts';
 import type { OrdersService } from './modules/orders/service.ts';
 import { mountWalletRoutes } from './modules/wallet/routes.ts';
+import { mountVipRoutes } from './modules/vip/routes.ts';
+import type { VipService } from './modules/vip/service.ts';
 import type { WalletService } from './modules/wallet/service.ts';
 import { mountReportRoutes } from './modules/reports/routes.ts';
 import type { ReportsService } from './modules/reports/service.ts';
@@ -42,6 +44,7 @@ export type AppDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
   readonly coupons: CouponsService;
+  readonly vip: VipService;
   readonly giftCards: GiftCardsService;
   readonly wallet: WalletService;
   readonly payments: PaymentsService;
@@ -68,6 +71,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountGameRoutes(app, deps, deps.games);
   mountCatalogueRoutes(app, deps, deps.catalogue);
   mountCouponRoutes(app, deps, deps.coupons);
+  mountVipRoutes(app, deps, deps.vip);
   mountGiftCardRoutes(app, deps, deps.giftCards);
   mountWalletRoutes(app, deps, deps.wallet);
   mountPaymentRoutes(app, deps, deps.payments);

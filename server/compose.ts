@@ -17,6 +17,7 @@ import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createVipService } from './modules/vip/service.ts';
 import { createReportsService } from './modules/reports/service.ts';
 import { createTrackingService } from './modules/tracking/service.ts';
 import type { Config } from './platform/config.ts';
@@ -88,7 +89,8 @@ export function compose(deps: {
     deniedPasswords: config.deniedPasswords,
   });
   const catalogue = createCatalogueService({ db, configuration });
-  const coupons = createCouponsService({ db, configuration });
+  const vip = createVipService({ db, configuration });
+  const coupons = createCouponsService({ db, configuration, levelCoupons: vip.levelCoupons });
   const giftCards = createGiftCardsService({
     db,
     log,
@@ -158,6 +160,7 @@ export function compose(deps: {
     games,
     catalogue,
     coupons,
+    vip,
     giftCards,
     wallet,
     payments,

@@ -50,6 +50,7 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     language: 'en',
     origin: null,
     method: 'paypal',
+    points_rate: null,
   };
   const input: PlaceInput = {
     player_id: playerId,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { listPlayerIds } from '#server/modules/accounts/player-store.ts';
 import { type Brand, type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { type CouponGift, giveCoupons, withdrawCoupon } from '#server/modules/coupons/service.ts';
+import { isWithdrawn } from '#server/modules/coupons/present.ts';
 import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
@@ -92,7 +93,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
               ['CODE', 'STATE', 'RATE', 'NAME', 'UNTIL', 'ORDER', 'FROM'],
               coupons.map((one) => [
                 one.code,
-                one.is_used ? 'used' : one.state,
+                one.is_used ? 'used' : isWithdrawn(one) ? 'withdrawn' : one.state,
                 one.discount_rate,
                 one.name.en,
                 one.valid_end,

@@ -7,7 +7,7 @@ import type { Display, Game, Product } from '#server/modules/configuration/servi
 export function toGoods(
   game: Game,
   product: Product,
-  priced: { price: Money; listPrice: Money | null },
+  priced: { price: Money; listPrice: Money | null; points: number },
   display: Display,
 ): Goods[] {
   const { file } = product;
@@ -29,7 +29,7 @@ export function toGoods(
       isLimit: file.limit !== undefined || file.stock !== undefined,
       isCoupon: file.isCoupon ?? false,
       isSpecial: file.isSpecial ?? false,
-      couponPoints: file.couponPoints ?? 0,
+      couponPoints: priced.points,
       art: file.art,
       ...(product.picture && { picture: product.picture }),
       tier: file.tier,

@@ -10,7 +10,7 @@ import {
   type Game,
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { listMarkets, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import { earnedPoints, listMarkets, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { toGoods, toLimitInfo } from './present.ts';
@@ -57,7 +57,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
     const sold = [...game.products.values()].flatMap((product) => {
       const priced = quote(market, product);
       if (!priced) return [];
-      return toGoods(game, product, priced, display).map((goods) => ({ goods, product, price: priced.price }));
+      return toGoods(game, product, { ...priced, points: earnedPoints(market.brand, priced.price) }, display).map((goods) => ({ goods, product, price: priced.price }));
     });
     const list = withOffers(game, sold, display);
     const used = new Set(list.map((goods) => goods.typeKey));

@@ -22,6 +22,7 @@ import {
   toKeyArt,
   toPicture,
 } from './pictures/picture-types.ts';
+import { buildVip, type Vip } from './vip.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
 /**
@@ -60,6 +61,8 @@ export type Brand = {
   readonly hero: KeyArt | null;
   /** What this brand offers, in its own order, then by `sort` and place in the file. */
   readonly channels: readonly Channel[];
+  /** Null while the version flag is off. */
+  readonly vip: Vip | null;
 };
 
 export type SubGame = NonNullable<GameFile['subGames']>[number];
@@ -217,6 +220,7 @@ function buildBrand(
     regions: resolveRegions(file),
     hero: art && toKeyArt(art, heroFocus),
     channels: channelsOfBrand(key, file, channels),
+    vip: buildVip(file),
   };
 }
 

@@ -52,6 +52,10 @@ const option = (expression: string) => ['server/modules/payments/present.ts', ex
 const footer = (expression: string) => ['web/features/layout/Footer.tsx', expression] as const;
 const legal = (expression: string) => ['web/platform/legal.ts', expression] as const;
 
+const programme = (expression: string) => [`${CONFIGURATION}/vip.ts`, expression] as const;
+const level = (expression: string) => ['server/modules/vip/present.ts', expression] as const;
+const levelCoupon = (expression: string) => ['server/modules/vip/store.ts', expression] as const;
+
 const BRAND: Readers = {
   name: boot('file.name'),
   title: boot('file.title'),
@@ -71,6 +75,27 @@ const BRAND: Readers = {
   'look.coin': theme('look.coin'),
   version: boot('file.version'),
   isVip: games('brand.file.isVip'),
+  vip: programme('vip }'),
+  'vip.points': programme('vip.points'),
+  'vip.points.*.amount': programme('rate.amount'),
+  'vip.points.*.points': programme('rate.points'),
+  'vip.levels': programme('vip.levels'),
+  'vip.levels[].id': level('level.id'),
+  'vip.levels[].name': level('level.name'),
+  'vip.levels[].show': level('level.show'),
+  'vip.levels[].needPoints': level('level.needPoints'),
+  'vip.levels[].coupons': level('level.coupons'),
+  'vip.levels[].coupons[].id': levelCoupon('coupon.id'),
+  'vip.levels[].coupons[].type': levelCoupon('coupon.type'),
+  'vip.levels[].coupons[].name': levelCoupon('coupon.name'),
+  'vip.levels[].coupons[].rate': levelCoupon('coupon.rate'),
+  'vip.levels[].coupons[].days': levelCoupon('coupon.days'),
+  'vip.levels[].coupons[].minSpend': levelCoupon('coupon.minSpend'),
+  'vip.levels[].coupons[].games': levelCoupon('coupon.games'),
+  'vip.levels[].coupons[].products': levelCoupon('coupon.products'),
+  'vip.faq': programme('vip.faq'),
+  'vip.faq.title': level('faq.title'),
+  'vip.faq.content': level('faq.content'),
   hasStepBar: boot('file.hasStepBar'),
   hosts: built('file.hosts'),
   'hosts.live': built('file.hosts.live'),
@@ -218,7 +243,6 @@ const GAME: Readers = {
   'goods[].beta': ['server/modules/games/service.ts', 'file.beta'],
   'goods[].isSpecial': shelf('file.isSpecial'),
   'goods[].isCoupon': shelf('file.isCoupon'),
-  'goods[].couponPoints': shelf('file.couponPoints'),
 };
 
 const shared: Readers = {

@@ -31,6 +31,7 @@ export type {
   SubChannel,
   SubGame,
 } from './configuration.ts';
+export type { Level, LevelCoupon, PointsRate, Vip } from './vip.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { formFor, formsFor } from './counting-types.ts';
 export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';

@@ -2,6 +2,7 @@
 import type { Coupon } from '#contracts/coupons.ts';
 import { isCurrency, money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
+import type { ClaimableCoupon } from './level-coupons.ts';
 import { type CouponTerms, categoryOf } from './rules.ts';
 import type { CouponRow } from './store.ts';
 
@@ -9,11 +10,26 @@ export function toTerms(row: CouponRow): CouponTerms {
   return { discountRate: row.discount_rate, minSpend: row.min_spend, games: row.games, products: row.products };
 }
 
+/** By an operator, or because its level is lost: then it comes back with the level. What an order has stays. */
+export function isWithdrawn(row: Pick<CouponRow, 'state' | 'is_of_lost_level'>): boolean {
+  return row.state === 'void' || (row.state === 'free' && row.is_of_lost_level);
+}
+
+/** A coupon of a level that the player has not claimed yet, as if it were there. */
+export function toClaimableRow({ coupon, code, valid_from, valid_end }: ClaimableCoupon): CouponRow {
+  return {
+    code, name: coupon.name, discount_rate: coupon.rate, min_spend: coupon.minSpend, games: [...coupon.games],
+    products: [...coupon.products], valid_from, valid_end, state: 'claimable', billing_no: null, is_used: false,
+    used_at: null, is_begun: true, is_ended: false, is_of_lost_level: false,
+  }; // prettier-ignore
+}
+
 /** Null for a coupon that was withdrawn. */
 export function toCoupon(
   row: CouponRow,
   { display, timeZone, fits }: { display: Display; timeZone: string; fits: boolean },
 ): Coupon | null {
+  if (isWithdrawn(row)) return null;
   const category = categoryOf({ state: row.state, isUsed: row.is_used, isBegun: row.is_begun, isEnded: row.is_ended });
   if (!category) return null;
   return {

@@ -7,11 +7,12 @@ import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { applyRate, toDecimal } from '#kernel/money.ts';
 import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { marketOf, quote } from '#server/modules/pricing/service.ts';
+import { earnedPoints, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { randomCode } from '#server/platform/random-code.ts';
-import { toCoupon, toTerms } from './present.ts';
+import type { LevelCoupons } from './level-coupons.ts';
+import { isWithdrawn, toClaimableRow, toCoupon, toTerms } from './present.ts';
 import { priceWith, takesCoupons } from './rules.ts';
 import { claimCoupon, findCoupon, insertCoupons, listCoupons, voidCoupon } from './store.ts';
 
@@ -61,8 +62,12 @@ export type CouponsService = {
 const LONGEST_LIST = 200;
 const CODE_LENGTH = 12;
 
-export function createCouponsService(deps: { db: Db; configuration: () => Configuration }): CouponsService {
-  const { db, configuration } = deps;
+export function createCouponsService(deps: {
+  db: Db;
+  configuration: () => Configuration;
+  levelCoupons: LevelCoupons;
+}): CouponsService {
+  const { db, configuration, levelCoupons } = deps;
   /** Brand, game and market of a request, or the code that says which is wrong. */
   const place = (caller: Caller, input: PlaceInput) => {
     const brand = brandOf(configuration(), caller);
@@ -88,8 +93,10 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
         gameId: game.id,
         limit: LONGEST_LIST,
       });
+      const claimable = tabs.includes('claim') ? await levelCoupons.listClaimable(brand, caller.session.playerId) : [];
+      const ofLevels = claimable.map(toClaimableRow).filter((row) => row.games.length === 0 || row.games.includes(game.id));
       const display = displayFor(brand, caller.language);
-      const list = rows.flatMap((row) => {
+      const list = [...rows, ...ofLevels].flatMap((row) => {
         const fits = product && priced ? priceWith(toTerms(row), game.id, product.id, priced.price) !== null : false;
         const coupon = toCoupon(row, { display, timeZone: brand.file.timeZone, fits });
         return coupon && tabs.includes(coupon.use_category) ? [coupon] : [];
@@ -99,7 +106,10 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
     receive: async (caller, { client_id: clientId, code }) => {
       const brand = brandOf(configuration(), caller);
       if (!gameForCaller(configuration(), caller, clientId)) return refuse('noGame');
-      const isClaimed = await claimCoupon(db, { playerId: caller.session.playerId, brandKey: brand.key, code });
+      const { playerId } = caller.session;
+      const isClaimed =
+        (await claimCoupon(db, { playerId, brandKey: brand.key, code })) ||
+        (await levelCoupons.claim(brand, playerId, code));
       return isClaimed ? succeed({}) : refuse('receiveFailed');
     },
     price: async (caller, input) => {
@@ -115,13 +125,13 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
           ? await findCoupon(db, { playerId: caller.session.playerId, brandKey: brand.key, code })
           : null;
       // Also one that an unpaid order of this very player holds: paid another way, it keeps its coupon.
-      const isGood = row && row.state !== 'void' && row.state !== 'claimable' && !row.is_used && row.is_begun;
+      const isGood = row && row.state !== 'claimable' && !isWithdrawn(row) && !row.is_used && row.is_begun;
       const isInTime = row && (row.state === 'taken' || !row.is_ended);
       const price = row && isGood && isInTime ? priceWith(toTerms(row), game.id, product.id, priced.price) : null;
       if (code && !price) return refuse('illegalCoupon');
       const amount = price ?? priced.price;
       return succeed({
-        points: product.file.couponPoints ?? 0,
+        points: earnedPoints(brand, amount),
         discountPrice: toDecimal(amount),
         discount_price_shown: displayFor(brand, caller.language).money(amount),
         price_minor: amount.amountMinor,

@@ -4,13 +4,14 @@ import type { Texts } from '#contracts/files.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type CouponRow = {
-  code: string; name: Texts; discount_rate: string; min_spend: Record<string, number>; games: string[]; products: string[];
+  code: string; name: Texts; discount_rate: string; min_spend: Readonly<Record<string, number>>; games: string[]; products: string[];
   valid_from: Date; valid_end: Date; state: 'claimable' | 'free' | 'taken' | 'void'; billing_no: string | null;
-  is_used: boolean; used_at: Date | null; is_begun: boolean; is_ended: boolean;
+  is_used: boolean; used_at: Date | null; is_begun: boolean; is_ended: boolean; is_of_lost_level: boolean;
 }; // prettier-ignore
 
 const COLUMNS = `c.code, c.name, c.discount_rate, c.min_spend, c.games, c.products, c.valid_from, c.valid_end, c.state, c.billing_no,
-  coalesce(r.state = 'used', false) as is_used, o.delivered_at as used_at, c.valid_from <= now() as is_begun, c.valid_end <= now() as is_ended`;
+  coalesce(r.state = 'used', false) as is_used, o.delivered_at as used_at, c.valid_from <= now() as is_begun, c.valid_end <= now() as is_ended,
+  case when c.need_points is null then false else c.need_points > player_points(c.player_id) end as is_of_lost_level`;
 const JOINS = `from coupon c left join reservation r on r.player_id = c.player_id and r.billing_no = c.billing_no and r.kind = 'coupon'
   left join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no`;
 

@@ -2,6 +2,7 @@
 // (sql/place_order.sql and others), by way of
 // steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
+import type { PointsRate } from '#server/modules/configuration/service.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -58,6 +59,8 @@ export type PlaceInput = {
     readonly origin: OrderOrigin | null;
     /** Key of the method that was chosen; kept with the payment attempt. */
     readonly method: string;
+    /** Of what is to pay, so many points for so many minor units; null: no VIP programme. */
+    readonly points_rate: PointsRate | null;
   };
   readonly amount_minor: number;
   readonly currency: Currency;

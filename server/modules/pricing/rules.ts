@@ -53,3 +53,11 @@ export function priceOf(question: PriceQuestion): { price: Money; listPrice: Mon
   const price = product.prices.get(currency);
   return price ? { price, listPrice: product.listPrices.get(currency) ?? null } : null;
 }
+
+/**
+ * Points that a price earns: in proportion, a part of a point dropped; none without a rate. make_order computes the
+ * same for what is to pay; a test holds the two together.
+ */
+export function pointsFor(rate: { points: number; per_minor: number } | null | undefined, price: Money): number {
+  return rate ? Number((BigInt(price.amountMinor) * BigInt(rate.points)) / BigInt(rate.per_minor)) : 0;
+}

@@ -1,9 +1,9 @@
 // Where a visitor stands (brand, region, country) and what a product costs there. Other modules
 // price through this file only.
-import type { Money } from '#kernel/money.ts';
+import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
-import type { Brand, BrandRegion, Product } from '#server/modules/configuration/service.ts';
-import { priceOf } from './rules.ts';
+import type { Brand, BrandRegion, PointsRate, Product } from '#server/modules/configuration/service.ts';
+import { pointsFor, priceOf } from './rules.ts';
 import { placeOfVisit, type Visit } from './visit-rules.ts';
 
 export { countriesOfTags, listMarkets } from './visit-rules.ts';
@@ -47,4 +47,14 @@ export function marketOfVisit(brand: Brand, visit: Visit, clientId: string): Mar
 /** Price and struck-through price in the market's currency; null when the product is not sold there. */
 export function quote(market: Market, product: Product): { price: Money; listPrice: Money | null } | null {
   return priceOf({ ...market, product });
+}
+
+/** What the brand gives for money in this currency; null without a VIP programme. */
+export function pointsRateOf(brand: Brand, currency: Currency): PointsRate | null {
+  return brand.vip?.rates.get(currency) ?? null;
+}
+
+/** Points that are earned when this price is paid and the goods have arrived; 0 without a VIP programme. */
+export function earnedPoints(brand: Brand, price: Money): number {
+  return pointsFor(pointsRateOf(brand, price.currency), price);
 }

@@ -14,6 +14,7 @@ import { checkChannels } from '#server/modules/configuration/checks/check-channe
 import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
 import { checkPlaces } from '#server/modules/configuration/checks/check-places-rules.ts';
 import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
+import { checkLevelGoods } from '#server/modules/configuration/checks/check-vip-rules.ts';
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
 import type { Language } from '#kernel/languages.ts';
@@ -95,6 +96,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ...checkGameIds(wholeGames),
     ...checkClientRegions(wholeBrands, wholeGames),
     ...checkPrices(wholeBrands, wholeGames),
+    ...checkLevelGoods(wholeBrands, wholeGames),
     // A regions file with faults of its own names nothing yet; then nobody knows what is missing.
     ...(regions.body ? checkPlaces(texts) : []),
     ...checkTexts(texts),

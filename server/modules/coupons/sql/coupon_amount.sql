@@ -1,6 +1,7 @@
 -- Minor units of `p_currency` that are to pay for goods of `p_amount_minor` with this coupon, rounded half up, once.
 -- Null: the coupon is not
--- for these goods, not now, or would leave less than the channel or one minor unit. Times are the database's.
+-- for these goods, not now, of a level that the player has lost, or would leave less than the channel or one minor
+-- unit. Times are the database's.
 create or replace function coupon_amount(
   p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text,
   p_min_charge_minor bigint
@@ -11,5 +12,7 @@ create or replace function coupon_amount(
     and (p_coupon.games = '{}' or p_game_id = any (p_coupon.games))
     and (p_coupon.products = '{}' or p_product_id = any (p_coupon.products))
     and (p_coupon.min_spend = '{}' or (p_coupon.min_spend ->> p_currency)::bigint <= p_amount_minor)
+    and case when p_coupon.need_points is null then true
+      else p_coupon.need_points <= player_points(p_coupon.player_id) end
     and round(p_amount_minor * p_coupon.discount_rate) >= greatest(1, p_min_charge_minor)
 $$;

@@ -7,7 +7,7 @@ import type { BillingNo } from '#kernel/ids.ts';
 import { countedClient, limitSubject } from '#server/modules/catalogue/service.ts';
 import { formFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
-import type { Market } from '#server/modules/pricing/service.ts';
+import { type Market, pointsRateOf } from '#server/modules/pricing/service.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
 import type { InternalTender, OrderOrigin, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
 
@@ -71,6 +71,7 @@ export function toPlaceInput(
       language,
       origin: originOf(input),
       method: chosen.method.key,
+      points_rate: pointsRateOf(market.brand, amount.currency),
     },
     amount_minor: amount.amountMinor,
     currency: amount.currency,

@@ -129,8 +129,13 @@ begin
       -- Only a part came back, or nobody says how much: the books wait for a person.
       v_outcome := 'partial_refund';
       update orders set review_reason = 'partial_refund', state = case when state in ('paid', 'delivering')
-        then 'review' else state end
+        then 'review' else state end,
+        -- A callback tells one part, once; a poll may tell the same part again.
+        refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
+          and p_currency = v_attempt.currency and p_amount_minor > 0
+          then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
+      if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
     else
       perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
       if book_refund(p_player_id, p_billing_no, p_attempt_no) then v_outcome := 'refunded'; end if;

@@ -30,12 +30,13 @@ begin
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_attempt.amount_minor,
         v_attempt.currency);
     perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
-    update orders set review_reason = 'chargeback',
+    update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
         state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
           else state end,
         refunded_at = case when state = 'refund_due' then now() else refunded_at end,
         closed_at = case when state = 'refund_due' then now() else closed_at end
       where player_id = p_player_id and billing_no = p_billing_no;
+    if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry

@@ -51,8 +51,9 @@ begin
       on conflict do nothing;
     if not found then return false; end if;
     perform stop_delivery(p_player_id, p_billing_no, 'refunded');
-    update orders set state = 'refunded', refunded_at = now(), closed_at = now()
+    update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
       where player_id = p_player_id and billing_no = p_billing_no;
+    if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
     if v_order.delivered_at is null then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     return false;

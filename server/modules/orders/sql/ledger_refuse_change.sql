@@ -12,6 +12,8 @@ begin
       ('ledger_entry', 'ledger_append_only', 'update or delete', 'row'),
       ('ledger_entry', 'ledger_never_emptied', 'truncate', 'statement'),
       ('audit_entry', 'audit_append_only', 'update or delete', 'row'),
+      ('points_entry', 'points_entry_append_only', 'update or delete', 'row'),
+      ('points_entry', 'points_entry_never_emptied', 'truncate', 'statement'),
       ('wallet_txn', 'wallet_txn_append_only', 'update or delete', 'row'),
       ('wallet_txn', 'wallet_txn_never_emptied', 'truncate', 'statement'),
       ('wallet_entry', 'wallet_entry_append_only', 'update or delete', 'row'),
