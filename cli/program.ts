@@ -14,6 +14,8 @@ import { addSettingsCommand } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 import { addReportCommands } from './visits/report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
+import { addPlayerCommands } from './players/player.ts';
+import { addVipCommands } from './players/vip.ts';
 import { addWalletCommands } from './players/wallet.ts';
 
 export function createProgram(terminal: Terminal): Command {
@@ -25,6 +27,8 @@ export function createProgram(terminal: Terminal): Command {
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
   addCouponCommands(program, terminal);
+  addVipCommands(program, terminal);
+  addPlayerCommands(program, terminal);
   addCardCommands(program, terminal);
   addWalletCommands(program, terminal);
   addAccountCommands(program, terminal);

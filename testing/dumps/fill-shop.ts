@@ -8,6 +8,7 @@ import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cance
 import { deliverOrder } from '#server/modules/orders/operator/operate.ts';
 import { leaseRevocations, finishRevocation } from '#server/modules/orders/refunds/refund-store.ts';
 import { placeOrder as placeRow } from '#server/modules/orders/store.ts';
+import { operatePoints } from '#server/modules/vip/store.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
@@ -44,6 +45,7 @@ async function fillAccounts(shop: TestShop): Promise<void> {
     await openSession(shop.db, { playerId, brandKey, kind, authMethod: 'ticket', replaces: null });
   await giveTestCoupon(shop.db, playerId);
   await giveTestCoupon(shop.db, playerId, { isClaimable: true, issueKey: 'level-3/2026-11' });
+  await operatePoints(shop.db, playerId, 100);
   await withdrawCoupon(shop.db, playerId, await giveTestCoupon(shop.db, playerId));
 }
 

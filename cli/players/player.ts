@@ -1,0 +1,49 @@
+// `refill player show`: what belongs to a player beside orders and accounts, at one look.
+import type { Command } from 'commander';
+import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { isWithdrawn } from '#server/modules/coupons/present.ts';
+import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
+import { levelOf } from '#server/modules/vip/service.ts';
+import { readPoints } from '#server/modules/vip/store.ts';
+import { withDatabase } from '#cli/database.ts';
+import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
+
+export function addPlayerCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('player')
+    .description('what belongs to a player')
+    .command('show')
+    .description('points, level and coupons of a player')
+    .requiredOption('--brand <key>', 'whose player')
+    .requiredOption('--player <id>', PLAYER_OPTION)
+    .option('--json', 'one JSON object instead of tables')
+    .action(async (options: { brand: string; player: string; json?: boolean }) => {
+      const shown = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+        const brand = readBrand(await loadConfiguration(db), options.brand);
+        const player = await readPlayer(terminal, db, brand.key, options.player, options);
+        const points = await readPoints(db, player.player_id);
+        const coupons = (await listPlayerCoupons(db, player.player_id)).map((one) => ({
+          code: one.code,
+          state: one.is_used ? 'used' : isWithdrawn(one) ? 'withdrawn' : one.is_ended ? 'expired' : one.state,
+          rate: one.discount_rate,
+          until: one.valid_end,
+          order: one.billing_no,
+          source: one.source,
+        }));
+        const level = brand.vip ? (levelOf(brand.vip.levels, points)?.id ?? null) : null;
+        return { player_id: player.player_id, user_id: player.suid, points, level, coupons };
+      });
+      if (options.json) return printJson(terminal, shown);
+      const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
+      terminal.out(`user_id:${shown.user_id} (player_id:${shown.player_id}): ${shown.points} points, ${level}.`);
+      terminal.out(
+        shown.coupons.length === 0
+          ? 'No coupons.'
+          : drawTable(
+              ['COUPON', 'STATE', 'RATE', 'UNTIL', 'ORDER', 'FROM'],
+              shown.coupons.map((one) => [one.code, one.state, one.rate, one.until, one.order, one.source]),
+            ),
+      );
+    });
+}
