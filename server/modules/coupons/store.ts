@@ -47,7 +47,13 @@ export function listCoupons(
     `select ${COLUMNS}, case when $5::text is null then null else ${PRICE} end as price_minor ${JOINS}
      where c.player_id = $1 and c.brand_key = $2 and (c.games = '{}' or $3 = any(c.games)) and c.state <> 'void'
      order by c.valid_end <= now(), c.discount_rate, c.valid_end, c.code limit $4`,
-    [input.playerId, input.brandKey, input.gameId, input.limit, ...(goods ? paramsOf(goods) : [null, null, null, null])],
+    [
+      input.playerId,
+      input.brandKey,
+      input.gameId,
+      input.limit,
+      ...(goods ? paramsOf(goods) : [null, null, null, null]),
+    ],
   );
 }
 
