@@ -30,6 +30,7 @@ export async function fillShop(shop: TestShop): Promise<void> {
   await fillTenders(shop);
   await fillRevocations(shop);
   await fillCallbacks(shop);
+  await fillReports(shop);
   const broken = (await checkInvariants(shop.db)).filter(({ breaches }) => breaches > 0);
   if (broken.length > 0) throw new Error(`the filled shop breaks invariants: ${JSON.stringify(broken)}`);
 }
@@ -200,4 +201,15 @@ export async function listMissingValues(db: Queryable): Promise<string[]> {
     missing.push(...lacking.map((value) => `${table}.${column}=${value}`));
   }
   return missing.filter((name) => !(name.split('=', 1).join('') in NOT_FILLED));
+}
+
+/** What pages and players told of faults. */
+async function fillReports(shop: TestShop): Promise<void> {
+  for (const [index, kind] of (['network', 'script', 'player'] as const).entries()) {
+    const answer = await shop.post('/api/system/report', {
+      reference: `AAAA-AAA${index}`, kind, path: '/api/pay/getOrderInfo', code: 0, page: '/my', language: 'en',
+      build: 'b1', note: kind === 'player' ? 'It does not go on.' : '', time: Date.now(),
+    }); // prettier-ignore
+    if (answer.code !== 1) throw new Error(`not reported: ${answer.text}`);
+  }
 }

@@ -3,12 +3,8 @@ import type { Coupon } from '#contracts/coupons.ts';
 import { isCurrency, money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
 import type { ClaimableCoupon } from './level-coupons.ts';
-import { type CouponTerms, categoryOf } from './rules.ts';
-import type { CouponRow } from './store.ts';
-
-export function toTerms(row: CouponRow): CouponTerms {
-  return { discountRate: row.discount_rate, minSpend: row.min_spend, games: row.games, products: row.products };
-}
+import { categoryOf } from './rules.ts';
+import type { CouponRow, PricedCouponRow } from './store.ts';
 
 /** By an operator, or because its level is lost: then it comes back with the level. What an order has stays. */
 export function isWithdrawn(row: Pick<CouponRow, 'state' | 'is_of_lost_level'>): boolean {
@@ -16,11 +12,11 @@ export function isWithdrawn(row: Pick<CouponRow, 'state' | 'is_of_lost_level'>):
 }
 
 /** A coupon of a level that the player has not claimed yet, as if it were there. */
-export function toClaimableRow({ coupon, code, valid_from, valid_end }: ClaimableCoupon): CouponRow {
+export function toClaimableRow({ coupon, code, valid_from, valid_end }: ClaimableCoupon): PricedCouponRow {
   return {
     code, name: coupon.name, discount_rate: coupon.rate, min_spend: coupon.minSpend, games: [...coupon.games],
     products: [...coupon.products], valid_from, valid_end, state: 'claimable', billing_no: null, is_used: false,
-    used_at: null, is_begun: true, is_ended: false, is_of_lost_level: false,
+    used_at: null, is_begun: true, is_ended: false, is_of_lost_level: false, price_minor: null,
   }; // prettier-ignore
 }
 
@@ -50,7 +46,7 @@ export function toCoupon(
         isCurrency(currency) ? [[currency, display.money(money(minor, currency))]] : [],
       ),
     ),
-    is_applicable: category === 'avail' && fits,
+    is_applicable: fits,
   };
 }
 
