@@ -41,9 +41,13 @@ export function stepOf(path: string): number {
 /** `/@{code}`: the short address of a game. @source specification section 2, "game-code path" */
 const GAME_CODE_PATTERN = /^[A-Za-z0-9_-]{1,32}$/;
 
-/** Whether `path` (no query) is one of the pages of a storefront. A slash at the end does not matter. */
-export function isDocumentPath(path: string, version: Version = 'new'): boolean {
+/** Of brands with the VIP version alone. @source specification section 5: "only when the VIP version flag is on" */
+const VIP_PATH = '/userCenter';
+
+/** Whether `path` (no query) is one of the pages of a brand's storefront. A slash at the end does not matter. */
+export function isDocumentPath(path: string, { version, isVip }: { version: Version; isVip: boolean }): boolean {
   const clean = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  if (clean === VIP_PATH) return isVip;
   if (clean.startsWith('/@')) return GAME_CODE_PATTERN.test(clean.slice(2));
   if (version === 'classic' && (CLASSIC_PATHS as readonly string[]).includes(clean)) return true;
   return (DOCUMENT_PATHS as readonly string[]).includes(clean || '/');

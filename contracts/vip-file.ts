@@ -6,9 +6,13 @@ import { Amount, CurrencyKey, Id, Texts, mapOf, strict } from './files.ts';
 export const LEVEL_COUPON_TYPES = ['permanent', 'week', 'month'] as const;
 
 const LevelCoupon = strict({
-  id: Type.Unsafe<string>({ ...Id, description: 'Key of the coupon; who had it has had it, so another coupon needs another key' }),
+  id: Type.Unsafe<string>({
+    ...Id,
+    description: 'Key of the coupon; who had it has had it, so another coupon needs another key',
+  }),
   type: Type.Enum([...LEVEL_COUPON_TYPES], {
-    description: 'permanent: once for ever. week, month: once in each calendar week (from Monday) or month of the time zone',
+    description:
+      'permanent: once for ever. week, month: once in each calendar week (from Monday) or month of the time zone',
   }),
   name: Texts,
   rate: Type.String({
@@ -18,7 +22,11 @@ const LevelCoupon = strict({
     description: 'Part of the price that is paid, in quotes: "0.9" is a tenth off',
   }),
   days: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3660, description: 'How long a permanent coupon is good after it was claimed' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 3660,
+      description: 'How long a permanent coupon is good after it was claimed',
+    }),
   ),
   minSpend: Type.Optional(mapOf(CurrencyKey, Amount, 'Least price by currency; in other currencies it cannot be used')),
   games: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true, description: 'Only for these games' })),

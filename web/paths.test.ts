@@ -47,14 +47,14 @@ test.each(['new', 'classic'] as const)('the server answers exactly the addresses
   const ours = new Set<string>([...pages, ...Object.keys(redirects[version])]);
   const served = [...DOCUMENT_PATHS, ...(version === 'classic' ? CLASSIC_PATHS : [])];
   expect(new Set<string>(served)).toEqual(ours);
-  expect([...ours].filter((path) => !isDocumentPath(path, version))).toEqual([]);
-  expect(isDocumentPath(gameCodePath('ember'), version)).toBe(true);
+  expect([...ours].filter((path) => !isDocumentPath(path, { version, isVip: true }))).toEqual([]);
+  expect(isDocumentPath(gameCodePath('ember'), { version, isVip: true })).toBe(true);
 });
 
 test('L38 a step of the classic version is no page of the new one', () => {
   const steps = ['/recharge', '/recharge/', '/replenishGoods'];
-  expect(steps.map((path) => isDocumentPath(path))).toEqual([false, false, false]);
-  expect(steps.map((path) => isDocumentPath(path, 'classic'))).toEqual([true, true, true]);
+  expect(steps.map((path) => isDocumentPath(path, { version: 'new', isVip: true }))).toEqual([false, false, false]);
+  expect(steps.map((path) => isDocumentPath(path, { version: 'classic', isVip: false }))).toEqual([true, true, true]);
 });
 
 describe('query', () => {
@@ -78,4 +78,9 @@ describe('query', () => {
     expect(search).toEqual({ client_id: '70021' });
     expect(CARRIED_KEYS).not.toContain('oauth_token');
   });
+});
+
+test('L134 the VIP centre is a page only where the VIP version flag is on', () => {
+  expect(isDocumentPath(paths.userCenter, { version: 'new', isVip: true })).toBe(true);
+  expect(isDocumentPath('/userCenter/', { version: 'new', isVip: false })).toBe(false);
 });

@@ -69,7 +69,10 @@ function makeTree(version: Version) {
   const userCenter = createRoute({
     ...page,
     path: paths.userCenter,
-    component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
+    beforeLoad: () => {
+      if (!readBoot().brand.isVip) throw notFound();
+    },
+    component: lazyPart(() => import('./screens/user-center.tsx').then((module) => module.UserCenter)),
   });
 
   const certifiedReal = createRoute({

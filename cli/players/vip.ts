@@ -113,7 +113,5 @@ function readVipBrand(configuration: Configuration, key: string): { brand: Brand
 
 function readChange({ give, take }: PointsOptions): number {
   if ((give === undefined) === (take === undefined)) throw new InputFault('Say either --give or --take.');
-  return give === undefined
-    ? -readCount('--take', take ?? '', MOST_POINTS)
-    : readCount('--give', give, MOST_POINTS);
+  return give === undefined ? -readCount('--take', take ?? '', MOST_POINTS) : readCount('--give', give, MOST_POINTS);
 }

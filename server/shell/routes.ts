@@ -64,7 +64,7 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
       calledHosts: [...boot.brand.backupHosts, boot.brand.tracking?.host ?? ''].filter(Boolean),
       frameParents: deps.frameParents?.(request) ?? [],
     });
-    const isFound = isDocumentPath(address.pathname, boot.brand.version) && deps.isUnknownGame?.(request) !== true;
+    const isFound = isDocumentPath(address.pathname, boot.brand) && deps.isUnknownGame?.(request) !== true;
     const page = renderShell(boot, await deps.assets(), nonce, isFound ? address.pathname : NOT_FOUND);
     const { body, encoding } = await compressText(page, request.headers['accept-encoding']);
     if (encoding) reply.header('Content-Encoding', encoding);

@@ -36,7 +36,7 @@ export function Layout({ children }: { children?: ReactNode }) {
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const isClassic = brand.version === 'classic';
-  const title = (isClassic && findStep(path)) || titleOf(path);
+  const title = (isClassic && findStep(path)) || titleOf(path, brand.isVip);
   const tabTitle = title ? `${t(title.label)} · ${brand.title}` : brand.title;
   useEffect(() => {
     document.title = tabTitle;

@@ -57,7 +57,9 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
     const sold = [...game.products.values()].flatMap((product) => {
       const priced = quote(market, product);
       if (!priced) return [];
-      return toGoods(game, product, { ...priced, points: earnedPoints(market.brand, priced.price) }, display).map((goods) => ({ goods, product, price: priced.price }));
+      return toGoods(game, product, { ...priced, points: earnedPoints(market.brand, priced.price) }, display).map(
+        (goods) => ({ goods, product, price: priced.price }),
+      );
     });
     const list = withOffers(game, sold, display);
     const used = new Set(list.map((goods) => goods.typeKey));

@@ -107,7 +107,9 @@ export function createCouponsService(deps: {
         limit: LONGEST_LIST,
       });
       const claimable = tabs.includes('claim') ? await levelCoupons.listClaimable(brand, caller.session.playerId) : [];
-      const ofLevels = claimable.map(toClaimableRow).filter((row) => row.games.length === 0 || row.games.includes(game.id));
+      const ofLevels = claimable
+        .map(toClaimableRow)
+        .filter((row) => row.games.length === 0 || row.games.includes(game.id));
       const display = displayFor(brand, caller.language);
       const list = [...rows, ...ofLevels].flatMap((row) => {
         const fits = row.price_minor !== null;

@@ -27,7 +27,8 @@ const permanent = coupon({ id: 'gold-gift', type: 'permanent', days: 30 });
 const timeZone = 'Europe/Berlin';
 const claim = (one: LevelCoupon) =>
   claimLevelCoupon(db, { playerId: player, brandKey: 'watt' as BrandKey, timeZone, coupon: one });
-const state = async (one: LevelCoupon) => (await listLevelCoupons(db, { playerId: player, timeZone, coupons: [one] }))[0];
+const state = async (one: LevelCoupon) =>
+  (await listLevelCoupons(db, { playerId: player, timeZone, coupons: [one] }))[0];
 const buy = (code: string, over: Parameters<typeof placeInput>[1] = {}) =>
   placeOrder(db, placeInput(player, { coupon: { code, min_charge_minor: 1, quoted_minor: null }, ...over }));
 

@@ -91,16 +91,19 @@ describe('money that goes back takes its points', () => {
     expect(await breaches()).toEqual([]);
   });
 
-  test.each(['refunded', 'chargeback'] as const)('%s while the game was being called: nothing is earned', async (status) => {
-    const order = await place();
-    await report(db, order);
-    const leased = await lease();
-    await report(db, order, { status });
-    // The game's late yes is believed.
-    expect(await done(leased)).toBe(1);
-    expect(await kinds()).toEqual([]);
-    expect(await breaches()).toEqual([]);
-  });
+  test.each(['refunded', 'chargeback'] as const)(
+    '%s while the game was being called: nothing is earned',
+    async (status) => {
+      const order = await place();
+      await report(db, order);
+      const leased = await lease();
+      await report(db, order, { status });
+      // The game's late yes is believed.
+      expect(await done(leased)).toBe(1);
+      expect(await kinds()).toEqual([]);
+      expect(await breaches()).toEqual([]);
+    },
+  );
 
   test('a refund and a late delivery at the same moment agree', async () => {
     for (let round = 0; round < 12; round += 1) {

@@ -19,7 +19,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   useLanguage();
   const brand = useBrand();
   const user = useUser();
-  const title = titleOf(path);
+  const title = titleOf(path, brand.isVip);
   return (
     <header
       className={readBoot().isBeta ? `${styles.top} ${styles.beta}` : styles.top}

@@ -1,6 +1,9 @@
 // The name of the player, opening a small menu with the way out.
+import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import type { UserInfo } from '#contracts/accounts.ts';
+import { paths } from '#web/paths.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups.tsx';
 import { logout } from '#web/platform/session.ts';
@@ -10,6 +13,7 @@ import styles from './layout.module.css';
 
 export function UserMenu({ user }: { user: UserInfo }) {
   useLanguage();
+  const { isVip } = useBrand();
   const menu = useRef<HTMLDetailsElement>(null);
   const close = useCallback(() => menu.current?.removeAttribute('open'), []);
   useEffect(() => {
@@ -47,6 +51,12 @@ export function UserMenu({ user }: { user: UserInfo }) {
         <p>
           <bdi>{user.username}</bdi>
         </p>
+        {isVip && (
+          <Link to={paths.userCenter} search={(search) => ({ ...search, billing_no: undefined })} onClick={close}>
+            <Icon name="star" />
+            {t('vip.label')}
+          </Link>
+        )}
         <button
           type="button"
           onClick={() => {

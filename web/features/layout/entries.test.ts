@@ -1,7 +1,7 @@
 // What the page config decides of navigation and languages.
 import { expect, test } from 'vitest';
 import type { PageConfig } from '#contracts/games.ts';
-import { listLanguages } from './entries.ts';
+import { listLanguages, titleOf } from './entries.ts';
 
 const OFFERED = ['en', 'ja', 'zh-tw'] as const;
 
@@ -14,4 +14,9 @@ test.each<[string, Partial<PageConfig> | null, string[]]>([
   ['no config', null, [...OFFERED]],
 ])('L78 languages of %s', (_name, config, languages) => {
   expect(listLanguages(config as PageConfig | null, OFFERED)).toEqual(languages);
+});
+
+test('L48 the VIP centre is titled VIP with a star, and nothing without the version flag', () => {
+  expect(titleOf('/userCenter', true)).toEqual({ label: 'nav.vip', icon: 'star' });
+  expect(titleOf('/userCenter', false)).toBeNull();
 });

@@ -44,7 +44,7 @@ const TITLES: Record<string, { label: MessageId & `nav.${string}`; icon: IconNam
   [paths.userCenter]: { label: 'nav.vip', icon: 'star' },
 };
 
-/** Title and icon of a page, or null where it has none of its own. */
-export function titleOf(path: string): { label: MessageId & `nav.${string}`; icon: IconName } | null {
-  return TITLES[path] ?? null;
+/** Title and icon of a page, or null where it has none of its own, as the VIP centre of a brand without one. */
+export function titleOf(path: string, isVip: boolean): { label: MessageId & `nav.${string}`; icon: IconName } | null {
+  return path === paths.userCenter && !isVip ? null : (TITLES[path] ?? null);
 }

@@ -120,7 +120,12 @@ export function checkLevelGoods(
           ...(coupon.games ?? []).flatMap((id, nth) =>
             brand.games.includes(id)
               ? []
-              : [fault([...at, 'games', nth], `the brand does not sell ${id}; its games are ${brand.games.join(', ')}`)],
+              : [
+                  fault(
+                    [...at, 'games', nth],
+                    `the brand does not sell ${id}; its games are ${brand.games.join(', ')}`,
+                  ),
+                ],
           ),
           ...(coupon.products ?? []).flatMap((id, nth) =>
             goods.includes(id)

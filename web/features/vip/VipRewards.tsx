@@ -1,0 +1,83 @@
+// The levels with what each of them gives, the player's own marked, and how the programme works.
+import type { LevelCouponInfo, LevelCouponState, VipBasicInfo, VipInfo, VipLevelInfo } from '#contracts/vip.ts';
+import { toBcp47 } from '#kernel/languages.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { SafeHtml } from '#web/platform/SafeHtml.tsx';
+import { Chip } from '#web/ui/Chip.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { ClaimButton, CouponRow } from './CouponRow.tsx';
+import { useClaim } from './queries.ts';
+import styles from './vip.module.css';
+
+export function VipRewards({ programme, info }: { programme: VipBasicInfo; info: VipInfo | undefined }) {
+  useLanguage();
+  return (
+    <div className={styles.stack}>
+      {programme.vip_level_infos.map((level) => (
+        <Level key={level.level_id} level={level} info={info} />
+      ))}
+      <details className={styles.faq}>
+        <summary>
+          {programme.faq_title}
+          <Icon name="chevron-down" />
+        </summary>
+        <SafeHtml html={programme.faq_content} />
+      </details>
+    </div>
+  );
+}
+
+function Level({ level, info }: { level: VipLevelInfo; info: VipInfo | undefined }) {
+  const language = useLanguage();
+  const isOwn = info?.vip_level === level.level_id;
+  const isReached = info !== undefined && info.total_points >= level.need_points;
+  const points = new Intl.NumberFormat(toBcp47(language)).format(level.need_points);
+  return (
+    <section className={styles.level} data-own={isOwn || undefined} data-reached={isReached || undefined}>
+      <h2>
+        <span className={styles.mark}>
+          <Icon name="star" />
+          {level.level_show}
+        </span>
+        <bdi>{level.level_name}</bdi>
+        {isOwn && <Chip tone="spark">{t('vip.your_level')}</Chip>}
+      </h2>
+      <p>{t('vip.from', { points })}</p>
+      {level.coupons_list.length === 0 ? (
+        <p className={styles.start}>{t('vip.start')}</p>
+      ) : (
+        <ul className={styles.coupons}>
+          {level.coupons_list.map((coupon) => (
+            <LevelCoupon
+              key={coupon.id}
+              coupon={coupon}
+              state={info?.level_coupons.find(({ id }) => id === coupon.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function LevelCoupon({ coupon, state }: { coupon: LevelCouponInfo; state: LevelCouponState | undefined }) {
+  useLanguage();
+  const claim = useClaim();
+  const name = coupon.name_shown;
+  return (
+    <CouponRow
+      rate={coupon.discount_rate}
+      name={name}
+      about={t(`vip.${coupon.type}`)}
+      action={
+        state?.state === 'claimable' ? (
+          <ClaimButton onClaim={() => claim(state.code, name)} />
+        ) : (
+          <Chip tone={state?.state === 'claimed' ? 'ok' : 'plain'} icon={state?.state === 'claimed' ? 'check' : 'lock'}>
+            {t(state?.state === 'claimed' ? 'vip.claimed' : 'vip.locked')}
+          </Chip>
+        )
+      }
+    />
+  );
+}

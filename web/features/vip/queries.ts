@@ -1,0 +1,64 @@
+// What the VIP centre asks the server: the programme, the player in it, their coupons, and one to claim.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { couponRoutes } from '#contracts/coupons.ts';
+import { vipRoutes } from '#contracts/vip.ts';
+import { call } from '#web/platform/api.ts';
+import { readBoot } from '#web/platform/boot.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { read } from '#web/platform/query.ts';
+import { react } from '#web/platform/reactions.ts';
+import { currentRegion } from '#web/platform/region.ts';
+import { useUser } from '#web/platform/session.ts';
+import { showToast } from '#web/platform/toast.ts';
+
+export function useProgramme() {
+  const language = useLanguage();
+  const region = currentRegion() ?? '';
+  return useQuery({
+    queryKey: ['vip-programme', language, region],
+    queryFn: ({ signal }) => read(vipRoutes.basicInfo, region === '' ? {} : { domain_area: region }, signal),
+    meta: { isQuiet: true },
+  });
+}
+
+/** Nobody's while nobody is logged in. */
+export function useVipInfo() {
+  const language = useLanguage();
+  const user = useUser();
+  return useQuery({
+    queryKey: ['vip', user?.suid ?? '', language],
+    queryFn: ({ signal }) => read(vipRoutes.info, {}, signal),
+    enabled: user !== null,
+    meta: { isQuiet: true },
+  });
+}
+
+/** Of the game that the page has open, else of the first. */
+const clientOfPage = (): string => readBoot().clientId || (readBoot().games[0]?.client_id ?? '');
+
+export function useMyCoupons() {
+  const language = useLanguage();
+  const user = useUser();
+  return useQuery({
+    queryKey: ['coupons', user?.suid ?? '', language, 'vip'],
+    queryFn: ({ signal }) =>
+      read(couponRoutes.couponList, { client_id: clientOfPage(), use_category: 'claim,avail,lock,history' }, signal),
+    enabled: user !== null,
+    select: ({ list }) => list,
+    meta: { isQuiet: true },
+  });
+}
+
+/** Claims one, says so, and reads points, levels and lists again. */
+export function useClaim() {
+  const queries = useQueryClient();
+  return async (code: string, name: string): Promise<void> => {
+    const outcome = await call(couponRoutes.receiveCoupons, { client_id: clientOfPage(), code });
+    if (outcome.kind === 'ok') showToast(t('vip.received', { name }), 'ok');
+    else react(outcome);
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['vip'] }),
+      queries.invalidateQueries({ queryKey: ['coupons'] }),
+    ]);
+  };
+}
