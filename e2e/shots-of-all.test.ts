@@ -8,7 +8,9 @@ import { PICTURES } from './shots/pictures.ts';
 const LAZY = /lazyPart\(\(\) => import\('[^']+'\)\.then\(\((\w+)\) => \1\.(\w+)\)\)/g;
 
 function filesBelow(folder: string): string[] {
-  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(folder, name),
+  );
 }
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 

@@ -14,11 +14,13 @@ export async function findFaults(page: Page): Promise<string[]> {
       (one) => one.checkVisibility() && one.getBoundingClientRect().height > 0,
     );
     const room: HTMLElement = sheet ?? document.body;
-    const wordsOf = (element: Element): string => (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 40);
+    const wordsOf = (element: Element): string =>
+      (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 40);
     const isShown = (element: Element): boolean =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('.vh');
     const tell = (kind: string, element: Element, more = ''): void => {
-      const of = [...element.classList].find((name) => !name.startsWith('_')) ?? element.className.toString().slice(0, 24);
+      const of =
+        [...element.classList].find((name) => !name.startsWith('_')) ?? element.className.toString().slice(0, 24);
       faults.add(`${kind}: <${element.tagName.toLowerCase()} ${of}> "${wordsOf(element)}" ${more}`.trim());
     };
 
@@ -44,10 +46,12 @@ export async function findFaults(page: Page): Promise<string[]> {
         if (['auto', 'scroll'].includes(overflowX) && clip.scrollWidth > clip.clientWidth + 1 && clip !== sheet) break;
         // Kept for readers only.
         if (clip.clientWidth <= 2 && overflowX !== 'visible') break;
-        const edge = clip === document.body ? { left: 0, right: innerWidth, top: 0, bottom: 0 } : clip.getBoundingClientRect();
+        const edge =
+          clip === document.body ? { left: 0, right: innerWidth, top: 0, bottom: 0 } : clip.getBoundingClientRect();
         const isEnd = clip === document.body || overflowX !== 'visible';
         const isCut = isEnd && (box.left < edge.left - 1 || box.right > edge.right + 1);
-        const isLow = ['hidden', 'clip'].includes(overflowY) && (box.top < edge.top - 3 || box.bottom > edge.bottom + 3);
+        const isLow =
+          ['hidden', 'clip'].includes(overflowY) && (box.top < edge.top - 3 || box.bottom > edge.bottom + 3);
         if (isCut || (isLow && clip !== document.body)) {
           tell(isCut ? 'text cut off' : 'text cut off above or below', parent, `by <${clip.className}>`);
           break;
@@ -71,7 +75,8 @@ export async function findFaults(page: Page): Promise<string[]> {
       const isOwn = top === target || target.contains(top) || top?.contains(target) === true;
       // What scrolls under a bar comes out again; at the top of a page and in a popup nothing should.
       const isScrolled = scrollY > 0 || (!sheet && y > innerHeight / 2) || target.closest('[class*=body]') !== null;
-      if (!isOwn && top && !isScrolled && !/shield/.test(top.className)) tell('covered', target, `by <${top.tagName.toLowerCase()} ${top.className}>`);
+      if (!isOwn && top && !isScrolled && !/shield/.test(top.className))
+        tell('covered', target, `by <${top.tagName.toLowerCase()} ${top.className}>`);
     }
     for (const image of room.querySelectorAll('img'))
       if (isShown(image) && image.complete && image.naturalWidth === 0) faults.add(`picture missing: ${image.src}`);

@@ -1,7 +1,7 @@
 // The four pages of the classic version.
 import { payOnProvider } from '../provider-page.ts';
 import { mendGames, stopGames } from '../simulators.ts';
-import type { Walk } from './walks.ts';
+import type { Walk } from './walk.ts';
 
 export async function walkClassic(walk: Walk): Promise<void> {
   const { camera, shop, take } = walk;

@@ -2,7 +2,7 @@
 import { addressOf } from '../running-shop.ts';
 import { payOnProvider } from '../provider-page.ts';
 import { declineInGames, mendGames, stopGames } from '../simulators.ts';
-import type { Walk } from './walks.ts';
+import type { Walk } from './walk.ts';
 
 export async function walkNew(walk: Walk): Promise<void> {
   const { camera, shop, take } = walk;

@@ -1,5 +1,5 @@
 // What a visitor meets before the purchase, and the pages and popups beside it.
-import type { Walk } from './walks.ts';
+import type { Walk } from './walk.ts';
 
 const ERROR_REASONS = ['network', 'query', 'expired', 'cookies'] as const;
 

@@ -6,23 +6,12 @@ import type { Language } from '../texts.ts';
 import type { PlayerDesk } from '#testing/players.ts';
 import type { Camera } from './camera.ts';
 import type { ShotBrand } from './shot-brands.ts';
-import type { PictureName } from './pictures.ts';
+import type { Walk } from './walk.ts';
 import { walkClassic } from './walk-classic.ts';
 import { walkNew } from './walk-new.ts';
 import { walkPages, walkVisitor } from './walk-pages.ts';
 
 const PASSWORD = 'refill-demo';
-
-export type Shop = ReturnType<typeof createShopPage>;
-
-/** What every walk gets: `take` knows the names of all pictures. */
-export type Walk = {
-  camera: Camera;
-  shop: Shop;
-  brand: ShotBrand;
-  player: string;
-  take: (name: PictureName, options?: Parameters<Camera['take']>[1]) => Promise<void>;
-};
 
 const shopOf = (camera: Camera, brand: ShotBrand, language: string) =>
   createShopPage(camera.page, { brand: brand.key, language: language as Language });

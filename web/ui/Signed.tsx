@@ -7,12 +7,10 @@ const SIGNED = /((?<![\d.,])[+−-]\d[\d.,]*%?)/;
 export function Signed({ text }: { text: string }) {
   return text.split(SIGNED).map((part, index) =>
     index % 2 === 1 ? (
-      // eslint-disable-next-line react/no-array-index-key -- parts of one text have no other name
       <bdi dir="ltr" key={index}>
         {part}
       </bdi>
     ) : (
-      // eslint-disable-next-line react/no-array-index-key -- as above
       <Fragment key={index}>{part}</Fragment>
     ),
   );
