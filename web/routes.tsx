@@ -1,11 +1,11 @@
 // The pages of both versions, what their addresses lead on to, and what stands between an address and its page.
-import { type ReactNode, Suspense } from 'react';
+import { createElement, type ReactNode, Suspense } from 'react';
 import type { Version } from '#contracts/documents.ts';
 import { loadOrigin, saveOrigin } from './features/orders/order-info.ts';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { paths, redirects } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
-import { Boundary } from './platform/Boundary.tsx';
+import { Boundary, type Lost } from './platform/Boundary.tsx';
 import { lazyPart } from './platform/lazy-part.ts';
 import type { AddressBook } from './platform/router/history.ts';
 import { createRouter, type Page, type Place, type Router, type Target } from './platform/router/router.ts';
@@ -112,14 +112,13 @@ export function ShopPages({ router }: { router: Router }) {
   );
 }
 
+const drawLost = ({ retry }: Lost) => <LostScreen reset={retry} />;
+
 function PageOfPath({ router }: { router: Router }): ReactNode {
   const path = usePath();
-  const Found = router.pageOf(path) ?? NotFound;
   return (
-    <Boundary key={path} fallback={({ retry }) => <LostScreen reset={retry} />}>
-      <Suspense>
-        <Found />
-      </Suspense>
+    <Boundary key={path} fallback={drawLost}>
+      <Suspense>{createElement(router.pageOf(path) ?? NotFound)}</Suspense>
     </Boundary>
   );
 }
