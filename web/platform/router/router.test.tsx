@@ -76,7 +76,7 @@ test('a navigation begins at the address, also while its page is still on the wa
   await router.load();
   void router.navigate({ to: '/my', search: { client_id: '1' } });
   void router.navigate({ to: '.', search: (before) => ({ ...before, role_id: 'r' }), replace: true });
-  expect(addresses.read()).toBe('/my?idfv=7&client_id=1&role_id=r');
+  expect(addresses.read()).toBe('/my?client_id=1&role_id=r&idfv=7');
 });
 
 test('back leads to the page before, and runs its guard', async () => {
