@@ -1,7 +1,7 @@
 // The pages of both versions, what their addresses lead on to, and what stands between an address and its page.
 import { createElement, type ReactNode, Suspense } from 'react';
 import type { Version } from '#contracts/documents.ts';
-import { loadOrigin, saveOrigin } from './features/orders/order-info.ts';
+import { loadOrigin, saveOrigin } from './features/orders/unfinished/order-info.ts';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { paths, redirects } from './paths.ts';
 import { readBoot } from './platform/boot.ts';

@@ -19,16 +19,16 @@ const WAYS: Readonly<Record<Version, { landing: readonly string[]; rest: readonl
     landing: [],
     rest: [
       'web/features/games/RolePopup.tsx',
-      'web/features/accounts/LoginPopup.tsx',
+      'web/features/accounts/login/LoginPopup.tsx',
       'web/features/payments/ChosenOrder.tsx',
       'web/features/payments/checkout/RechargePopup.tsx',
-      'web/features/orders/ResultPopup.tsx',
+      'web/features/orders/result/ResultPopup.tsx',
     ],
   },
   classic: {
     landing: ['web/screens/classic/select-game.tsx'],
     rest: [
-      'web/features/accounts/LoginPopup.tsx',
+      'web/features/accounts/login/LoginPopup.tsx',
       'web/screens/classic/select-goods.tsx',
       'web/screens/classic/recharge.tsx',
       'web/screens/classic/result.tsx',

@@ -1,7 +1,7 @@
 // What the landing page holds together: who receives, what is chosen, how it is paid, and the way from one to the next.
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
-import { askSwitchAccount } from '#web/features/accounts/login.ts';
+import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { nextBest } from '#web/features/catalogue/rules.ts';
 import { rememberGame } from '#web/features/games/memory.ts';
@@ -10,9 +10,9 @@ import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
 import { openResult, openReturned, warmResult } from '#web/features/orders/open.ts';
-import { changeDraft, loadDraft } from '#web/features/orders/order-info.ts';
-import { useRefreshUnfinished } from '#web/features/orders/refresh.ts';
-import type { ResultPopupProps } from '#web/features/orders/ResultPopup.tsx';
+import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
+import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts';
+import type { ResultPopupProps } from '#web/features/orders/result/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';

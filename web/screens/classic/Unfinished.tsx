@@ -6,7 +6,7 @@ import { createLater, whenIdle } from '#web/platform/later.ts';
 import { useNavigate } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/session.ts';
 
-const note = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
+const note = createLater(() => import('#web/features/orders/unfinished/UnfinishedNote.tsx'));
 
 export function Unfinished() {
   const navigate = useNavigate();
