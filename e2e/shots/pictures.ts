@@ -26,7 +26,7 @@ export const PICTURES = {
   '04-checkout-second': rare('SubChannelPopup'),
   '05-checkout-chosen': both('RechargePopup', 'Recharge'),
   '06-pending': both('ResultPopup', 'Result'),
-  '06-declined': both(),
+  '06-declined': own(),
   '06-delivering': both(),
   '07-success': both(),
   '07-returned': rare('ReturnedPopup'),
