@@ -19,9 +19,10 @@ const WAYS = [
   { provider: 'Xsolla', channel: 'xsolla-local-sea/9101', query: { domain_area: 'sea' } },
 ];
 
+/** In the short run English on a phone, Arabic on a desktop. */
 const PLACES = [
   { brand: 'watt', language: 'en', tag: ['@wide-later'] },
-  { brand: 'rhinosSea', language: 'ar', tag: [] },
+  { brand: 'rhinosSea', language: 'ar', tag: ['@narrow-later'] },
 ] as const;
 
 for (const { tag, ...place } of PLACES) {
