@@ -1,7 +1,6 @@
 // Buying, from the goods to the game: every provider, everything that may go wrong on the way,
-// and what the game and the books
-// say at the end. The happy ways run on both screens and in both writing directions (inside `npm test` on a
-// desktop from right to left only), each fault on one screen.
+// and what the game and the books say at the end. The happy ways run on both screens and in both writing directions
+// (inside `npm test` on a desktop from right to left only), each fault on one screen.
 import { expect, test } from './flow.ts';
 import { expectDelivered, expectNotDelivered, stateOf } from './proof.ts';
 import { payOnProvider } from './provider-page.ts';

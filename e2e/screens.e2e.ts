@@ -1,8 +1,7 @@
 // Every screen and popup, judged by axe and kept as a picture in .data/e2e/screens: a light
 // and a dark shop, one of them in
 // Arabic; a Japanese one; and the landing page of every brand in its own language, on a phone light and dark.
-// Inside `npm test` without those
-// tagged @thorough, mostly what differs least from another one.
+// Inside `npm test` without those tagged @thorough, mostly what differs least from another one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

@@ -1,6 +1,6 @@
 // A step of the storefront's build: leaves out what libraries bring along and the page never uses. A
-// name that a library asks for and
-// that is not here stops the build, so that a newer version cannot lose anything unseen.
+// name that a library asks for and that is not here stops the build, so that a newer version cannot lose anything
+// unseen.
 import type { Plugin } from 'vite';
 
 /** Files of libraries, and what stands in for them. */
