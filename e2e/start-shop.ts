@@ -1,6 +1,5 @@
 // Starts for one run of the flows what `npm start` starts for a person: the same launcher,
-// database, simulators and server, on
-// ports and in folders of their own.
+// database, simulators and server, on ports and in folders of their own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -62,7 +61,7 @@ async function openDatabase(folder: string): Promise<{ url: string; close: () =>
   const given = process.env['DATABASE_URL'];
   if (!given) {
     const server = await forkPostgres({ dataDir: join(folder, 'postgres'), temporary: true });
-    return { url: server.url, close: server.stop };
+    return { url: server.socketUrl, close: server.stop };
   }
   const name = `refill_e2e_${randomBytes(4).toString('hex')}`;
   await runStatement(given, `CREATE DATABASE ${name}`);

@@ -1,6 +1,5 @@
 // One PostgreSQL for a whole run of the tests: a server in a temporary folder (or the one of
-// DATABASE_URL) with a migrated
-// template database that every test file clones for itself (testing/database.ts).
+// DATABASE_URL) with a migrated template database that every test file clones for itself (testing/database.ts).
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +38,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startTemporaryServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   // A process of its own also ends, and removes its folder, when this one is killed.
-  return forkPostgres({ dataDir: join(tmpdir(), `refill-test-${randomBytes(6).toString('hex')}`), temporary: true });
+  const dataDir = join(tmpdir(), `refill-test-${randomBytes(6).toString('hex')}`);
+  const { socketUrl, stop } = await forkPostgres({ dataDir, temporary: true });
+  return { url: socketUrl, stop };
 }
 
 async function createTemplate(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {

@@ -1,11 +1,11 @@
 // The name of the player, opening a small menu with the way out.
-import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import type { UserInfo } from '#contracts/accounts.ts';
 import { paths } from '#web/paths.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups.tsx';
+import { Link } from '#web/platform/router/Router.tsx';
 import { logout } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { Icon } from '#web/ui/Icon.tsx';

@@ -30,5 +30,5 @@ test('L206 points needed for the next level; L135 none at the highest', () => {
 
 test('a rate is told by what it takes off', () => {
   expect(showOff('0.8', 'en')).toBe('20%');
-  expect(showOff('0.875', 'de')).toBe('12,5 %');
+  expect(showOff('0.875', 'de')).toBe('12,5\u00a0%');
 });

@@ -4,6 +4,7 @@ import type { Coupon } from '#contracts/coupons.ts';
 import type { VipBasicInfo, VipInfo } from '#contracts/vip.ts';
 import { english } from '#testing/english.ts';
 import { type Canned, appear, draw, press, serve, shownText, speak } from '#web/platform/test-page.tsx';
+import { setUser } from '#web/platform/session.ts';
 import { VipCentre } from './VipCentre.tsx';
 
 speak(english);
@@ -45,13 +46,14 @@ const show = async (more: Record<string, Canned | Canned[]> = {}, isLoggedIn = t
     '/api/coupons/vipInfo': { content: info() },
     ...more,
   });
-  await draw(<VipCentre />, { user: isLoggedIn ? user : null });
+  setUser(isLoggedIn ? user : null);
+  await draw(<VipCentre />);
   return calls;
 };
 
 test('L70 L206 shows level, points, the way to the next level, and what a dollar earns', async () => {
   await show();
-  await appear('166 growth points');
+  await appear('166 growth points', '*');
   const text = shownText();
   expect(text).toContain('V2');
   expect(text).toContain('334 more points to Gold');
@@ -62,13 +64,13 @@ test('L70 L206 shows level, points, the way to the next level, and what a dollar
 
 test('L135 says that the highest level is reached', async () => {
   await show({ '/api/coupons/vipInfo': { content: info({ vip_level: 'gold', total_points: 9000 }) } });
-  await appear('You have reached the highest level.');
+  await appear('You have reached the highest level.', '*');
   expect(shownText()).toContain('100.00%');
 });
 
 test('L12 L71 levels with their rewards and the questions, told as text', async () => {
   await show();
-  await appear('How VIP works');
+  await appear('How VIP works', '*');
   expect(shownText()).toContain('From 500 points');
   expect(shownText()).toContain('Every week');
   expect(document.querySelector('details b')?.textContent).toBe('more');
@@ -86,7 +88,7 @@ test('L108 a reward is claimed with its code, and the page reads what is so now'
   });
   await appear('Claim');
   await press('Claim');
-  await appear('Claimed');
+  await appear('Claimed', '*');
   expect(calls.find(({ path }) => path.endsWith('receiveCoupons'))?.fields).toMatchObject({ code: 's.2026-11-16' });
   expect(shownText()).toContain('Coupon s is yours.');
 });
@@ -106,10 +108,10 @@ test('L57 rewards and coupons, those claimable, usable, unavailable and over', a
   });
   await appear('Rewards');
   await press('Coupons');
-  await appear('To claim');
+  await appear('To claim', '*', '*');
   for (const [tab, name] of [['Usable', 'To use'], ['Unavailable', 'Not yet'], ['History', 'Was used']] as const) {
     await press(tab);
-    await appear(name);
+    await appear(name, '*');
     expect(shownText()).not.toContain('To claim');
   } // prettier-ignore
   await press('Usable');
@@ -118,13 +120,13 @@ test('L57 rewards and coupons, those claimable, usable, unavailable and over', a
 
 test('without a login the levels are shown, and a way in', async () => {
   await show({}, false);
-  await appear('Log in to see your points and claim your coupons.');
+  await appear('Log in to see your points and claim your coupons.', '*');
   expect(shownText()).toContain('Gold');
 });
 
 test('what does not load says so and can be asked again', async () => {
   await show({ '/api/coupons/vipBasicInfo': [{ name: 'notFound' }, { content: programme }] });
-  await appear('Your VIP page did not load');
+  await appear('Your VIP page did not load', '*');
   await press('Try again');
-  await appear('166 growth points');
+  await appear('166 growth points', '*');
 });
