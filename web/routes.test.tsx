@@ -29,9 +29,9 @@ beforeEach(() => {
 afterEach(() => draw(null));
 
 /** A page of a brand of this version, with one game of three editions. */
-function run(version: Version) {
+function run(version: Version, isVip = false) {
   setBoot({
-    brand: { backupHosts: [] as string[], version },
+    brand: { backupHosts: [] as string[], version, isVip },
     region: 'ja',
     regions: [
       { region: 'ja', name: 'Japan' },
@@ -268,4 +268,13 @@ describe('the classic version', () => {
     for (const to of ['/selectGoods', '/recharge', '/my'] as const) await router.navigate({ to });
     expect(queryOf(router)).toEqual(visit);
   });
+});
+
+test('L30 L134 the VIP centre has an address, not found without the VIP version flag', async () => {
+  for (const version of ['new', 'classic'] as const) {
+    run(version, true);
+    expect((await goTo('/userCenter')).router.pageOf('/userCenter')).not.toBeNull();
+    run(version);
+    expect(await isNotFound((await goTo('/userCenter')).router)).toBe(true);
+  }
 });

@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups.tsx';
-import { Link } from '#web/platform/router/Router.tsx';
+import { Link, usePath } from '#web/platform/router/Router.tsx';
 import { logout } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -16,6 +16,11 @@ export function UserMenu({ user }: { user: UserInfo }) {
   const { isVip } = useBrand();
   const menu = useRef<HTMLDetailsElement>(null);
   const close = useCallback(() => menu.current?.removeAttribute('open'), []);
+  const path = usePath();
+  useEffect(() => {
+    // Another page, by the menu's own link.
+    if (path) close();
+  }, [path, close]);
   useEffect(() => {
     const details = menu.current;
     const closeOnLeave = (event: FocusEvent) => {
@@ -52,7 +57,7 @@ export function UserMenu({ user }: { user: UserInfo }) {
           <bdi>{user.username}</bdi>
         </p>
         {isVip && (
-          <Link to={paths.userCenter} search={(search) => ({ ...search, billing_no: undefined })} onClick={close}>
+          <Link to={paths.userCenter} search={(search) => ({ ...search, billing_no: undefined })}>
             <Icon name="star" />
             {t('vip.label')}
           </Link>
