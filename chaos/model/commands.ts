@@ -50,7 +50,7 @@ const placing = fc.tuple(fc.constantFrom(...model.PRODUCTS), fc.constantFrom(...
   command(`place ${product} by ${channel}`, () => true, async (orders, real) => {
     const expected = model.place(orders, product, channel);
     const input = placeInput(real.player, {
-      product_id: product, provider: channel, channel_key: channel,
+      product_id: product, provider: channel, channel_key: channel, points_rate: model.POINTS_RATE,
       limit: product === 'limited' ? { times: 2, days: null, subject: 'game' } : null, has_stock: product === 'stocked',
     }); // prettier-ignore
     const placed = await placeOrder(real.client, input);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { BillingNo } from '#kernel/ids.ts';
 import { readBreaches } from '../sim/virtual-time.ts';
-import { type Order, countHeld } from './model.ts';
+import { type Order, countHeld, countPoints } from './model.ts';
 
 type Row = {
   billing_no: string; state: string; delivery: string | null; attempts: string[]; refunds: (string | null)[]; books: Record<string, number> | null;
@@ -55,6 +55,12 @@ export async function compare(
   const held = { limited: countHeld(orders, 'limited'), stocked: countHeld(orders, 'stocked') };
   if (!isDeepStrictEqual({ ...counts[0] }, held))
     throw new Error(`counters differ: shop ${JSON.stringify(counts[0])}, model ${JSON.stringify(held)}`);
+  const { rows: ledger } = await client.query<{ points: number }>({
+    name: 'model_points',
+    text: 'select coalesce(sum(points), 0)::integer as points from points_entry',
+  });
+  if (ledger[0]?.points !== countPoints(orders))
+    throw new Error(`points differ: shop ${ledger[0]?.points}, model ${countPoints(orders)}`);
   const breaches = await readBreaches(client);
   if (breaches.length > 0) throw new Error(`invariants broken: ${breaches.join(', ')}`);
 }

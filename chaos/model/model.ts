@@ -6,6 +6,8 @@ export type Product = 'plain' | 'limited' | 'stocked';
 export const PRODUCTS: readonly Product[] = ['plain', 'limited', 'stocked'];
 const CAPS: Readonly<Record<Product, number>> = { plain: Infinity, limited: 2, stocked: 2 };
 export const PRICE = 499;
+export const POINTS_RATE = { points: 10, per_minor: 100 };
+const POINTS = Math.floor((PRICE * POINTS_RATE.points) / POINTS_RATE.per_minor);
 
 export type AttemptState = 'redirected' | 'succeeded' | 'failed' | 'expired' | 'mismatch' | 'overpayment';
 export type Attempt = {
@@ -56,6 +58,10 @@ const openAttempt = (channel: string): Attempt => ({
 /** Reservations that stand: what limits and stock must count. */
 export const countHeld = (orders: readonly Order[], product: Product) =>
   orders.filter((order) => order.product === product && order.isHolding).length;
+
+/** What the player's ledger must come to: the points of every delivered order whose money stayed. */
+export const countPoints = (orders: readonly Order[]) =>
+  orders.filter((order) => order.isDelivered && !payingOf(order)?.isReturned).length * POINTS;
 
 export function place(
   orders: Order[],
