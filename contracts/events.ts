@@ -14,7 +14,7 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 const ActivityType = Type.Enum([...ACTIVITY_TYPES]);
 
 /** @source specification section 4: "Event rewards: receive, receive all, received" */
-export const GIFT_STATES = ['locked', 'receivable', 'received'] as const;
+const GIFT_STATES = ['locked', 'receivable', 'received'] as const;
 
 const GiftItem = Type.Object({
   id: Type.String(),

@@ -39,7 +39,6 @@ export {
   type GameEvent,
   isEventSeenBy,
   kindsOfOpenEvents,
-  type RewardItem,
   windowsAt,
 } from './game-events-types.ts';
 export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';

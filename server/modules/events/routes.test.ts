@@ -270,6 +270,7 @@ test('the loop of a worker hands over what is received, and ends what it began b
   rewards.wake();
   await waitUntil('handed over', async () => (await rewardsOf(who))[0]?.state === 'done');
   await rewards.stop();
+  expect(shop.game.granted).toHaveLength(1);
 });
 
 describe('L193 -3022 activity does not exist', () => {

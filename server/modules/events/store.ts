@@ -99,6 +99,7 @@ export type ShownReward = RewardRow & { is_earned: boolean };
 
 export type RewardFilter = {
   readonly playerId?: PlayerId;
+  readonly brandKey?: string;
   readonly gameId?: string;
   /** "emberfall/monthly": the rewards of one event, of all its runs. */
   readonly event?: string;
@@ -115,7 +116,7 @@ export function listRewards(db: Queryable, filter: RewardFilter, limit: number):
        select w.*, event_reached(w.player_id, w.brand_key, w.game_id, w.basis, null) as is_earned from reward w
        where ($1::uuid is null or w.player_id = $1) and ($2::text is null or w.game_id = $2)
          and ($3::text is null or starts_with(w.issue_key, 'event/' || $3 || '/') or starts_with(w.issue_key, 'event/' || $3 || '.'))
-         and ($4::text is null or w.state = $4)
+         and ($4::text is null or w.state = $4) and ($7::text is null or w.brand_key = $7)
      ) r where not $5 or (not r.is_earned and r.state <> 'rejected') order by r.created_at desc, r.reward_no limit $6`,
     [
       filter.playerId ?? null,
@@ -124,6 +125,7 @@ export function listRewards(db: Queryable, filter: RewardFilter, limit: number):
       filter.state ?? null,
       filter.isUnearned ?? false,
       limit,
+      filter.brandKey ?? null,
     ],
   );
 }

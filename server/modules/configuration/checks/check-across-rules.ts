@@ -132,8 +132,10 @@ export function checkPrices(brands: Brands, games: Games): Finding[] {
 /**
  * An event names brands that sell its game and regions where one of them sells it, and says its amounts in every
  * currency that is charged there: told once an event.
+ * @param brandKeys also of brands with faults of their own, of which nothing can be said here
  */
-export function checkEventPlaces(brands: Brands, games: Games): Finding[] {
+export function checkEventPlaces(brands: Brands, games: Games, brandKeys: readonly string[]): Finding[] {
+  const isComplete = brandKeys.every((key) => brands.has(key));
   const sales = salesOf(brands);
   return [...games].flatMap(([id, game]) => {
     const selling = [...brands.keys()].filter((key) => brands.get(key)?.games.includes(id));
@@ -151,13 +153,13 @@ export function checkEventPlaces(brands: Brands, games: Games): Finding[] {
           (event.regions?.includes(region) ?? true),
       );
       const strange = (event.brands ?? []).flatMap((key, place) =>
-        selling.includes(key)
+        selling.includes(key) || (brandKeys.includes(key) && !brands.has(key))
           ? []
           : [fault(['brands', place], `no brand "${key}" sells this game; those that do are ${selling.join(', ')}`)],
       );
       const regions = [...new Set(sales.filter(({ brandKey }) => selling.includes(brandKey)).map((one) => one.region))];
       const unsold = (event.regions ?? []).flatMap((region, place) =>
-        regions.includes(region)
+        !isComplete || regions.includes(region)
           ? []
           : [fault(['regions', place], `the game is not sold in ${region}; it is in ${regions.join(', ')}`)],
       );

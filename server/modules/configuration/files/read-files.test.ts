@@ -590,7 +590,24 @@ test('tells what a brand says wrong of its channels', async () => {
   ]);
 });
 
-test.each([...shape, ...brand, ...places, ...parents, ...game, ...channels])(
+const at = (line: number, field: string) => `${QUEST}:${line}: events[${field}`;
+const events: Case[] = [
+  ['an event twice', QUEST, 'id: streak', 'id: total', at(52, 'total].id: the event "total" is there twice; rename one')],
+  ['a step that is a product', QUEST, 'id: total_1', 'id: quest_60', at(46, 'total].steps[quest_60].id: "quest_60" is a product or another step; the game tells grants apart by it, so rename it')],
+  ['a moment that is none', QUEST, "'2026-11-01'", "'2026-11-31'", at(42, 'total].from: "2026-11-31" is no moment of a calendar; write e.g. "2026-12-01 10:00"')],
+  ['a window that ends before it begins', QUEST, "'2026-11-01'", "'2026-12-01 10:00'", at(43, 'total].until: "2026-12-01 10:00" is not after from, "2026-12-01 10:00"')],
+  ['a window without an end', QUEST, "    until: '2026-12-01 10:00'\n", '', at(40, 'total].until: is missing; add it, or let the event begin anew with every: month')],
+  ['a step below the one before', QUEST, "USD: '9.99', EUR: '9.99', JPY: '1600'", "USD: '4.99', EUR: '9.99', JPY: '1600'", at(50, 'total].steps[total_2].total.USD: "4.99" is not above the step before, "4.99"')],
+  ['a total of nothing', QUEST, "{ USD: '4.99', EUR: '4.99', JPY: '800' }", "{ USD: '0.00', EUR: '4.99', JPY: '800' }", at(47, 'total].steps[total_1].total.USD: "0.00" gives the product away; write a price above zero')],
+  ['days of a total', QUEST, "        total: { USD: '4.99'", "        days: 2\n        total: { USD: '4.99'", at(47, 'total].steps[total_1].days: a cumulative event counts money; remove it')],
+  ['a streak without days', QUEST, '        days: 2\n', '', at(59, 'streak].steps[days_2].days: is missing; add it, e.g. days: 3')],
+  ['a currency that is charged and not counted', QUEST, "JPY: '800'", "KRW: '800'", at(47, 'total].steps[total_1].total.JPY: has no amount, but brand beta charges JPY in ja, JP; add one')],
+  ['a brand that does not sell the game', QUEST, 'brands: [alpha]', 'brands: [gamma]', at(55, 'streak].brands[0]: no brand "gamma" sells this game; those that do are alpha, beta')],
+  ['a region where nobody sells it', QUEST, 'brands: [alpha]', 'brands: [alpha]\n    regions: [mea]', expect.stringContaining('streak].regions[0]: the game is not sold in mea; it is in')],
+  ['a form that a count never has', QUEST, 'name: { en: Gems, de: Edelsteine }, count: 5', "name: { en: '{n, plural, one {Gem}}', de: Edelsteine }, count: 5", expect.stringContaining('events[streak].steps[days_2].items[gem].name.en')],
+]; // prettier-ignore
+
+test.each([...shape, ...brand, ...places, ...parents, ...game, ...channels, ...events])(
   'tells %s',
   async (_, file, from, to, ...sentences) => {
     await edit(file, from, to);

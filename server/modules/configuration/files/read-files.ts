@@ -97,7 +97,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ...checkGameIds(wholeGames),
     ...checkClientRegions(wholeBrands, wholeGames),
     ...checkPrices(wholeBrands, wholeGames),
-    ...checkEventPlaces(wholeBrands, wholeGames),
+    ...checkEventPlaces(wholeBrands, wholeGames, brandKeys),
     // A regions file with faults of its own names nothing yet; then nobody knows what is missing.
     ...(regions.body ? checkPlaces(texts) : []),
     ...checkTexts(texts),
