@@ -48,7 +48,7 @@ const login: Way = {
  * What leads to a part, by its source. Those that are not named are lost while the login is opened and My is looked at.
  */
 const WAYS: Record<string, Way> = {
-  'web/features/accounts/LoginPopup.tsx': login,
+  'web/features/accounts/login/LoginPopup.tsx': login,
   'web/features/games/GameListPopup.tsx': {
     go: async (shopPage) => {
       await shopPage.receiver.getByRole('button', { name: shopPage.text('game.other') }).click();
@@ -73,7 +73,7 @@ const WAYS: Record<string, Way> = {
     },
     there: (shopPage) => shopPage.popup('logout.title'),
   },
-  'web/features/orders/ResultPopup.tsx': {
+  'web/features/orders/result/ResultPopup.tsx': {
     isLoggedIn: true,
     go: (shopPage) => shopPage.open('/', { billing_no: '01HZY3C2X5VYH3M2Q1G8TK7N4A' }),
     there: (shopPage) => shopPage.result,

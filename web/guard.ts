@@ -4,7 +4,7 @@
 import type { Region } from '#kernel/regions.ts';
 import { stepOf } from '#contracts/documents.ts';
 import { listChoices } from './features/games/rules.ts';
-import { loadDraft, type Origin } from './features/orders/order-info.ts';
+import { loadDraft, type Origin } from './features/orders/unfinished/order-info.ts';
 import { type CarriedSearch, paths } from './paths.ts';
 import { clearRegion, keepRegion, offeredRegions, storedRegion } from './platform/region.ts';
 import { readBoot } from './platform/boot.ts';

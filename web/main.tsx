@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { openLoginPopup } from './features/accounts/login.ts';
+import { openLoginPopup } from './features/accounts/login/login.ts';
 import { Boundary, LostPage } from './platform/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
 import { startLanguage } from './platform/i18n.ts';
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   await router.load();
   // A login by a provider that ended without a player; few ever see one, so its words come when somebody does.
   if (search.includes('login_result='))
-    void import('./features/accounts/login-result.ts').then(
+    void import('./features/accounts/login/login-result.ts').then(
       (part) => part.tellLoginResult(search),
       () => undefined,
     );

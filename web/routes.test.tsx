@@ -5,7 +5,7 @@ import type { UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';
 import type { Version } from '#contracts/documents.ts';
 import { english } from '#testing/english.ts';
-import { changeDraft, loadDraft, loadOrigin } from './features/orders/order-info.ts';
+import { changeDraft, loadDraft, loadOrigin } from './features/orders/unfinished/order-info.ts';
 import { parseQuery } from './paths.ts';
 import { setBoot } from './platform/boot.ts';
 import { currentRegion } from './platform/region.ts';

@@ -10,7 +10,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router';
 import type { Version } from '#contracts/documents.ts';
-import { loadOrigin, saveOrigin } from './features/orders/order-info.ts';
+import { loadOrigin, saveOrigin } from './features/orders/unfinished/order-info.ts';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { CARRIED_KEYS, parseQuery, paths, readSearch, redirects, writeQuery } from './paths.ts';
 import { readBoot } from './platform/boot.ts';

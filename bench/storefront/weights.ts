@@ -13,9 +13,9 @@ export type Weight = { readonly scriptBytes: number; readonly scripts: number; r
 /** The popups between the goods and the result, by their source files. */
 const WAY = [
   'web/features/games/RolePopup.tsx',
-  'web/features/accounts/LoginPopup.tsx',
+  'web/features/accounts/login/LoginPopup.tsx',
   'web/features/payments/RechargePopup.tsx',
-  'web/features/orders/ResultPopup.tsx',
+  'web/features/orders/result/ResultPopup.tsx',
 ];
 
 /**

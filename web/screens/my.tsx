@@ -1,10 +1,10 @@
 // My: who is logged in, everything they bought, and how they log in.
 import { Link, useNavigate } from '@tanstack/react-router';
-import { AccountCare } from '#web/features/accounts/AccountCare.tsx';
-import { askSwitchAccount } from '#web/features/accounts/login.ts';
-import { ProfileHead } from '#web/features/accounts/ProfileHead.tsx';
+import { AccountCare } from '#web/features/accounts/my/AccountCare.tsx';
+import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
+import { ProfileHead } from '#web/features/accounts/my/ProfileHead.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
-import { OrderHistory } from '#web/features/orders/OrderHistory.tsx';
+import { OrderHistory } from '#web/features/orders/history/OrderHistory.tsx';
 import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
 import { paths, resultPages } from '#web/paths.ts';
 import { useBrand } from '#web/platform/brand.ts';

@@ -1,6 +1,6 @@
 // The landing page: who receives, the goods, and the order beside or below them.
 import { Suspense, useEffect } from 'react';
-import { BestOffer } from '#web/features/catalogue/BestOffer.tsx';
+import { BestOffer } from '#web/features/catalogue/offers/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { GameRow } from '#web/features/games/GameRow.tsx';
 import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
@@ -19,8 +19,8 @@ import { useShop } from './use-shop.ts';
 const NoGame = lazyPart(() => import('#web/features/games/NoGame.tsx').then((module) => module.NoGame));
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
 const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
-const closedOffer = createLater(() => import('#web/features/catalogue/ClosedOffer.tsx'));
-const unfinishedNote = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
+const closedOffer = createLater(() => import('#web/features/catalogue/offers/ClosedOffer.tsx'));
+const unfinishedNote = createLater(() => import('#web/features/orders/unfinished/UnfinishedNote.tsx'));
 
 export function SelectGoods() {
   const shop = useShop();

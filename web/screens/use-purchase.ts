@@ -5,7 +5,7 @@ import { useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.t
 import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
 import { useNow } from '#web/features/catalogue/use-now.ts';
 import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
-import { type Draft, NO_ROLE } from '#web/features/orders/order-info.ts';
+import { type Draft, NO_ROLE } from '#web/features/orders/unfinished/order-info.ts';
 import type { PayTarget } from '#web/features/payments/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';

@@ -117,7 +117,7 @@ const BRAND: Readers = {
   links: boot('file.links'),
   'links.privacy': legal('links.privacy'),
   'links.terms': legal('links.terms'),
-  'links.accountHelp': ['web/features/accounts/account-help.ts', 'brand.links.accountHelp'],
+  'links.accountHelp': ['web/features/accounts/login/account-help.ts', 'brand.links.accountHelp'],
   'links.support': legal('links.support'),
   areas: boot('file.areas'),
   'areas.*.links': legal('area?.links'),

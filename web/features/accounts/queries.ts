@@ -5,7 +5,7 @@ import { identityRoutes } from '#contracts/identities.ts';
 import { sessionRoutes } from '#contracts/sessions.ts';
 import { read } from '#web/platform/query.ts';
 import { currentRegion } from '#web/platform/region.ts';
-import { BLANK_CONFIG, offeredKinds } from './providers.ts';
+import { BLANK_CONFIG, offeredKinds } from './providers/providers.ts';
 
 /** The kinds to offer: null while they load, none after a failure. */
 export function useOfferedKinds(clientId: string) {

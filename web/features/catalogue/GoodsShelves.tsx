@@ -2,9 +2,9 @@
 import { Fragment } from 'react';
 import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { BundleBox } from './BundleBox.tsx';
-import { GoodsCard } from './GoodsCard.tsx';
-import { PackLine } from './PackLine.tsx';
+import { BundleBox } from './cards/BundleBox.tsx';
+import { GoodsCard } from './cards/GoodsCard.tsx';
+import { PackLine } from './cards/PackLine.tsx';
 import { fillShelves, groupGifts, listSpecials, readLimit } from './rules.ts';
 import { useNow } from './use-now.ts';
 import { useBrand } from '#web/platform/brand.ts';

@@ -1,7 +1,7 @@
 // The shelf before its goods: the same boxes at the same heights, so that nothing moves.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import cardStyles from './card.module.css';
+import cardStyles from './cards/card.module.css';
 import styles from './goods.module.css';
 
 const CARDS = [1, 2, 3, 4, 5, 6];

@@ -2,14 +2,14 @@
 import type { BillingInfo } from '#contracts/orders.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
-import { listUnfinished, rememberOrder } from './order-info.ts';
-import type { ReceiptPopupProps } from './ReceiptPopup.tsx';
-import type { ResultPopupProps } from './ResultPopup.tsx';
-import { answerForOrder, isShownElsewhere } from './tabs.ts';
+import { listUnfinished, rememberOrder } from './unfinished/order-info.ts';
+import type { ReceiptPopupProps } from './history/ReceiptPopup.tsx';
+import type { ResultPopupProps } from './result/ResultPopup.tsx';
+import { answerForOrder, isShownElsewhere } from './unfinished/tabs.ts';
 
-const ResultPopup = lazyPart(() => import('./ResultPopup.tsx').then((module) => module.ResultPopup));
-const ReceiptPopup = lazyPart(() => import('./ReceiptPopup.tsx').then((module) => module.ReceiptPopup));
-const ReturnedPopup = lazyPart(() => import('./ReturnedPopup.tsx').then((module) => module.ReturnedPopup));
+const ResultPopup = lazyPart(() => import('./result/ResultPopup.tsx').then((module) => module.ResultPopup));
+const ReceiptPopup = lazyPart(() => import('./history/ReceiptPopup.tsx').then((module) => module.ReceiptPopup));
+const ReturnedPopup = lazyPart(() => import('./result/ReturnedPopup.tsx').then((module) => module.ReturnedPopup));
 
 /** Fetches the code of the result ahead, while the player chooses how to pay. */
 export function warmResult(): void {

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { CallError, read } from '#web/platform/query.ts';
-import { forgetOrder } from './order-info.ts';
-import { pollDelayMs } from './poll.ts';
+import { forgetOrder } from './unfinished/order-info.ts';
+import { pollDelayMs } from './result/poll.ts';
 import { isFinal, needsFullCheck } from './stages.ts';
 
 async function readOrder(billingNo: string, signal: AbortSignal): Promise<BillingInfo> {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 import { DAY_MS } from '#kernel/time.ts';
 import { showTaken } from './clock.ts';
-import { pollDelayMs } from './poll.ts';
+import { pollDelayMs } from './result/poll.ts';
 import { deliveryLine, faceOf, isFinal, needsFullCheck, TONES } from './stages.ts';
-import { dropOld, forget, readUnfinished, remember } from './unfinished.ts';
+import { dropOld, forget, readUnfinished, remember } from './unfinished/unfinished.ts';
 
 test.each<[OrderStage, string, boolean, string]>([
   ['unpaid', 'pending', false, 'wait'],

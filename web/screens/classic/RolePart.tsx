@@ -3,7 +3,7 @@
 import { type Ref, useState } from 'react';
 import type { Pair } from '#contracts/envelope.ts';
 import type { RoleItem } from '#contracts/games.ts';
-import { askSwitchAccount } from '#web/features/accounts/login.ts';
+import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
 import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { RoleForm } from '#web/features/games/RoleForm.tsx';
 import type { GameChoice } from '#web/features/games/rules.ts';

@@ -6,7 +6,7 @@ import { paths } from '#web/paths.ts';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import { useUser } from '#web/platform/session.ts';
 
-const note = createLater(() => import('#web/features/orders/UnfinishedNote.tsx'));
+const note = createLater(() => import('#web/features/orders/unfinished/UnfinishedNote.tsx'));
 
 export function Unfinished() {
   const navigate = useNavigate();

@@ -2,7 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
-import { changeDraft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/order-info.ts';
+import { changeDraft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { CheckoutFoot, CheckoutMethods } from '#web/features/payments/checkout/CheckoutParts.tsx';
 import { useCheckout } from '#web/features/payments/checkout/use-checkout.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';

@@ -6,7 +6,7 @@ import { rememberGame } from '#web/features/games/memory.ts';
 import { NoGame } from '#web/features/games/NoGame.tsx';
 import { useGames } from '#web/features/games/queries.ts';
 import { type GameChoice, isOtherClient, listChoices } from '#web/features/games/rules.ts';
-import { changeDraft, loadDraft, NO_ROLE } from '#web/features/orders/order-info.ts';
+import { changeDraft, loadDraft, NO_ROLE } from '#web/features/orders/unfinished/order-info.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/later.ts';

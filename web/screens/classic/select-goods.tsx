@@ -3,11 +3,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
-import { ClosedOffer } from '#web/features/catalogue/ClosedOffer.tsx';
+import { ClosedOffer } from '#web/features/catalogue/offers/ClosedOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { refOf } from '#web/features/games/use-receiver.ts';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
-import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/order-info.ts';
+import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';

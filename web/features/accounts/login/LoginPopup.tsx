@@ -1,0 +1,106 @@
+// The login popup: by account, by card, by another company; and what follows a login.
+import { useState } from 'react';
+import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
+import { loginRoutes } from '#contracts/logins.ts';
+import { call } from '#web/platform/api.ts';
+import { isFramed } from '#web/platform/frame.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { PopupSheet } from '#web/platform/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups.tsx';
+import { setUser } from '#web/platform/session.ts';
+import { showToast } from '#web/platform/toast.ts';
+import { track } from '#web/platform/track.ts';
+import { Tabs } from '#web/ui/Tabs.tsx';
+import styles from '#web/features/accounts/accounts.module.css';
+import { accountHelpOf } from './account-help.ts';
+import { LoginForm } from './LoginForm.tsx';
+import { OwnWindowSheet } from './OwnWindowSheet.tsx';
+import { clientOfPage } from '#web/features/accounts/page-client.ts';
+import { ProviderLogins } from '#web/features/accounts/providers/ProviderLogins.tsx';
+import { encodeCard, encodeLogin } from '#web/features/accounts/rules.ts';
+
+/** @source specification section 4: "the page reloads after 500 ms" */
+const RELOAD_MS = 500;
+
+export type LoginPopupProps = {
+  /**
+   * After a login that went well; before the page goes away for one. There when something the
+   * player wanted needs the login.
+   */
+  onDone: (() => void) | undefined;
+  /** The game one logs in for; the page's own. */
+  clientId?: string;
+  reload?: () => void;
+};
+
+export function LoginPopup(props: LoginPopupProps) {
+  return isFramed() ? <OwnWindowSheet clientId={props.clientId ?? clientOfPage()} /> : <LoginSheet {...props} />;
+}
+
+function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location.reload() }: LoginPopupProps) {
+  useLanguage();
+  const { close } = usePopup();
+  const [by, setBy] = useState<'account' | 'card'>('account');
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState('');
+  const finish = async (user: UserInfo) => {
+    setBusy(true);
+    // The server said yes; whether the browser kept its cookie shows at the next call.
+    const kept = await call(accountRoutes.getUserInfo, { client_id: clientId });
+    setBusy(false);
+    if (kept.kind === 'code' && kept.name === 'notLoggedIn') return setFault(t('error.cookie_lost'));
+    setUser(user);
+    onDone?.();
+    close();
+    showToast(t('login.done', { name: user.username }), 'ok');
+    setTimeout(reload, RELOAD_MS);
+  };
+  const submit = async (name: string, password: string) => {
+    setBusy(true);
+    setFault('');
+    const random = () => crypto.getRandomValues(new Uint8Array(3));
+    const outcome =
+      by === 'card'
+        ? await call(loginRoutes.card, { ...encodeCard(name, password, random), client_id: clientId })
+        : await call(accountRoutes.login, { ...encodeLogin(name, password, random), client_id: clientId });
+    setBusy(false);
+    if (outcome.kind === 'ok') return finish(outcome.content);
+    track('login_fail', { by, code: outcome.kind === 'code' ? outcome.code : 0 });
+    // In the popup, where the player looks, whatever the code; the server's words know how long to wait.
+    setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('error.login_failed'));
+  };
+  const choose = (next: 'account' | 'card') => {
+    setBy(next);
+    setFault('');
+  };
+  const help = accountHelpOf(clientId);
+  const tabs = [
+    { key: 'account', label: t('login.by_account') },
+    { key: 'card', label: t('login.by_card') },
+  ] as const;
+  return (
+    <PopupSheet title={t('login.title')} isBusy={isBusy} isLight={false}>
+      <div className={styles.login}>
+        <Tabs label={t('login.ways')} tabs={tabs} chosen={by} onChoose={(key) => !isBusy && choose(key)}>
+          <LoginForm
+            key={by}
+            by={by}
+            reason={onDone ? t('login.first') : ''}
+            isBusy={isBusy}
+            fault={fault}
+            help={help}
+            onSubmit={submit}
+          />
+        </Tabs>
+        <ProviderLogins
+          clientId={clientId}
+          isBusy={isBusy}
+          onBusy={setBusy}
+          onLeave={onDone}
+          onDone={(user) => void finish(user)}
+        />
+        <p className={styles.legal}>{t('login.legal')}</p>
+      </div>
+    </PopupSheet>
+  );
+}

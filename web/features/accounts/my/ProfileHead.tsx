@@ -1,0 +1,23 @@
+// Who is logged in, at the top of My.
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { initialOf } from '#web/features/accounts/rules.ts';
+import styles from '#web/features/accounts/accounts.module.css';
+
+export function ProfileHead({ name, onSwitch }: { name: string; onSwitch: () => void }) {
+  useLanguage();
+  return (
+    <section className={styles.profile}>
+      <span className={styles.avatar} aria-hidden="true">
+        {initialOf(name)}
+      </span>
+      <h1 className="voice">
+        <bdi>{name}</bdi>
+      </h1>
+      <p>{t('account.logged_in_as')}</p>
+      <span className={styles.switch}>
+        <Button onClick={onSwitch}>{t('account.switch')}</Button>
+      </span>
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+// One thing to buy: a label around a radio, drawn as an object with its price under it. Which of the
+// three kinds of card it is, and
+// how it lies in the page, is the style sheet's alone.
+import type { ReactNode } from 'react';
+import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Chip } from '#web/ui/Chip.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
+import { nameOfGifts, showCount } from '#web/features/catalogue/goods-name.ts';
+import { canBuy, type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
+import styles from './card.module.css';
+
+const FLAGS = { best_value: 'goods.best_value' } as const;
+
+export type GoodsCardProps = {
+  goods: Goods;
+  /** What is counted ("Crystals"), of the shelf. */
+  unit: string;
+  gifts: readonly ThirdGift[];
+  limit: LimitState | null;
+  /** Has a line for its limit, also before it is known and after it is used up. */
+  isLimited?: boolean;
+  isSelected: boolean;
+  /** The special offer: a stage as wide as the page. */
+  isWide?: boolean;
+  /** In view at once: its picture is not put off. */
+  isEager?: boolean;
+  /** How much it gives for the money, or what is in it. */
+  line?: ReactNode;
+  /** `art` is the drawing inside the card, for the way into the order. */
+  onSelect: (goods: Goods, art: Element | null) => void;
+};
+
+/** In points of the page: a special offer stands larger. */
+const WIDE_SIZES = '(max-width: 699px) 80px, 240px';
+
+export function GoodsCard(props: GoodsCardProps) {
+  const { goods, unit, gifts, limit, isLimited = false, isSelected, isWide = false, isEager, onSelect } = props;
+  useLanguage();
+  const isOpen = canBuy(limit);
+  const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
+  const glow = goods.picture ? { '--glow': goods.picture.color } : {};
+  return (
+    <label className={isWide ? `${styles.card} ${styles.wide}` : styles.card} style={{ '--tier': goods.tier, ...glow }}>
+      <input
+        type="radio"
+        name="goods"
+        value={goods.value}
+        checked={isSelected}
+        disabled={!isOpen}
+        onChange={(event) => onSelect(goods, event.currentTarget.parentElement?.querySelector('picture, svg') ?? null)}
+      />
+      <span className={styles.stage}>
+        <Picture picture={goods.picture} art={goods.art} isEager={isEager} {...(isWide && { sizes: WIDE_SIZES })} />
+      </span>
+      {flag && (
+        <span className={styles.flag}>
+          <Chip tone="spark">{t(flag)}</Chip>
+        </span>
+      )}
+      <span className={styles.tick} aria-hidden="true">
+        <Icon name="check" />
+      </span>
+      <span className={styles.body}>
+        {goods.amount > 0 && !isWide ? (
+          <span className={styles.amount}>
+            <bdi>{showCount(goods.amount)}</bdi> <small>{unit || goods.display}</small>
+          </span>
+        ) : (
+          <span className={styles.name}>{goods.display}</span>
+        )}
+        <GoodsNote
+          goods={goods}
+          gifts={isWide && goods.bundle ? [] : gifts}
+          limit={limit}
+          isLimited={isLimited}
+          isWide={isWide}
+        />
+        {props.line && <span className={styles.line}>{props.line}</span>}
+      </span>
+      <GoodsPrice goods={goods} limit={limit} />
+    </label>
+  );
+}
+
+type NoteProps = Pick<GoodsCardProps, 'goods' | 'gifts' | 'limit'> & {
+  isLimited: boolean;
+  isWide: boolean;
+};
+
+function GoodsNote({ goods, gifts, limit, isLimited, isWide }: NoteProps) {
+  const gift = gifts.length > 0 ? <bdi>{nameOfGifts(gifts)}</bdi> : isWide ? goods.description : '';
+  const words = limit?.kind === 'open' ? tellLimit(limit) : null;
+  return (
+    <span className={styles.note}>
+      <span className={styles.gift}>{gift}</span>
+      {(words || isLimited) && (
+        <span className={styles.chips}>{words && <Chip>{t(words.key, words.values)}</Chip>}</span>
+      )}
+    </span>
+  );
+}
+
+function GoodsPrice({ goods, limit }: Pick<GoodsCardProps, 'goods' | 'limit'>) {
+  if (limit && !canBuy(limit)) {
+    const words = tellLimit(limit);
+    return (
+      <span className={styles.price}>
+        <span>{t(words.key, words.values)}</span>
+      </span>
+    );
+  }
+  return (
+    <span className={styles.price}>
+      <Money text={goods.price_shown} />
+      {goods.list_price_shown && (
+        <s>
+          <span className="vh">{t('goods.was')} </span>
+          <Money text={goods.list_price_shown} />
+        </s>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+// One order of the history: art, product, price, where it stands. A press opens its receipt.
+import type { BillingInfo } from '#contracts/orders.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Picture } from '#web/ui/Picture.tsx';
+import { Chip } from '#web/ui/Chip.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
+import { isFinal, TONES } from '#web/features/orders/stages.ts';
+import styles from '#web/features/orders/orders.module.css';
+
+/** "2026/11/21" in the viewer's own zone. */
+function showDay(epochMs: number): string {
+  const day = new Date(epochMs);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${day.getFullYear()}/${pad(day.getMonth() + 1)}/${pad(day.getDate())}`;
+}
+
+export function OrderCard({ order, onOpen }: { order: BillingInfo; onOpen: (order: BillingInfo) => void }) {
+  useLanguage();
+  return (
+    <li className={styles.card}>
+      <button type="button" className={styles.open} aria-haspopup="dialog" onClick={() => onOpen(order)}>
+        <span className="vh">{t('receipt.title')}</span>
+        <span className={styles.order}>
+          <span className={styles.art}>
+            <Picture picture={order.picture} art={order.art} />
+          </span>
+          <b>
+            <bdi>{order.product_name}</bdi>
+          </b>
+          <span className={styles.price}>
+            <Money text={order.price_shown} />
+          </span>
+          <span className={styles.small}>
+            <bdi>{order.role_name}</bdi> · <bdi dir="ltr">{showDay(order.created_at)}</bdi>
+          </span>
+          <span className={styles.chip}>
+            <Chip tone={TONES[order.stage]}>{t(`order.stage_${order.stage}`)}</Chip>
+          </span>
+        </span>
+      </button>
+      {!isFinal(order.stage) && <DeliveryLine order={order} />}
+    </li>
+  );
+}

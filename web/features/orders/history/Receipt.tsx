@@ -1,0 +1,70 @@
+// Everything about one order, to read and to quote.
+import type { BillingInfo } from '#contracts/orders.ts';
+import { showTime } from '#kernel/time.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Picture } from '#web/ui/Picture.tsx';
+import { Chip } from '#web/ui/Chip.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
+import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
+import { TONES } from '#web/features/orders/stages.ts';
+import styles from '#web/features/orders/orders.module.css';
+
+const MOMENTS = [
+  ['receipt.placed', 'created_at'],
+  ['receipt.paid', 'paid_at'],
+  ['receipt.delivered', 'delivered_at'],
+  ['receipt.refunded', 'refunded_at'],
+] as const;
+
+export function Receipt({ order }: { order: BillingInfo }) {
+  useLanguage();
+  return (
+    <div className={styles.stack}>
+      <div className={styles.top}>
+        <Picture picture={order.picture} art={order.art} isEager />
+        <b>
+          <bdi>{order.product_name}</bdi>
+        </b>
+        <span className={styles.big}>
+          <Money text={order.price_shown} />
+        </span>
+        <Chip tone={TONES[order.stage]}>{t(`order.stage_${order.stage}`)}</Chip>
+      </div>
+      <DeliveryLine order={order} />
+      <dl className={styles.sum}>
+        <Row name={t('receipt.character')}>
+          <bdi>{order.role_name}</bdi> · <bdi>{order.game_server_name}</bdi>
+        </Row>
+        <Row name={t('receipt.game')}>
+          <bdi>{order.game_name}</bdi>
+        </Row>
+        <Row name={t('receipt.account')}>
+          <bdi>{order.user_name}</bdi>
+        </Row>
+        {order.bonus && (
+          <Row name={t('receipt.bonus')}>
+            <bdi>{order.bonus}</bdi>
+          </Row>
+        )}
+        <Row name={t('receipt.method')}>{order.channel_name}</Row>
+        {MOMENTS.filter(([, key]) => order[key] > 0).map(([name, key]) => (
+          <Row name={t(name)} key={key}>
+            <bdi dir="ltr">{showTime(order[key], -new Date(order[key]).getTimezoneOffset())}</bdi>
+          </Row>
+        ))}
+      </dl>
+      <OrderNumber billingNo={order.billing_no} />
+      <p className={styles.small}>{t('my.support')}</p>
+    </div>
+  );
+}
+
+function Row({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+// The receipt of one order as a popup; an unpaid one can be gone on with from here.
+import type { BillingInfo } from '#contracts/orders.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { PopupSheet } from '#web/platform/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Receipt } from './Receipt.tsx';
+import { isFinal } from '#web/features/orders/stages.ts';
+
+export type ReceiptPopupProps = { order: BillingInfo; onContinue: (billingNo: string) => void };
+
+export function ReceiptPopup({ order, onContinue }: ReceiptPopupProps) {
+  useLanguage();
+  const { close } = usePopup();
+  const foot = isFinal(order.stage) ? null : (
+    <Button
+      kind="pay"
+      isWide
+      onClick={() => {
+        close();
+        onContinue(order.billing_no);
+      }}
+    >
+      {t('receipt.open_order')}
+    </Button>
+  );
+  return (
+    <PopupSheet title={t('receipt.title')} foot={foot}>
+      <Receipt order={order} />
+    </PopupSheet>
+  );
+}

@@ -1,0 +1,146 @@
+// What a player can do about an order in each of its faces. Where the button that pays has just been, no
+// way out stands: the main button
+// is always the last one, so a second press of an impatient finger does no harm.
+import type { MouseEvent, ReactNode } from 'react';
+import type { BillingInfo } from '#contracts/orders.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Button, buttonClass } from '#web/ui/Button.tsx';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { faceOf } from '#web/features/orders/stages.ts';
+import styles from '#web/features/orders/orders.module.css';
+
+export type ResultActionsProps = {
+  order: BillingInfo;
+  isChecking: boolean;
+  /** Address of the provider's page; empty when it may not be opened. */
+  href: string;
+  onToPay: (press: MouseEvent) => void;
+  /** Asks the provider again. */
+  onCheck: () => void;
+  /** Reopens the recharge popup, to choose another way to pay or to pay again. */
+  onRecharge: (how: 'change' | 'again') => void;
+  onClose: () => void;
+  /** Opens the game; empty where the publisher named no way. */
+  openLink: string;
+  /** What fits after this order; null for nothing. */
+  next: NextOffer | null;
+  onReceipt: () => void;
+};
+
+export type NextOffer = { product: string; price: string; take: () => void };
+
+export function ResultActions(props: ResultActionsProps) {
+  const { order, isChecking, href, onToPay, onCheck, onRecharge, onClose } = props;
+  useLanguage();
+  const change = (
+    <Button kind="quiet" isWide onClick={() => onRecharge('change')}>
+      {t('result.change_recharge_way')}
+    </Button>
+  );
+  const payAgain = (
+    <MoneyIn text={t('result.recharge_continue', { price: order.price_shown })} money={order.price_shown} />
+  );
+  switch (faceOf(order)) {
+    case 'pending':
+      return (
+        <div className={styles.foot}>
+          {change}
+          <Button kind={order.url ? 'plain' : 'pay'} isWide isBusy={isChecking} onClick={onCheck}>
+            {t('result.recharge_done')}
+          </Button>
+          {order.url && (
+            <PayLink href={href} onPress={onToPay}>
+              {t('result.to_pay')}
+            </PayLink>
+          )}
+        </div>
+      );
+    case 'declined':
+    case 'fail':
+      return (
+        <div className={styles.foot}>
+          {change}
+          {/* The provider's page of a refused try can be paid again; without one the
+              recharge popup makes a new try. */}
+          {order.url ? (
+            <PayLink href={href} onPress={onToPay}>
+              {payAgain}
+            </PayLink>
+          ) : (
+            <Button kind="pay" isWide onClick={() => onRecharge('again')}>
+              {payAgain}
+            </Button>
+          )}
+        </div>
+      );
+    case 'success':
+      return <SuccessActions {...props} />;
+    default:
+      return (
+        <Button isWide onClick={onClose}>
+          {t('result.close')}
+        </Button>
+      );
+  }
+}
+
+/**
+ * The game first, then what fits next; the receipt is small. @source specification section 4,
+ * "Success": the button closes the popup
+ */
+function SuccessActions({ order, openLink, next, onReceipt, onClose }: ResultActionsProps) {
+  const game = t('result.open_game', { game: order.game_name });
+  return (
+    <div className={styles.foot}>
+      <div className={styles.two}>
+        <Button kind="quiet" onClick={onReceipt}>
+          {t('receipt.title')}
+        </Button>
+        {openLink !== '' && (
+          <Button kind="quiet" onClick={onClose}>
+            {t('result.success_done')}
+          </Button>
+        )}
+      </div>
+      {next && (
+        <Button isWide onClick={next.take}>
+          {t('order.next_best', { product: next.product, price: next.price })}
+        </Button>
+      )}
+      {openLink === '' ? (
+        <Button kind="pay" isWide onClick={onClose}>
+          {t('result.success_done')}
+        </Button>
+      ) : (
+        // No new window: an app takes over from here, and a page of its own would stay empty.
+        <a className={buttonClass('pay', true)} href={openLink} rel="noreferrer" onClick={onClose}>
+          {game}
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** A real link: it works held down, copied, and in browsers that open no windows. */
+function PayLink({
+  href,
+  onPress,
+  children,
+}: {
+  href: string;
+  onPress: (press: MouseEvent) => void;
+  children: ReactNode;
+}) {
+  if (href === '') {
+    return (
+      <Button kind="pay" isWide onClick={onPress}>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <a className={buttonClass('pay', true)} href={href} target="_blank" rel="noopener noreferrer" onClick={onPress}>
+      {children}
+    </a>
+  );
+}

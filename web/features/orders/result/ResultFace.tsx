@@ -1,0 +1,143 @@
+// The faces of a result: what it says about an order, without the buttons under it.
+import { useState } from 'react';
+import type { BillingInfo } from '#contracts/orders.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Money } from '#web/ui/Money.tsx';
+import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
+import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
+import { type Begun, type Face, faceOf } from '#web/features/orders/stages.ts';
+import { Box } from '#web/features/orders/celebration/Box.tsx';
+import { Celebration } from '#web/features/orders/celebration/Celebration.tsx';
+import { showClock, showSeconds, showTaken } from '#web/features/orders/clock.ts';
+import styles from '#web/features/orders/orders.module.css';
+
+type Words = {
+  tone: 'wait' | 'ok' | 'bad' | 'plain';
+  icon: 'clock' | 'check' | 'close' | 'refresh';
+  title: string;
+  text: string;
+};
+
+/** Title, text and colour of a face; texts of failed orders follow the stage. */
+function tellFace(face: Face, order: BillingInfo, begun: Begun): Words {
+  switch (face) {
+    case 'pending':
+      return begun === 'earlier'
+        ? {
+            tone: 'wait',
+            icon: 'clock',
+            title: t('result.begun_title'),
+            text: t('result.begun_text', { time: showClock(order.created_at) }),
+          }
+        : { tone: 'wait', icon: 'clock', title: t('result.pending_title'), text: t('result.pending_text') };
+    case 'delivering':
+      return { tone: 'wait', icon: 'clock', title: t('result.delivering_title'), text: t('result.delivering_text') };
+    case 'review':
+      return { tone: 'wait', icon: 'clock', title: t('result.review_title'), text: t('result.review_text') };
+    case 'success':
+      return {
+        tone: 'ok',
+        icon: 'check',
+        title: t('result.success_title', { product: order.product_name, character: order.role_name }),
+        text: t('result.success_text'),
+      };
+    case 'refund': {
+      const title = t(order.stage === 'refunded' ? 'result.refunded_title' : 'result.refunding_title');
+      return { tone: 'plain', icon: 'refresh', title, text: t('result.refund_text') };
+    }
+    case 'declined':
+      return { tone: 'bad', icon: 'close', title: t('result.declined_title'), text: t('result.declined_text') };
+    case 'fail': {
+      const text = t(order.stage === 'expired' ? 'result.expired_text' : 'result.fail_text');
+      return { tone: 'bad', icon: 'close', title: t('result.recharge_fail'), text };
+    }
+  }
+}
+
+export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun }) {
+  useLanguage();
+  const face = faceOf(order);
+  // Seen to wait, or back from paying: the delivery is news. An order looked up later is a picture.
+  const [isNews] = useState(face !== 'success' || begun === 'back');
+  const words = tellFace(face, order, begun);
+  const ring = (
+    <span className={styles.ring}>
+      <Icon name={words.icon} />
+    </span>
+  );
+  return (
+    <>
+      {/* The face is the live part: a reader hears when waiting turns into done. */}
+      <div className={styles.face} data-face={words.tone} role="status">
+        {face === 'success' ? (
+          <Celebration order={order} isLive={isNews} />
+        ) : face === 'delivering' ? (
+          <span className={styles.waiting}>
+            <Box />
+          </span>
+        ) : (
+          ring
+        )}
+        <h2 className="voice">{words.title}</h2>
+        {face === 'success' && <p>{tellArrival(order)}</p>}
+        <p className={styles.muted}>{words.text}</p>
+      </div>
+      {face === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
+      <OrderNumber billingNo={order.billing_no} />
+    </>
+  );
+}
+
+/** "In Kestrel's bag on S1 at 16:07:12, 2.8 s after you paid". */
+function tellArrival(order: BillingInfo): string {
+  const { role_name: character, game_server_name: server, paid_at: paidAt, delivered_at: deliveredAt } = order;
+  const where = { character, server, time: showSeconds(deliveredAt) };
+  const seconds = showTaken(paidAt, deliveredAt);
+  return seconds === null ? t('result.arrived', where) : t('result.arrived_in', { ...where, seconds });
+}
+
+/** The first two say only what has happened. @source specification section 4, "Pending: three hints" */
+function Hints({ begun }: { begun: Begun }) {
+  const isOpen = begun === 'window';
+  return (
+    <ol className={styles.hints}>
+      <li>{t(isOpen ? 'result.pending_hint_1' : 'result.pending_hint_open')}</li>
+      <li>{t(isOpen ? 'result.pending_hint_2' : 'result.pending_hint_back')}</li>
+      <li>{t('result.pending_hint_3')}</li>
+    </ol>
+  );
+}
+
+function OrderBox({ order }: { order: BillingInfo }) {
+  return (
+    <div className={styles.box}>
+      <dl className={styles.sum}>
+        <div>
+          <dt>{t('order.product')}</dt>
+          <dd>
+            <bdi>{order.product_name}</bdi>
+            {order.bonus && (
+              <span className={styles.bonus}>
+                <bdi>{order.bonus}</bdi>
+              </span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('order.character')}</dt>
+          <dd>
+            <bdi>{order.role_name}</bdi> · <bdi>{order.game_server_name}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('order.total')}</dt>
+          <dd>
+            <Money text={order.price_shown} />
+          </dd>
+        </div>
+      </dl>
+      <DeliveryLine order={order} />
+    </div>
+  );
+}

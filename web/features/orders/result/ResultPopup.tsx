@@ -1,0 +1,102 @@
+// The result popup: polls an order and shows where it stands until the player closes it.
+import { type MouseEvent, useState } from 'react';
+import type { BillingInfo } from '#contracts/orders.ts';
+import { readBoot } from '#web/platform/boot.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { PopupSheet } from '#web/platform/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups.tsx';
+import { showToast } from '#web/platform/toast.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { VoidState } from '#web/ui/VoidState.tsx';
+import { gameOf } from '#web/features/orders/game-of.ts';
+import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
+import { useOrder } from '#web/features/orders/queries.ts';
+import { type NextOffer, ResultActions } from './ResultActions.tsx';
+import { ResultFace } from './ResultFace.tsx';
+import type { Begun } from '#web/features/orders/stages.ts';
+import { faceOf } from '#web/features/orders/stages.ts';
+import { useTrackedFace } from './use-tracked-face.ts';
+import styles from '#web/features/orders/orders.module.css';
+
+export type ResultPopupProps = {
+  billingNo: string;
+  /** What is known right after the payment was started; null when only the number is. */
+  known: BillingInfo | null;
+  begun: Begun;
+  /** The pay link as an address to follow; empty when it may not be opened. */
+  hrefOf: (url: string) => string;
+  /** A press on the link: opens it in a new window or here; says so itself when the link may not be opened. */
+  onToPay: (press: MouseEvent, url: string) => void;
+  /** What fits after a delivered order. */
+  nextAfter?: (order: BillingInfo) => NextOffer | null;
+  /** Opens the receipt; put in by openResult. */
+  onReceipt?: (order: BillingInfo) => void;
+  /** Reopens the recharge popup. */
+  onRecharge: (order: BillingInfo, how: 'change' | 'again') => void;
+};
+
+export function ResultPopup(props: ResultPopupProps) {
+  const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, onReceipt } = props;
+  useLanguage();
+  const { close } = usePopup();
+  const [isChecking, setChecking] = useState(false);
+  const { order, isGone, isFailed, check } = useOrder(billingNo, known);
+  useTrackedFace(order);
+  if (!order) return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} />;
+  const checkNow = async () => {
+    setChecking(true);
+    const checked = await check();
+    setChecking(false);
+    if (!checked) showToast(t('error.network'), 'bad');
+    else if (faceOf(checked) === 'pending') showToast(t('result.not_yet'));
+  };
+  const offer = nextAfter?.(order) ?? null;
+  const foot = (
+    <ResultActions
+      order={order}
+      isChecking={isChecking}
+      href={hrefOf(order.url)}
+      onToPay={(press) => onToPay(press, order.url)}
+      onCheck={() => void checkNow()}
+      onRecharge={(how) => {
+        close();
+        onRecharge(order, how);
+      }}
+      onClose={close}
+      openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
+      next={offer && { ...offer, take: () => (close(), offer.take()) }}
+      onReceipt={() => onReceipt?.(order)}
+    />
+  );
+  return (
+    <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
+      <ResultFace order={order} begun={begun} />
+      {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
+    </PopupSheet>
+  );
+}
+
+/** Before the first answer: looking, not found, or no line. */
+function ResultBefore({ billingNo, isGone, isFailed }: { billingNo: string; isGone: boolean; isFailed: boolean }) {
+  const { close } = usePopup();
+  const foot = (
+    <Button isWide onClick={close}>
+      {t('result.close')}
+    </Button>
+  );
+  return (
+    <PopupSheet title={t('result.title')} isTitleHidden foot={foot}>
+      {isGone ? (
+        <VoidState art="st-notfound" title={t('result.not_found_title')} text={t('result.not_found_text')} />
+      ) : (
+        <div className={styles.face} role="status" aria-busy="true">
+          <Skeleton className={styles.ring} />
+          <p className={styles.muted}>{t(isFailed ? 'result.load_error' : 'result.checking')}</p>
+        </div>
+      )}
+      <OrderNumber billingNo={billingNo} />
+    </PopupSheet>
+  );
+}
