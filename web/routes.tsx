@@ -63,7 +63,7 @@ function makeTree(version: Version) {
   const activity = createRoute({
     ...page,
     path: paths.activity,
-    component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
+    component: lazyPart(() => import('./screens/activity.tsx').then((module) => module.ActivityScreen)),
   });
 
   const userCenter = createRoute({

@@ -274,7 +274,7 @@ test('the loop of a worker hands over what is received, and ends what it began b
 });
 
 describe('L193 -3022 activity does not exist', () => {
-  test('for an event that is none, and for a kind without one', async () => {
+  test('L183 for an event that is none, and for a kind without one', async () => {
     const who = await player();
     for (const activityId of ['nothing', 'ember_monthly', '__proto__'])
       expect(await receive(who, 'all', { activity_id: activityId })).toMatchObject({ code: -3022, msg: 'This event does not exist any more.' }); // prettier-ignore
