@@ -1,5 +1,4 @@
 // Event: who receives, and the events of the game in their tabs.
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
 import { EventsPart, kindsOf } from '#web/features/events/EventsPart.tsx';
 import { openRoles } from '#web/features/games/open.ts';
@@ -11,6 +10,7 @@ import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
+import { Link, useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/session.ts';
 import { buttonClass } from '#web/ui/Button.tsx';
 import styles from './activity.module.css';
@@ -18,7 +18,7 @@ import { NotOpen } from './not-open.tsx';
 
 export function ActivityScreen() {
   useLanguage();
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   const navigate = useNavigate();
   const user = useUser();
   const region = currentRegion() ?? '';

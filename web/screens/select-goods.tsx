@@ -1,5 +1,4 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { BestOffer } from '#web/features/catalogue/offers/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
@@ -14,6 +13,7 @@ import { readBoot } from '#web/platform/boot.ts';
 import { LostBar } from '#web/platform/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
+import { useNavigate } from '#web/platform/router/Router.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';

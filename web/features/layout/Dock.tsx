@@ -1,8 +1,8 @@
 // The foot of the page on phones: the order (put in by the page through DockSlot) above the navigation.
-import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, type Ref, useContext } from 'react';
 import { createPortal } from 'react-dom';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Link } from '#web/platform/router/Router.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import type { Entry } from './entries.ts';
 import styles from './layout.module.css';
@@ -20,7 +20,7 @@ export type DockProps = {
 export function Dock({ path, entries, isHidden, slotRef }: DockProps) {
   useLanguage();
   return (
-    <div className={styles.dock} data-hidden={isHidden ? '' : undefined}>
+    <div className={styles.dock} data-dock="" data-hidden={isHidden ? '' : undefined}>
       <div ref={slotRef} />
       <nav className={styles.nav} data-wide={entries.length > 2 ? '' : undefined} aria-label={t('nav.label')}>
         {entries.map((entry) => (
