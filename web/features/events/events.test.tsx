@@ -30,8 +30,8 @@ const streak = activity({
 }); // prettier-ignore
 const answer = (...list: Activity[]) => ({ content: { type: list[0]?.type, list } });
 
-const onChooseReceiver = vi.fn();
-const onLogin = vi.fn();
+const onChooseReceiver = vi.fn<() => void>();
+const onLogin = vi.fn<() => void>();
 const ROLE = { role_id: 'r1', server_id: 's1', area_id: '' };
 const part = (over: Partial<Parameters<typeof EventsPart>[0]> = {}) => (
   <EventsPart
@@ -130,7 +130,7 @@ test('L193 an event that is gone meanwhile leaves a page that says so, without a
 test('L82 the event for a total shows itself once, and leads to the events', async () => {
   const event = { type: 'cumulative', activity_id: 'monthly.1', name: 'Monthly rewards', end_time: Date.now() + 1e9, is_over: false, receivable: 2 }; // prettier-ignore
   const calls = serve({ [STATUS]: { content: { list: [event] } } });
-  const open = vi.fn();
+  const open = vi.fn<() => void>();
   const offer = () => offerEvent({ clientId: '70013', region: '', country: '' }, open);
   await draw(<p>shop</p>);
   await offer();
