@@ -1,7 +1,7 @@
 // What the page config decides of navigation and languages.
 import { expect, test } from 'vitest';
 import type { PageConfig } from '#contracts/games.ts';
-import { listLanguages, titleOf } from './entries.ts';
+import { listEntries, listLanguages, titleOf } from './entries.ts';
 
 const OFFERED = ['en', 'ja', 'zh-tw'] as const;
 
@@ -19,4 +19,16 @@ test.each<[string, Partial<PageConfig> | null, string[]]>([
 test('L48 the VIP centre is titled VIP with a star, and nothing without the version flag', () => {
   expect(titleOf('/userCenter', true)).toEqual({ label: 'nav.vip', icon: 'star' });
   expect(titleOf('/userCenter', false)).toBeNull();
+});
+
+test.each([
+  [false, false, ['/selectGoods', '/my']],
+  [true, false, ['/selectGoods', '/activity', '/my']],
+  [false, true, ['/selectGoods', '/activity', '/my']],
+])('L50 the events have an entry where there are some: cumulative %s, continue %s', (cumulative, inARow, entries) => {
+  const config = {
+    cumulative_config: { is_has_cumulative: cumulative },
+    continue_config: { is_has_continue: inARow },
+  } as PageConfig;
+  expect(listEntries(config).map(({ to }) => to)).toEqual(entries);
 });
