@@ -23,7 +23,7 @@ import {
   toKeyArt,
   toPicture,
 } from './pictures/picture-types.ts';
-import { buildVip, type Vip } from './vip.ts';
+import { buildVip, type Vip } from './vip-rules.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
 /**

@@ -31,7 +31,7 @@ export type {
   SubChannel,
   SubGame,
 } from './configuration.ts';
-export type { Level, LevelCoupon, PointsRate, Vip } from './vip.ts';
+export type { LevelCoupon, PointsRate, Vip } from './vip-rules.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { formFor, formsFor } from './counting-types.ts';
 export {

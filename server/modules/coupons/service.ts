@@ -17,6 +17,7 @@ import { takesCoupons } from './rules.ts';
 import { claimCoupon, insertCoupons, listCoupons, priceWithCoupon, voidCoupon, voidIssued } from './store.ts';
 
 export { takesCoupons };
+export type { LevelCoupons };
 
 type PlaceInput = {
   client_id: string;

@@ -3,7 +3,7 @@
 import type { LevelCouponState, VipBasicInfo, VipInfo } from '#contracts/vip.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { type Brand, type Configuration, displayFor, type LevelCoupon } from '#server/modules/configuration/service.ts';
-import type { LevelCoupons } from '#server/modules/coupons/level-coupons.ts';
+import type { LevelCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { earnedPoints, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';

@@ -130,4 +130,5 @@ test('what does not load says so and can be asked again', async () => {
   await appear('Your VIP page did not load', '*');
   await press('Try again');
   await appear('166 growth points', '*');
+  expect(shownText()).not.toContain('did not load');
 });
