@@ -78,7 +78,7 @@ const WAYS: Record<string, Way> = {
     go: (shopPage) => shopPage.open('/', { billing_no: '01HZY3C2X5VYH3M2Q1G8TK7N4A' }),
     there: (shopPage) => shopPage.result,
   },
-  'web/features/payments/ChosenOrder.tsx': {
+  'web/screens/order-with-coupon.tsx': {
     go: (shopPage) => shopPage.chooseGoods(),
     there: (shopPage) => shopPage.payButton,
   },
