@@ -40,7 +40,7 @@ test("L105 L199 'claimable' receives the coupon, and a failure says so", async (
   expect(shownText()).toContain('Coupon CLAIM is yours now.');
   expect(cardOf('CLAIM')?.button).toBe('Use');
   const toasts: string[] = [];
-  setActions({ toast: (text: string) => toasts.push(text) } as never);
+  setActions({ toast: (text: string) => toasts.push(text), isSdkView: () => false } as never);
   await openMy(EACH, { name: 'receiveFailed' });
   await press('Claim');
   expect(toasts).toEqual(['says receiveFailed']);
