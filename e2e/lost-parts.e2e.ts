@@ -188,8 +188,8 @@ test(
   { tag: PHONE },
   async ({ shopPage, player, watch }) => {
     const { page } = shopPage;
-    watch.allow(/RechargePopup|Failed to|404/);
-    const [, chunk] = Object.entries(manifest).find(([key]) => key.endsWith('/RechargePopup.tsx')) ?? [];
+    watch.allow(/recharge-with-coupon|Failed to|404/);
+    const [, chunk] = Object.entries(manifest).find(([key]) => key.endsWith('/recharge-with-coupon.tsx')) ?? [];
     const file = chunk?.file ?? 'none';
     const find = await lose(page, file, false);
     await shopPage.open('/');

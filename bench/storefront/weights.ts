@@ -21,7 +21,7 @@ const WAYS: Readonly<Record<Version, { landing: readonly string[]; rest: readonl
       'web/features/games/RolePopup.tsx',
       'web/features/accounts/login/LoginPopup.tsx',
       'web/screens/order-with-coupon.tsx',
-      'web/features/payments/checkout/RechargePopup.tsx',
+      'web/screens/recharge-with-coupon.tsx',
       'web/features/orders/result/ResultPopup.tsx',
     ],
   },

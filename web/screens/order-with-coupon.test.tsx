@@ -12,7 +12,8 @@ import { openPopup } from '#web/platform/popups.tsx';
 import { setUser } from '#web/platform/session.ts';
 import { forget } from '#web/platform/storage.ts';
 import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
-import { PricedBar, RechargePopup } from './order-with-coupon.tsx';
+import { PricedBar } from './order-with-coupon.tsx';
+import { RechargePopup } from './recharge-with-coupon.tsx';
 
 speak(english);
 

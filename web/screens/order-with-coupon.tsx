@@ -1,13 +1,10 @@
-// The order once something is chosen, with its coupon: bar, panel and popup. Features do not know each other, so the
+// The order once something is chosen, with its coupon: bar and panel. Features do not know each other, so the
 // screens put payments and coupons together.
-import { useEffect } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
-import { beginCoupon } from '#web/features/coupons/choice.ts';
 import { CouponLine } from '#web/features/coupons/CouponLine.tsx';
 import { useCoupon } from '#web/features/coupons/use-coupon.ts';
 import * as payments from '#web/features/payments/ChosenOrder.tsx';
 import { type CheckoutCoupon, couponOf, viewWith } from '#web/features/payments/checkout/checkout-coupon.ts';
-import * as sheet from '#web/features/payments/checkout/RechargePopup.tsx';
 import type { CheckoutInput } from '#web/features/payments/checkout/use-checkout.ts';
 import { useMethods } from '#web/features/payments/methods/use-methods.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
@@ -44,15 +41,9 @@ export function PricedBar({ target, goods, order, ...props }: OrderWithCoupon & 
   return <payments.OrderBar {...props} order={priced} />;
 }
 
-type WithCoupon = Omit<CheckoutInput, 'coupon'> & OrderWithCoupon;
+export type WithCoupon = Omit<CheckoutInput, 'coupon'> & OrderWithCoupon;
 
 export function PanelPayment({ goods, ...props }: WithCoupon) {
   const coupon = useCheckoutCoupon({ ...props, goods });
   return <payments.PanelPayment {...props} coupon={coupon} />;
-}
-
-export function RechargePopup({ goods, ...props }: WithCoupon) {
-  const coupon = useCheckoutCoupon({ ...props, goods });
-  useEffect(beginCoupon, []);
-  return <sheet.RechargePopup {...props} coupon={coupon} />;
 }

@@ -26,7 +26,7 @@ import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
-const RechargePopup = lazyPart(() => import('./order-with-coupon.tsx').then((module) => module.RechargePopup));
+const RechargePopup = lazyPart(() => import('./recharge-with-coupon.tsx').then((module) => module.RechargePopup));
 
 export function useShop() {
   const search = useSearch();
