@@ -2,7 +2,7 @@
 import type { Coupon } from '#contracts/coupons.ts';
 
 /** 2026/11/30 09:00 in Tokyo. */
-export const END = Date.UTC(2026, 10, 30);
+const END = Date.UTC(2026, 10, 30);
 
 export function couponOf(code: string, over: Partial<Coupon> = {}): Coupon {
   return {
