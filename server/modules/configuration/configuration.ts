@@ -8,6 +8,7 @@ import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { KeyArt, Picture } from '#contracts/pictures.ts';
 import type { RegionsFile } from '#contracts/regions-file.ts';
 import { countIn, formsFor } from './counting-types.ts';
+import { buildEvent, type GameEvent } from './game-events-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { parseDecimal } from '#kernel/money.ts';
@@ -89,6 +90,8 @@ export type Game = {
   /** In the order of the file. */
   readonly products: ReadonlyMap<string, Product>;
   readonly art: { readonly hero: KeyArt | null; readonly currency: Picture | null };
+  /** In the order of the file. */
+  readonly events: readonly GameEvent[];
 };
 
 /** Null on a side without a bound. @source specification section 5, "Price filter" */
@@ -274,7 +277,10 @@ function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
     hero: hero && toKeyArt(hero, file.art?.heroFocus),
     currency: toPictureOf('currency', file.art?.currency),
   };
-  return { id, file: { ...file, ...policies }, products: new Map(products), art };
+  const events = (file.events ?? []).map((event) =>
+    buildEvent(event, { readAmounts, pictureOf: (picture) => toPictureOf('goods', picture) }),
+  );
+  return { id, file: { ...file, ...policies }, products: new Map(products), art, events };
 }
 
 /** @throws RangeError for goods that nothing names; the checks let none through */

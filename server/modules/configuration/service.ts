@@ -33,6 +33,14 @@ export type {
 } from './configuration.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { formFor, formsFor } from './counting-types.ts';
+export {
+  type EventStep,
+  type EventWindow,
+  type GameEvent,
+  isEventSeenBy,
+  kindsOfOpenEvents,
+  windowsAt,
+} from './game-events-types.ts';
 export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { isSoldIn, plainTwinOf } from './configuration.ts';
