@@ -33,7 +33,7 @@ for (const { tag, ...place } of PLACES) {
         await shopPage.chooseChannel('paypal');
 
         // The full price without it, and the calculated one with it.
-        const line = page.locator('[data-coupon] button').first();
+        const line = shopPage.checkout.locator('[data-coupon] button').first();
         await expect(line).toContainText('−');
         const reduced = priceIn(await shopPage.payButton.last().innerText());
         await line.click();

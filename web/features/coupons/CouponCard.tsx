@@ -18,8 +18,7 @@ export type CouponActions = {
 };
 
 /** A moment in the coupon's own calendar. @source specification section 9, "Time display" */
-const showMoment = (epochMs: number, timeZone: string): string =>
-  showTime(epochMs, zoneOffset(epochMs, timeZone));
+const showMoment = (epochMs: number, timeZone: string): string => showTime(epochMs, zoneOffset(epochMs, timeZone));
 
 export function CouponCard({ coupon, actions }: { coupon: Coupon; actions: CouponActions }) {
   const language = useLanguage();
