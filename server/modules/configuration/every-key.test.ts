@@ -93,7 +93,7 @@ const BRAND: Readers = {
   games: ['server/modules/games/service.ts', 'file.games'],
   accounts: ['server/modules/accounts/service.ts', 'file.accounts'],
   logins: boot('file.logins'),
-  'logins.kinds': ['server/modules/accounts/logins/login-terminals.ts', 'logins.kinds'],
+  'logins.kinds': ['server/modules/accounts/logins/open-providers.ts', 'logins.kinds'],
   'logins.googleClientId': logins('logins.googleClientId'),
   'logins.googlePackage': logins('logins.googlePackage'),
   'logins.iosBundle': logins('logins.iosBundle'),
