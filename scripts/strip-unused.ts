@@ -4,7 +4,7 @@
 import type { Plugin } from 'vite';
 
 /** Files of libraries, and what stands in for them. */
-const STAND_INS: readonly { file: RegExp; code: string }[] = [
+const REPLACEMENTS: readonly { file: RegExp; code: string }[] = [
   {
     // Pages begin at their top by our own hand (web/screens/layout.tsx); the router's way of
     // keeping places is switched off.
@@ -22,9 +22,9 @@ export function stripUnused(): Plugin {
   return {
     name: 'refill:strip-unused',
     load: {
-      filter: { id: STAND_INS.map(({ file }) => file) },
+      filter: { id: REPLACEMENTS.map(({ file }) => file) },
       handler(id) {
-        return STAND_INS.find(({ file }) => file.test(id))?.code ?? null;
+        return REPLACEMENTS.find(({ file }) => file.test(id))?.code ?? null;
       },
     },
   };

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { announceShop } from '../running-shop.ts';
 import { startShop } from '../start-shop.ts';
-import { openPlayerDesk } from '#testing/players.ts';
+import { openTestPlayers } from '#testing/players.ts';
 import { findBrowser } from '#scripts/find-browser.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { readBrands, type ShotBrand } from './shot-brands.ts';
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   announceShop(shop);
   const { executablePath, args, env } = await findBrowser();
   const browser = await chromium.launch({ executablePath, args, env });
-  const desk = await openPlayerDesk(shop.databaseUrl);
+  const players = await openTestPlayers(shop.databaseUrl);
   const missed: string[] = [];
   const cameraOf = (brand: ShotBrand, scheme: 'light' | 'dark', of = sizes): Promise<Camera> =>
     createCamera(browser, { folder: join(OUT, brand.key), scheme, sizes: of, missed });
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
       await mkdir(join(OUT, brand.key), { recursive: true });
       for (const scheme of schemes) {
         const camera = await cameraOf(brand, scheme);
-        await (values.landing ? walkLanding(camera, brand) : walkBrand(camera, brand, desk));
+        await (values.landing ? walkLanding(camera, brand) : walkBrand(camera, brand, players));
         await camera.close();
       }
       await makeSheet(browser, join(OUT, brand.key), brand.key);
@@ -75,7 +75,7 @@ async function main(): Promise<number> {
       await mkdir(join(OUT, folder.key), { recursive: true });
       for (const language of speaker.languages) {
         const camera = await cameraOf(folder, 'light', sizes.slice(0, 1));
-        await walkLanguage(camera, speaker, language, desk);
+        await walkLanguage(camera, speaker, language, players);
         await camera.close();
       }
       await makeSheet(browser, join(OUT, folder.key), folder.key);
@@ -88,7 +88,7 @@ async function main(): Promise<number> {
     );
     console.log(`greyscale: ${join(OUT, 'greyscale-phone.png')}, ${join(OUT, 'greyscale-desktop.png')}`);
   } finally {
-    await desk.close();
+    await players.close();
     await browser.close();
     await stop();
   }

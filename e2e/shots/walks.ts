@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createShopPage } from '../shop-page.ts';
 import { payOnProvider } from '../provider-page.ts';
 import type { Language } from '../texts.ts';
-import type { PlayerDesk } from '#testing/players.ts';
+import type { TestPlayers } from '#testing/players.ts';
 import type { Camera } from './camera.ts';
 import type { ShotBrand } from './shot-brands.ts';
 
@@ -13,9 +13,9 @@ const ERROR_REASONS = ['network', 'query', 'expired', 'cookies'];
 const shopOf = (camera: Camera, brand: ShotBrand, language = brand.languages[0]) =>
   createShopPage(camera.page, { brand: brand.key, language: language as Language });
 
-async function makePlayer(desk: PlayerDesk, brand: ShotBrand): Promise<string> {
+async function makePlayer(players: TestPlayers, brand: ShotBrand): Promise<string> {
   const name = `player${randomBytes(5).toString('hex')}`;
-  await desk.save(brand.key, name, PASSWORD);
+  await players.save(brand.key, name, PASSWORD);
   return name;
 }
 
@@ -32,10 +32,10 @@ export async function walkLanding(camera: Camera, brand: ShotBrand): Promise<voi
   });
 }
 
-export async function walkBrand(camera: Camera, brand: ShotBrand, desk: PlayerDesk): Promise<void> {
+export async function walkBrand(camera: Camera, brand: ShotBrand, players: TestPlayers): Promise<void> {
   await walkLanding(camera, brand);
   const shop = shopOf(camera, brand);
-  const player = await makePlayer(desk, brand);
+  const player = await makePlayer(players, brand);
   await camera.step('login', async () => {
     await shop.button('login.submit', camera.page.getByRole('banner')).click();
     await shop.popup('login.title').waitFor();
@@ -163,10 +163,10 @@ export async function walkLanguage(
   camera: Camera,
   brand: ShotBrand,
   language: string,
-  desk: PlayerDesk,
+  players: TestPlayers,
 ): Promise<void> {
   const shop = shopOf(camera, brand, language);
-  const player = await makePlayer(desk, brand);
+  const player = await makePlayer(players, brand);
   await camera.step(`purchase in ${language}`, async () => {
     await shop.open('/');
     await camera.take(`${language}-1-landing`, { isWhole: true });

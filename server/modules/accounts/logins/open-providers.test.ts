@@ -81,7 +81,7 @@ test.each([
   ['login-huawei', 'JWKS_URL'],
 ])('%s: a live %s elsewhere stops the start; in the demo it is a simulator', (owner, name) => {
   const key = owner as keyof typeof COMPLETE;
-  for (const address of ['http://127.0.0.1:9/x', 'https://stand-in.example/x', 'https://id.vk.ru.example/x']) {
+  for (const address of ['http://127.0.0.1:9/x', 'https://simulator.example/x', 'https://id.vk.ru.example/x']) {
     expect(() => open({ ...COMPLETE, [key]: { ...COMPLETE[key], [name]: address } })).toThrow(/must be https at/);
   }
   expect(() => open({ [key]: { ...COMPLETE[key], [name]: 'http://127.0.0.1:9/x' } }, 'demo')).not.toThrow();
