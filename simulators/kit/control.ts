@@ -49,7 +49,7 @@ export async function payByControl(app: FastifyInstance, name: string, key: stri
 /** Mounts `/control/<name>/...`. Lists hold the newest first, 100 unless `limit` says otherwise. */
 export function mountControl(app: FastifyInstance, controls: Controls): void {
   const base = `/control/${controls.name}`;
-  controlsByApp.set(app, (allControls.get(app) ?? new Map<string, Controls>()).set(controls.name, controls));
+  controlsByApp.set(app, (controlsByApp.get(app) ?? new Map<string, Controls>()).set(controls.name, controls));
   const keyOf = (body: unknown) => textAt(body, 'reference') ?? textAt(body, 'id') ?? '';
   const act = (verb: string, run: (key: string, body: unknown) => Promise<unknown>) =>
     app.post(`${base}/${verb}`, async (request, reply) => {
