@@ -10,6 +10,7 @@ import { Money } from '#web/ui/Money.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import { nameOfGifts, showCount } from '#web/features/catalogue/goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
+import { LimitPips } from './LimitPips.tsx';
 import styles from './card.module.css';
 
 const FLAGS = { best_value: 'goods.best_value' } as const;
@@ -97,7 +98,14 @@ function GoodsNote({ goods, gifts, limit, isLimited, isWide }: NoteProps) {
     <span className={styles.note}>
       <span className={styles.gift}>{gift}</span>
       {(words || isLimited) && (
-        <span className={styles.chips}>{words && <Chip>{t(words.key, words.values)}</Chip>}</span>
+        <span className={styles.chips}>
+          {words && (
+            <Chip>
+              <LimitPips limit={limit} />
+              {t(words.key, words.values)}
+            </Chip>
+          )}
+        </span>
       )}
     </span>
   );
