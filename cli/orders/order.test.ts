@@ -156,10 +156,10 @@ describe('an unmatched payment that somebody has seen to', () => {
 
   test('needs a name that is there, and a reason', async () => {
     expect(await refill('order', 'acknowledge', 'adyen', 'nothing', '--reason', 'x')).toMatchObject({
-      code: 2,
+      code: 1,
       err: expect.stringContaining('There is no callback nothing of adyen.'),
     });
-    expect(await refill('order', 'acknowledge', 'adyen', 'nothing', '--reason', ' ')).toMatchObject({ code: 2 });
+    expect(await refill('order', 'acknowledge', 'adyen', 'nothing', '--reason', ' ')).toMatchObject({ code: 1 });
   });
 });
 
