@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { stripSchemas } from './scripts/strip-schemas.ts';
-import { stripUnused } from './scripts/strip-unused.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -13,7 +12,7 @@ const isOurs = /[\\/](web|contracts|kernel)[\\/]/;
 export default defineConfig({
   root: here('.'),
   publicDir: false,
-  plugins: [react(), stripSchemas(), stripUnused()],
+  plugins: [react(), stripSchemas()],
   resolve: {
     // The page needs paths and kinds of the contracts, never their schemas: those stay on the server.
     alias: [{ find: /^typebox$/, replacement: here('./web/platform/no-schemas.ts') }],

@@ -1,34 +1,42 @@
-// How much does a phone load, and how soon can its owner choose goods? The built storefront, served by
-// the real server, on slow 4G.
-// Told in docs/benchmarks.md.
+// How much does a phone load, how soon can its owner choose goods, and how long do presses take on the way to the ways to
+// pay? The built storefront in both versions, served by the real server. Told in docs/benchmarks.md.
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
 import { request } from 'undici';
+import { announceShop } from '#e2e/running-shop.ts';
 import { buildIfStale } from '#scripts/build.ts';
-import { findBrowser } from '#scripts/find-browser.ts';
-import { withCleanup } from './kit/cleanup.ts';
-import { type Goal, median } from './kit/figures.ts';
+import { type Browser, findBrowser } from '#scripts/find-browser.ts';
+import { openPlayerDesk } from '#testing/players.ts';
+import type { Version } from '#contracts/documents.ts';
+import { type Defer, withCleanup } from './kit/cleanup.ts';
+import { median } from './kit/figures.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
-import { startShop } from './kit/shop.ts';
+import { type BenchShop, startShop } from './kit/shop.ts';
+import { machineCpuMs } from './kit/usage.ts';
+import { type GoalRow, pageRows, walkRows, weightRows } from './storefront/goals.ts';
+import { sumUpWalks, type Walk } from './storefront/interactions.ts';
 import { type LighthouseRun, runLighthouse } from './storefront/lighthouse.ts';
-import { compress, weighStorefront } from './storefront/weights.ts';
+import { prepareWalk, type WalkKind, walkToMethods } from './storefront/walk.ts';
+import { compress, type Weights, weighStorefront } from './storefront/weights.ts';
 
-const LANDING = '/selectGoods';
-const HOST = 'watt.demo.localhost';
+/** What is measured of each version: its first page, and the way to the ways to pay. */
+const PAGES = [
+  { name: 'new', version: 'new', host: 'watt.demo.localhost', path: '/selectGoods' },
+  { name: 'classic', version: 'classic', host: 'joynet.demo.localhost', path: '/selectGame' },
+] as const satisfies readonly { name: string; version: Version; host: string; path: string }[];
 
-/** KB are 1000 bytes after brotli. @source docs/benchmarks.md, "Goals" */
-const GOALS = {
-  landing: { name: 'scripts of the landing page', limit: 100, sense: 'at most', unit: 'KB' },
-  wholeWay: { name: 'scripts of the whole way', limit: 160, sense: 'at most', unit: 'KB' },
-  performance: { name: 'Lighthouse performance', limit: 100, sense: 'at least', unit: '' },
-  accessibility: { name: 'Lighthouse accessibility', limit: 100, sense: 'at least', unit: '' },
-  bestPractices: { name: 'Lighthouse best practices', limit: 100, sense: 'at least', unit: '' },
-  largestPaint: { name: 'largest contentful paint', limit: 1300, sense: 'at most', unit: 'ms' },
-  blocking: { name: 'total blocking time', limit: 50, sense: 'at most', unit: 'ms' },
-  shift: { name: 'cumulative layout shift', limit: 0, sense: 'at most', unit: '' },
-} satisfies Record<string, Goal>;
+const WALKS: readonly WalkKind[] = [
+  { name: 'new, phone', brand: 'watt', version: 'new', isWide: false },
+  { name: 'new, desktop', brand: 'watt', version: 'new', isWide: true },
+  { name: 'classic, phone', brand: 'joynet', version: 'classic', isWide: false },
+];
+
+/** The test accounts of every shop. */
+const PASSWORD = 'refill-demo';
 
 /** Answers whether all goals were met. */
 export function benchWeb(options: { rounds: number }): Promise<boolean> {
@@ -37,52 +45,108 @@ export function benchWeb(options: { rounds: number }): Promise<boolean> {
     await buildIfStale();
     const weights = await weighStorefront(fileURLToPath(new URL('../web/dist', import.meta.url)));
     const shop = await startShop(defer);
-    const html = await weighPage(shop.serverOrigin, shop.port);
-    const folder = await mkdtemp(join(tmpdir(), 'refill-lighthouse-'));
-    defer(() => rm(folder, { recursive: true, force: true }));
-
-    const runs: LighthouseRun[] = [];
-    for (let number = 1; number <= options.rounds; number += 1) {
-      const outputFile = join(folder, `${number}.json`);
-      runs.push(await runLighthouse(defer, { url: `http://${HOST}:${shop.port}${LANDING}`, browser, outputFile }));
+    printWeights(weights);
+    const rows: GoalRow[] = PAGES.flatMap(({ name, version }) => weightRows(name, weights[version]));
+    const taken: number[] = [];
+    for (const page of PAGES) {
+      const runs = await visitPage(defer, { browser, shop, page, rounds: options.rounds, taken });
+      rows.push(...rowsOfRuns(page.name, runs));
     }
-    const { landing, wholeWay } = weights;
-    printTable(
-      ['KB after brotli', 'scripts', 'files', 'styles'],
-      [
-        ['landing page', show(landing.scriptBytes / 1000), String(landing.scripts), show(landing.styleBytes / 1000)],
-        ['whole way', show(wholeWay.scriptBytes / 1000), String(wholeWay.scripts), show(wholeWay.styleBytes / 1000)],
-      ],
-    );
+    rows.push(...(await walkAll(defer, { browser, shop, rounds: options.rounds, taken })));
     console.log(
-      `The page itself: ${show(html.bytes / 1000)} KB, ${show(html.brotliBytes / 1000)} KB after brotli; sent ${html.encoding} (${show(html.sentBytes / 1000)} KB).\n`,
+      `Before the ${taken.length} runs others took ${show(median(taken) * 100)} % of the processors (at most ${show(Math.max(...taken) * 100)} %).\n`,
     );
-    printRuns(runs);
-    const of = (figure: (run: LighthouseRun) => number) => median(runs.map(figure));
-    const isMet = printGoals([
-      { goal: GOALS.landing, value: landing.scriptBytes / 1000 },
-      { goal: GOALS.wholeWay, value: wholeWay.scriptBytes / 1000 },
-      { goal: GOALS.performance, value: of((run) => run.performance) },
-      { goal: GOALS.accessibility, value: of((run) => run.accessibility) },
-      { goal: GOALS.bestPractices, value: of((run) => run.bestPractices) },
-      { goal: GOALS.largestPaint, value: of((run) => run.largestPaintMs) },
-      { goal: GOALS.blocking, value: of((run) => run.blockingMs) },
-      { goal: GOALS.shift, value: of((run) => run.layoutShift) },
-    ]);
-    for (const fault of new Set(runs.flatMap((run) => run.faults))) console.log(`Cost points: ${fault}`);
-    return isMet;
+    return printGoals(rows);
   });
 }
 
-type Page = { bytes: number; brotliBytes: number; sentBytes: number; encoding: string };
+type Visit = { browser: Browser; shop: BenchShop; page: (typeof PAGES)[number]; rounds: number; taken: number[] };
+
+async function visitPage(defer: Defer, { browser, shop, page, rounds, taken }: Visit): Promise<LighthouseRun[]> {
+  const host = `${page.host}:${shop.port}`;
+  const html = await weighPage(`${shop.serverOrigin}${page.path}`, host);
+  console.log(
+    `${page.name}, the page itself: ${show(html.bytes / 1000)} KB, ${show(html.brotliBytes / 1000)} KB after brotli; sent ${html.encoding} (${show(html.sentBytes / 1000)} KB).\n`,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'refill-lighthouse-'));
+  defer(() => rm(folder, { recursive: true, force: true }));
+  const runs: LighthouseRun[] = [];
+  for (let number = 1; number <= rounds; number += 1) {
+    taken.push(await shareOfOthers());
+    const outputFile = join(folder, `${number}.json`);
+    runs.push(await runLighthouse(defer, { url: `http://${host}${page.path}`, browser, outputFile }));
+  }
+  printRuns(page.name, runs);
+  for (const fault of new Set(runs.flatMap((run) => run.faults))) console.log(`Cost points: ${fault}`);
+  return runs;
+}
+
+function rowsOfRuns(name: string, runs: readonly LighthouseRun[]): GoalRow[] {
+  const of = (figure: (run: LighthouseRun) => number) => median(runs.map(figure));
+  return pageRows(name, {
+    performance: of((run) => run.performance),
+    accessibility: of((run) => run.accessibility),
+    bestPractices: of((run) => run.bestPractices),
+    largestPaintMs: of((run) => run.largestPaintMs),
+    blockingMs: of((run) => run.blockingMs),
+    layoutShift: of((run) => run.layoutShift),
+  });
+}
+
+type Walks = { browser: Browser; shop: BenchShop; rounds: number; taken: number[] };
+
+async function walkAll(defer: Defer, { browser, shop, rounds, taken }: Walks): Promise<GoalRow[]> {
+  announceShop({ port: shop.port, databaseUrl: shop.databaseUrl, simulatorsUrl: '' });
+  const { executablePath, args, env } = browser;
+  const opened = await chromium.launch({ executablePath, args, env });
+  defer(() => opened.close());
+  const desk = await openPlayerDesk(shop.databaseUrl);
+  defer(() => desk.close());
+  const rows: GoalRow[] = [];
+  const table: string[][] = [];
+  for (const kind of WALKS) {
+    const player = `player${randomBytes(5).toString('hex')}`;
+    await desk.save(kind.brand, player, PASSWORD);
+    const memory = await prepareWalk(opened, kind, player);
+    const walks: Walk[] = [];
+    for (let number = 1; number <= rounds; number += 1) {
+      taken.push(await shareOfOthers());
+      walks.push(await walkToMethods(opened, kind, memory));
+    }
+    const figures = sumUpWalks(walks);
+    rows.push(...walkRows(kind.name, figures));
+    const { choosingMs, openingMs, untilMethodsMs, requests, layoutShift } = figures;
+    table.push([kind.name, ...[choosingMs, openingMs, untilMethodsMs, requests, layoutShift].map((one) => show(one))]);
+  }
+  printTable(
+    [
+      `Presses at a quarter of the processor (n = ${rounds})`,
+      'choosing, ms', 'opening, ms', 'ways to pay after, ms', 'requests', 'layout shift',
+    ], // prettier-ignore
+    table,
+  );
+  return rows;
+}
+
+/** Our choice: shorter is chance, longer is waiting. */
+const WATCH_MS = 1000;
+
+/** How much of the processors others take while nothing of ours runs, 0 to 1. */
+async function shareOfOthers(): Promise<number> {
+  const before = machineCpuMs();
+  const began = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
+  return (machineCpuMs() - before) / ((performance.now() - began) * availableParallelism());
+}
+
+type Document = { bytes: number; brotliBytes: number; sentBytes: number; encoding: string };
 
 /** The document as the server writes it, and as it is sent to a browser that takes brotli. */
-async function weighPage(origin: string, port: number): Promise<Page> {
-  const host = `${HOST}:${port}`;
+async function weighPage(url: string, host: string): Promise<Document> {
   const read = async (headers: Record<string, string>) => {
-    const response = await request(`${origin}${LANDING}`, { headers: { host, accept: 'text/html', ...headers } });
+    const response = await request(url, { headers: { host, accept: 'text/html', ...headers } });
     const body = Buffer.from(await response.body.arrayBuffer());
-    if (response.statusCode !== 200) throw new Error(`${LANDING} answered ${response.statusCode}`);
+    if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`);
     return { body, encoding: String(response.headers['content-encoding'] ?? 'as it is') };
   };
   const plain = await read({ 'accept-encoding': 'identity' });
@@ -95,7 +159,22 @@ async function weighPage(origin: string, port: number): Promise<Page> {
   };
 }
 
-function printRuns(runs: readonly LighthouseRun[]): void {
+function printWeights(weights: Record<Version, Weights>): void {
+  printTable(
+    ['KB after brotli', 'scripts', 'files', 'styles'],
+    PAGES.flatMap(({ name, version }) => {
+      const { landing, wholeWay } = weights[version];
+      return [
+        [`${name}, first page`, landing] as const,
+        [`${name}, whole way`, wholeWay] as const,
+      ].map(([what, { scriptBytes, scripts, styleBytes }]) => [
+        what, show(scriptBytes / 1000), String(scripts), show(styleBytes / 1000),
+      ]); // prettier-ignore
+    }),
+  );
+}
+
+function printRuns(name: string, runs: readonly LighthouseRun[]): void {
   const rows: [string, (run: LighthouseRun) => number][] = [
     ['performance', (run) => run.performance],
     ['accessibility', (run) => run.accessibility],
@@ -107,7 +186,11 @@ function printRuns(runs: readonly LighthouseRun[]): void {
     ['speed index, ms', (run) => run.speedIndexMs],
   ];
   printTable(
-    [`Lighthouse, phone, slow 4G (n = ${runs.length})`, ...runs.map((_, index) => `run ${index + 1}`), 'median'],
-    rows.map(([name, of]) => [name, ...runs.map((run) => show(of(run))), show(median(runs.map(of)))]),
+    [
+      `${name}, Lighthouse, phone, slow 4G (n = ${runs.length})`,
+      ...runs.map((_, index) => `run ${index + 1}`),
+      'median',
+    ],
+    rows.map(([what, of]) => [what, ...runs.map((run) => show(of(run))), show(median(runs.map(of)))]),
   );
 }

@@ -63,5 +63,6 @@ async function findDatabase(variables: Variables): Promise<{ url: string; stop: 
   // Loaded only now: the package takes every signal for itself, and `refill serve` in the same
   // process has to drain at one.
   const { startEmbeddedPostgres } = await import('#server/platform/database/embedded-postgres.ts');
-  return startEmbeddedPostgres({ dataDir });
+  const { socketUrl, stop } = await startEmbeddedPostgres({ dataDir });
+  return { url: socketUrl, stop };
 }

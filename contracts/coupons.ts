@@ -30,12 +30,23 @@ export const Coupon = Type.Object({
   products: Type.Array(Type.String()),
   /** Least price by currency, as a player reads it; empty: none. */
   min_spend_shown: Type.Record(Type.String(), Type.String()),
-  /** With `product_id` in the request: whether it can be used for that product now. Without: always false. */
+  /**
+   * With `product_id` in the request: whether an order of it could have this coupon now, which is also so while the
+   * unpaid order of that product holds it. Without: always false.
+   */
   is_applicable: Type.Boolean(),
 });
 export type Coupon = Static<typeof Coupon>;
 
-const placeKeys = { client_id: ClientId, domain_area: Type.Optional(Text(16)), country: Type.Optional(Text(8)) };
+/** The character decides only about a coupon that an unpaid order holds: that order is one character's. */
+const placeKeys = {
+  client_id: ClientId,
+  domain_area: Type.Optional(Text(16)),
+  country: Type.Optional(Text(8)),
+  server_id: Type.Optional(Text(64)),
+  areaId: Type.Optional(Text(64)),
+  role_id: Type.Optional(Text(64)),
+};
 
 export const couponRoutes = {
   couponList: route({
@@ -64,6 +75,8 @@ export const couponRoutes = {
       points: Type.Integer(),
       discountPrice: Type.String(),
       discount_price_shown: Type.String(),
+      /** What the coupon takes off, as a player reads it and without a sign; empty without one. */
+      off_shown: Type.String(),
       /** Minor units of `currency`: what a pay call with this coupon sends as `price_minor`. */
       price_minor: Type.Integer(),
       currency: Type.String(),

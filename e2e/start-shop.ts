@@ -62,7 +62,7 @@ async function openDatabase(folder: string): Promise<{ url: string; close: () =>
   const given = process.env['DATABASE_URL'];
   if (!given) {
     const server = await forkPostgres({ dataDir: join(folder, 'postgres'), temporary: true });
-    return { url: server.url, close: server.stop };
+    return { url: server.socketUrl, close: server.stop };
   }
   const name = `refill_e2e_${randomBytes(4).toString('hex')}`;
   await runStatement(given, `CREATE DATABASE ${name}`);

@@ -23,7 +23,6 @@ const INPUTS = [
   'scripts/build.ts',
   'scripts/messages.ts',
   'scripts/strip-schemas.ts',
-  'scripts/strip-unused.ts',
 ];
 const SOURCES = ['web', 'kernel', 'contracts', 'messages'];
 

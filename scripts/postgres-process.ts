@@ -10,7 +10,7 @@ import { readCommand } from '#server/platform/database/embedded-postgres-running
 import { startEmbeddedPostgres, type StartedPostgres } from '#server/platform/database/embedded-postgres.ts';
 
 export type PostgresMessage =
-  | { kind: 'ready'; url: string; pid: number; reused: boolean }
+  | { kind: 'ready'; url: string; socketUrl: string; pid: number; reused: boolean }
   /** `isPlain`: one sentence for a person, no stack needed. */
   | { kind: 'fault'; message: string; isPlain: boolean };
 
@@ -51,7 +51,8 @@ async function main(): Promise<void> {
   }
   // The parent went away while the server was starting.
   if (isEnding || !process.connected) return stopAndExit();
-  await tell({ kind: 'ready', url: started.url, pid: started.pid, reused: started.reused });
+  const { url, socketUrl, pid, reused } = started;
+  await tell({ kind: 'ready', url, socketUrl, pid, reused });
   await started.lost;
   if (!isEnding) process.exit(1);
 }

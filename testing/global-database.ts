@@ -39,7 +39,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startTemporaryServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   // A process of its own also ends, and removes its folder, when this one is killed.
-  return forkPostgres({ dataDir: join(tmpdir(), `refill-test-${randomBytes(6).toString('hex')}`), temporary: true });
+  const dataDir = join(tmpdir(), `refill-test-${randomBytes(6).toString('hex')}`);
+  const { socketUrl, stop } = await forkPostgres({ dataDir, temporary: true });
+  return { url: socketUrl, stop };
 }
 
 async function createTemplate(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {

@@ -1,13 +1,13 @@
 // The footer under a page of the real router: its landmark, its links after the game was changed, its popups.
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PageData } from '#contracts/boot.ts';
 import type { GameListItem } from '#contracts/games.ts';
 import { english } from '#testing/english.ts';
 import { readBoot } from './platform/boot.ts';
 import { keepRegion } from './platform/region.ts';
+import { memoryAddresses } from './platform/router/history.ts';
 import { appear, draw, find, press, settle, shownText, speak } from './platform/test-page.tsx';
-import { createShopRouter } from './routes.tsx';
+import { createShopRouter, ShopPages } from './routes.tsx';
 
 speak(english);
 vi.mock('#web/ui/sprite.ts', () => ({ loadSprite: async () => undefined }));
@@ -29,10 +29,10 @@ async function open(brandOver: Partial<PageData['brand']> = {}, region: 'univers
     regions: [{ region, name: region }],
   };
   await draw(<p>shop</p>, page);
-  const router = createShopRouter(createMemoryHistory({ initialEntries: ['/my?client_id=2'] }));
+  const router = createShopRouter(memoryAddresses('/my?client_id=2'));
   await router.load();
   keepRegion(region);
-  await draw(<RouterProvider router={router} />, page);
+  await draw(<ShopPages router={router} />, page);
   await appear(english['footer.terms'] as string);
   return router;
 }

@@ -5,7 +5,7 @@ import type { Region } from '#kernel/regions.ts';
 import { stepOf } from '#contracts/documents.ts';
 import { listChoices } from './features/games/rules.ts';
 import { loadDraft, type Origin } from './features/orders/unfinished/order-info.ts';
-import { type CarriedSearch, paths } from './paths.ts';
+import { type CarriedSearch, paths, type ShopPath } from './paths.ts';
 import { clearRegion, keepRegion, offeredRegions, storedRegion } from './platform/region.ts';
 import { readBoot } from './platform/boot.ts';
 import { currentUser } from './platform/session.ts';
@@ -37,7 +37,7 @@ const FREE: readonly string[] = [paths.notArea, paths.errorReplenish, paths.show
  * Finds and keeps the region for a page.
  * @returns the path to go to instead, or null when the page may be shown
  */
-export function guardRegion(path: string, asked: string | undefined): string | null {
+export function guardRegion(path: string, asked: string | undefined): ShopPath | null {
   if (FREE.includes(path)) return null;
   const region = resolveRegion({
     asked,
@@ -65,7 +65,7 @@ export type StepQuestion = {
  * The step to go to instead of the one asked for, the furthest that has what it needs; null when the page may be shown.
  * @source specification section 2: "SelectGame is always allowed"
  */
-export function resolveStep({ path, hasGame, hasChoice, hasOrder }: StepQuestion): string | null {
+export function resolveStep({ path, hasGame, hasChoice, hasOrder }: StepQuestion): ShopPath | null {
   const step = stepOf(path);
   if (step <= 1) return null;
   if (path === paths.result && hasOrder) return null;
@@ -76,8 +76,7 @@ export function resolveStep({ path, hasGame, hasChoice, hasOrder }: StepQuestion
 }
 
 /** The same for the page at hand: from the address, the draft and who is logged in. */
-export function guardStep(address: string, search: CarriedSearch): string | null {
-  const path = address.replace(/(.)\/+$/, '$1');
+export function guardStep(path: string, search: CarriedSearch): ShopPath | null {
   const draft = loadDraft();
   const clientId = search.client_id ?? draft?.clientId ?? '';
   const isDrafted = draft !== null && draft.clientId === clientId;

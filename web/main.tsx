@@ -4,7 +4,6 @@ import './styles/base.css';
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login/login.ts';
@@ -19,7 +18,7 @@ import { createQueryClient } from './platform/query.ts';
 import { startSession } from './platform/session.ts';
 import { useToasts } from './platform/toast.ts';
 import { NAVIGATED } from './paths.ts';
-import { createShopRouter } from './routes.tsx';
+import { createShopRouter, ShopPages } from './routes.tsx';
 import { connectReactions } from './reactions-of-page.ts';
 import { Toasts } from './ui/Toasts.tsx';
 
@@ -57,7 +56,7 @@ async function start(): Promise<void> {
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={createQueryClient()}>
         <Boundary fallback={(lost) => <LostPage lost={lost} />}>
-          <RouterProvider router={router} />
+          <ShopPages router={router} />
         </Boundary>
         <PopupHost />
         <ToastHost />
@@ -68,7 +67,7 @@ async function start(): Promise<void> {
   const root = createRoot(place);
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
-  offerNews(router.state.location.pathname);
+  offerNews(router.place.path);
 }
 
 /** The forced banner; few pages have one, so its code comes where there is a picture to show. */

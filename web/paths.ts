@@ -17,6 +17,8 @@ export const paths = {
   replenishGoods: '/replenishGoods',
 } as const;
 
+export type ShopPath = (typeof paths)[keyof typeof paths];
+
 const EXTRA_REDIRECTS = {
   '/layoutGame': '/selectGoods',
   '/layoutGame/selectGoods': '/selectGoods',

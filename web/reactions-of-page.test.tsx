@@ -15,7 +15,7 @@ test('in a frame a lost login opens the login popup, once, for it leads out of t
   const opener = vi.fn<() => void>();
   await draw(null);
   setLoginOpener(opener);
-  connectReactions({ state: { location: { search: { visit: 'sdk' } } } } as never);
+  connectReactions({ place: { search: { visit: 'sdk' } } } as never);
   for (let poll = 0; poll < 2; poll += 1)
     react({ kind: 'code', name: 'notLoggedIn', code: -600, msg: '', content: null });
   await settle();
@@ -28,7 +28,7 @@ test('L191 a game that is not there clears the selected game: storage, address a
   await draw(null);
   save('gameInfo', { client_id: '70031', roles: {} });
   const navigate = vi.fn<(to: { search: (before: object) => object }) => Promise<void>>(async () => undefined);
-  connectReactions({ state: { location: { search: {} } }, navigate } as never);
+  connectReactions({ place: { search: {} }, navigate } as never);
   react({ kind: 'code', name: 'noGame', code: -3001, msg: 'This game is not available.', content: null });
   expect(load('gameInfo')).toBeNull();
   const before = { client_id: '70031', role_id: 'r', server_id: 's1', area_id: 'a', idfv: 'D' };
@@ -44,7 +44,7 @@ function Lost() {
 
 test('L194 a read without an answer is reported, then told, and the words lead to the report', async () => {
   await draw(null);
-  connectReactions({ state: { location: { search: {} } } } as never);
+  connectReactions({ place: { search: {} } } as never);
   const calls = serve({ '/api/system/report': { content: {} } });
   react({ kind: 'network', path: '/api/pay/getServerList', status: 502 });
   await press('Details');

@@ -8,11 +8,11 @@ import { setGameLost } from './platform/lost-game.ts';
 import { showTip } from './platform/popups.tsx';
 import { setActions } from './platform/reactions.ts';
 import { clearRegion } from './platform/region.ts';
+import type { Router } from './platform/router/router.ts';
 import { setUser } from './platform/session.ts';
 import { showToast } from './platform/toast.ts';
-import type { createShopRouter } from './routes.tsx';
 
-export function connectReactions(router: ReturnType<typeof createShopRouter>): void {
+export function connectReactions(router: Router): void {
   /** Address, storage and page let go of the game; none takes its place before the player chooses. */
   const clearGame = () => {
     forget('gameInfo');
@@ -37,7 +37,7 @@ export function connectReactions(router: ReturnType<typeof createShopRouter>): v
     showError: (reason) =>
       void router.navigate({ to: paths.showError, search: (before) => ({ ...before, billing_no: undefined, reason }) }),
     // @source specification section 2: "visit=sdk gives the embedded view"
-    isSdkView: () => router.state.location.search.visit === 'sdk',
+    isSdkView: () => router.place.search.visit === 'sdk',
   });
   addEventListener('error', ({ error }) => later((part) => part.reportScript(error)));
   addEventListener('unhandledrejection', ({ reason }) => later((part) => part.reportScript(reason)));

@@ -1,5 +1,4 @@
 // Where addresses lead, and what travels with them.
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';
@@ -10,9 +9,11 @@ import { parseQuery } from './paths.ts';
 import { setBoot } from './platform/boot.ts';
 import { currentRegion } from './platform/region.ts';
 import { t } from './platform/i18n.ts';
+import { memoryAddresses } from './platform/router/history.ts';
+import type { Router } from './platform/router/router.ts';
 import { setUser } from './platform/session.ts';
 import { draw, shownText, speak } from './platform/test-page.tsx';
-import { createShopRouter } from './routes.tsx';
+import { createShopRouter, ShopPages } from './routes.tsx';
 
 speak(english);
 
@@ -41,15 +42,17 @@ function run(version: Version) {
   setUser(null);
 }
 
+const queryOf = (router: Router) => parseQuery(router.place.href.replace(/^[^?]*/, ''));
+
 async function goTo(address: string) {
-  const router = createShopRouter(createMemoryHistory({ initialEntries: [address] }));
+  const router = createShopRouter(memoryAddresses(address));
   await router.load();
-  const { pathname, searchStr } = router.state.location;
-  return { path: pathname, search: parseQuery(searchStr), router };
+  const { path } = router.place;
+  return { path, search: queryOf(router), router };
 }
 
 async function isNotFound(router: Awaited<ReturnType<typeof goTo>>['router']): Promise<boolean> {
-  await draw(<RouterProvider router={router} />);
+  await draw(<ShopPages router={router} />);
   return shownText().includes('This page may be missing or has the wrong URL.');
 }
 
@@ -104,19 +107,19 @@ test('L34 any other path is not found, in the words of the specification, with a
 
 test.each(['/my', '/notArea', '/nothing'])('in super mode %s says that it is a beta user’s', async (address) => {
   const { router } = await goTo(address);
-  await draw(<RouterProvider router={router} />, { isBeta: true });
+  await draw(<ShopPages router={router} />, { isBeta: true });
   const bar = document.querySelector('header [role="status"]');
   expect(bar?.textContent).toContain('You see new items before everyone else.');
   // Nothing in it closes it.
   expect(bar?.querySelector('button')).toBeNull();
-  await draw(<RouterProvider router={router} />);
+  await draw(<ShopPages router={router} />);
   expect(shownText()).not.toContain('You see new items before everyone else.');
 });
 
 test('query keys travel with a navigation, one put out stays behind', async () => {
   const { router } = await goTo('/selectGoods?client_id=1&idfv=7&billing_no=9');
   await router.navigate({ to: '/my', search: (search) => ({ ...search, billing_no: undefined }) });
-  expect(parseQuery(router.state.location.searchStr)).toEqual({ client_id: '1', idfv: '7' });
+  expect(queryOf(router)).toEqual({ client_id: '1', idfv: '7' });
 });
 
 test('ids stay text in the address', async () => {
@@ -165,7 +168,7 @@ describe('the classic version', () => {
       run('classic');
       const { router, path, search } = await goTo(`/replenishGoods${query}`);
       expect([path, search]).toEqual(['/replenishGoods', parseQuery(query)]);
-      await draw(<RouterProvider router={router} />);
+      await draw(<ShopPages router={router} />);
       expect(shownText()).toContain(t('error_params.title'));
     }
   });
@@ -251,15 +254,15 @@ describe('the classic version', () => {
     const keys = { replenish_id: '7', rp_client_id: '70021' };
     for (const to of ['/selectGoods', '/recharge', '/result', '/replenishGoods', '/my'] as const) {
       await router.navigate({ to });
-      expect(parseQuery(router.state.location.searchStr)).toEqual(keys);
+      expect(queryOf(router)).toEqual(keys);
     }
     await router.navigate({ to: '/selectGame', search: { replenish_id: '8' } });
-    expect(parseQuery(router.state.location.searchStr)).toEqual({ ...keys, replenish_id: '8' });
+    expect(queryOf(router)).toEqual({ ...keys, replenish_id: '8' });
     // The guard's own redirects carry them as well.
     localStorage.clear();
     await router.navigate({ to: '/recharge' });
-    expect(router.state.location.pathname).toBe('/selectGame');
-    expect(parseQuery(router.state.location.searchStr)).toEqual({ ...keys, replenish_id: '8' });
+    expect(router.place.path).toBe('/selectGame');
+    expect(queryOf(router)).toEqual({ ...keys, replenish_id: '8' });
   });
 
   test('L45 the other keys of a visit travel from step to step', async () => {
@@ -268,6 +271,6 @@ describe('the classic version', () => {
     const visit = { client_id: '70021', idfv: '7', utm_source: 'ad', spec_lang: 'en', utm_pay: 'kf' };
     const { router } = await goTo(`/?${new URLSearchParams(visit)}&junk=1`);
     for (const to of ['/selectGoods', '/recharge', '/my'] as const) await router.navigate({ to });
-    expect(parseQuery(router.state.location.searchStr)).toEqual(visit);
+    expect(queryOf(router)).toEqual(visit);
   });
 });

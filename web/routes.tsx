@@ -1,158 +1,75 @@
-// The router: the addresses of both versions, what they lead on to, and the query keys that travel along.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  notFound,
-  Outlet,
-  redirect,
-  retainSearchParams,
-  type RouterHistory,
-} from '@tanstack/react-router';
+// The pages of both versions, what their addresses lead on to, and what stands between an address and its page.
+import { createElement, type ReactNode, Suspense } from 'react';
 import type { Version } from '#contracts/documents.ts';
 import { loadOrigin, saveOrigin } from './features/orders/unfinished/order-info.ts';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
-import { CARRIED_KEYS, parseQuery, paths, readSearch, redirects, writeQuery } from './paths.ts';
+import { paths, redirects } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
+import { Boundary, type Lost } from './platform/Boundary.tsx';
 import { lazyPart } from './platform/lazy-part.ts';
+import type { AddressBook } from './platform/router/history.ts';
+import { createRouter, type Page, type Place, type Router, type Target } from './platform/router/router.ts';
+import { RouterProvider, usePath } from './platform/router/Router.tsx';
 import { Layout } from './screens/layout.tsx';
 import { LostScreen } from './screens/lost-screen.tsx';
 import { NotFound } from './screens/not-found.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
-function makeTree(version: Version) {
-  const root = createRootRoute({
-    validateSearch: readSearch,
-    search: { middlewares: [retainSearchParams([...CARRIED_KEYS])] },
-    component: Outlet,
-    notFoundComponent: () => (
-      <Layout>
-        <NotFound />
-      </Layout>
+const NotOpen = lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen));
+const ErrorReplenish = lazyPart(() => import('./screens/error-replenish.tsx').then((module) => module.ErrorReplenish));
+
+/** Pages of both versions. */
+const PAGES: Readonly<Record<string, Page>> = {
+  [paths.my]: lazyPart(() => import('./screens/my.tsx').then((module) => module.My)),
+  [paths.activity]: NotOpen,
+  [paths.userCenter]: NotOpen,
+  [paths.certifiedReal]: NotOpen,
+  [paths.notArea]: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),
+  [paths.errorReplenish]: ErrorReplenish,
+  [paths.showError]: lazyPart(() => import('./screens/show-error.tsx').then((module) => module.ShowError)),
+};
+
+const PAGES_OF: Readonly<Record<Version, Readonly<Record<string, Page>>>> = {
+  new: { ...PAGES, [paths.selectGoods]: SelectGoods },
+  /** @source specification section 2, "Old-version router" */
+  classic: {
+    ...PAGES,
+    [paths.selectGame]: lazyPart(() => import('./screens/classic/select-game.tsx').then((module) => module.SelectGame)),
+    [paths.selectGoods]: lazyPart(() =>
+      import('./screens/classic/select-goods.tsx').then((module) => module.ClassicGoods),
     ),
-    beforeLoad: ({ location, search }) => {
-      if (location.pathname in redirects[version] || location.pathname.startsWith('/@')) return;
-      const elsewhere = guardRegion(location.pathname, search.domain_area);
-      if (elsewhere)
-        throw redirect({ to: elsewhere, search: { ...readSearch(search), domain_area: undefined }, replace: true });
-      const step = version === 'classic' ? guardStep(location.pathname, search) : null;
-      // A number without its page would open a result elsewhere.
-      if (step) throw redirect({ to: step, search: { ...readSearch(search), billing_no: undefined }, replace: true });
-    },
-  });
+    [paths.recharge]: lazyPart(() => import('./screens/classic/recharge.tsx').then((module) => module.Recharge)),
+    [paths.result]: lazyPart(() => import('./screens/classic/result.tsx').then((module) => module.Result)),
+    [paths.replenishGoods]: ErrorReplenish,
+  },
+};
 
-  const layout = createRoute({ getParentRoute: () => root, id: 'layout', component: Layout });
+/** Where to go instead of a place; null where it may be shown. */
+function leadOn(version: Version, { path, search }: Place): Target | null {
+  // Addresses that only lead on keep their query: /result?billing_no= opens the result over the goods.
+  const leads: Partial<Record<string, Target['to']>> = redirects[version];
+  const to = Object.hasOwn(leads, path) ? leads[path] : undefined;
+  if (to) return { to, search };
+  if (path.startsWith('/@')) return leadGame(path);
+  const elsewhere = guardRegion(path, search.domain_area);
+  if (elsewhere) return { to: elsewhere, search: { domain_area: undefined } };
+  const step = version === 'classic' ? guardStep(path, search) : null;
+  // A number without its page would open a result elsewhere.
+  return step === null ? null : { to: step, search: { billing_no: undefined } };
+}
 
-  const page = { getParentRoute: () => layout } as const;
+/** `/@{code}`: on to the landing page with the game's client_id. @source specification section 2 */
+function leadGame(path: string): Target | null {
+  const clientId = clientOf(decode(path.slice(2)));
+  return clientId === null ? null : { to: paths.home, search: { client_id: clientId } };
+}
 
-  const selectGoods = createRoute({
-    ...page,
-    path: paths.selectGoods,
-    component:
-      version === 'classic'
-        ? lazyPart(() => import('./screens/classic/select-goods.tsx').then((module) => module.ClassicGoods))
-        : SelectGoods,
-  });
-
-  const my = createRoute({
-    ...page,
-    path: paths.my,
-    component: lazyPart(() => import('./screens/my.tsx').then((module) => module.My)),
-  });
-
-  const activity = createRoute({
-    ...page,
-    path: paths.activity,
-    component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
-  });
-
-  const userCenter = createRoute({
-    ...page,
-    path: paths.userCenter,
-    component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
-  });
-
-  const certifiedReal = createRoute({
-    ...page,
-    path: paths.certifiedReal,
-    component: lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen)),
-  });
-
-  const notArea = createRoute({
-    ...page,
-    path: paths.notArea,
-    component: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),
-  });
-
-  const errorReplenish = createRoute({
-    ...page,
-    path: paths.errorReplenish,
-    component: lazyPart(() => import('./screens/error-replenish.tsx').then((module) => module.ErrorReplenish)),
-  });
-
-  const showError = createRoute({
-    ...page,
-    path: paths.showError,
-    validateSearch: (search: Record<string, unknown>): { reason?: string | undefined } =>
-      typeof search.reason === 'string' ? { reason: search.reason } : {},
-    component: lazyPart(() => import('./screens/show-error.tsx').then((module) => module.ShowError)),
-  });
-
-  /** `/@{code}`: on to the landing page with the game's client_id. @source specification section 2 */
-  const gameCode = createRoute({
-    getParentRoute: () => root,
-    path: '/@{$code}',
-    beforeLoad: ({ params, search }) => {
-      const clientId = clientOf(params.code);
-      if (clientId === null) throw notFound();
-      throw redirect({
-        to: paths.home,
-        search: { ...readSearch(search), client_id: clientId },
-        replace: true,
-      });
-    },
-  });
-
-  /** Of the classic version alone. @source specification section 2, "Old-version router" */
-  const steps = [
-    createRoute({
-      ...page,
-      path: paths.selectGame,
-      component: lazyPart(() => import('./screens/classic/select-game.tsx').then((module) => module.SelectGame)),
-    }),
-    createRoute({
-      ...page,
-      path: paths.recharge,
-      component: lazyPart(() => import('./screens/classic/recharge.tsx').then((module) => module.Recharge)),
-    }),
-    createRoute({
-      ...page,
-      path: paths.result,
-      component: lazyPart(() => import('./screens/classic/result.tsx').then((module) => module.Result)),
-    }),
-    createRoute({
-      ...page,
-      path: paths.replenishGoods,
-      component: lazyPart(() => import('./screens/error-replenish.tsx').then((module) => module.ErrorReplenish)),
-    }),
-  ] as const;
-
-  /** Addresses that only lead on keep their query: /result?billing_no= opens the result over the goods. */
-  const leads = Object.entries(redirects[version]).map(([from, to]) =>
-    createRoute({
-      getParentRoute: () => root,
-      path: from,
-      beforeLoad: ({ search }) => {
-        throw redirect({ to, search: readSearch(search), replace: true });
-      },
-    }),
-  );
-
-  const pages = [selectGoods, my, activity, userCenter, certifiedReal, notArea, errorReplenish, showError] as const;
-  const all = [...pages, ...steps] as const;
-  // Its type is that of the classic version, which has every address of the new one.
-  const own = version === 'classic' ? all : (pages as readonly unknown[] as typeof all);
-  return root.addChildren([layout.addChildren(own), gameCode, ...leads]);
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /**
@@ -168,30 +85,40 @@ function clientOf(code: string): string | null {
   return null;
 }
 
-/** @param history a memory history for tests; the browser's own by default */
-export function createShopRouter(history?: RouterHistory) {
+/** @param addresses those of a test; the browser's own by default */
+export function createShopRouter(addresses?: AddressBook): Router {
   const { version } = readBoot().brand;
-  const router = createRouter({
-    routeTree: makeTree(version),
-    parseSearch: parseQuery,
-    stringifySearch: writeQuery,
-    // Both write inline scripts, which the content policy refuses.
-    scrollRestoration: false,
-    defaultPreload: 'intent',
-    defaultErrorComponent: LostScreen,
-    trailingSlash: 'never',
-    ...(history ? { history, isServer: false } : {}),
-  });
-  if (version === 'classic') {
-    router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation }) =>
-      saveOrigin(originAfter(fromLocation?.pathname, toLocation.pathname, loadOrigin())),
-    );
-  }
-  return router;
+  const pages = PAGES_OF[version];
+  return createRouter(
+    {
+      pageOf: (path) => (Object.hasOwn(pages, path) && pages[path]) || null,
+      leadOn: (place) => leadOn(version, place),
+      onMove: (from, to) => {
+        if (version === 'classic') saveOrigin(originAfter(from, to, loadOrigin()));
+      },
+    },
+    { extraKeys: { [paths.showError]: ['reason'] }, ...(addresses && { addresses }) },
+  );
 }
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: ReturnType<typeof createShopRouter>;
-  }
+/** The shop: the frame, and in it the page of the address. */
+export function ShopPages({ router }: { router: Router }) {
+  return (
+    <RouterProvider router={router}>
+      <Layout>
+        <PageOfPath router={router} />
+      </Layout>
+    </RouterProvider>
+  );
+}
+
+const drawLost = ({ retry }: Lost) => <LostScreen reset={retry} />;
+
+function PageOfPath({ router }: { router: Router }): ReactNode {
+  const path = usePath();
+  return (
+    <Boundary key={path} fallback={drawLost}>
+      <Suspense>{createElement(router.pageOf(path) ?? NotFound)}</Suspense>
+    </Boundary>
+  );
 }

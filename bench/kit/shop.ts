@@ -89,7 +89,7 @@ export async function startShop(
   const env = {
     ...inherited,
     ...simulators.environment,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.socketUrl,
     REFILL_ENVIRONMENT: 'demo',
     REFILL_DATA: root,
     ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),

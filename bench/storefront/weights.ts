@@ -3,33 +3,60 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { Version } from '#contracts/documents.ts';
 
 type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean };
-type Manifest = Readonly<Record<string, Chunk>>;
+export type Manifest = Readonly<Record<string, Chunk>>;
 
 /** Bytes after brotli, and how many files they come in. */
 export type Weight = { readonly scriptBytes: number; readonly scripts: number; readonly styleBytes: number };
+/** What is loaded for the first page, and for everything from there to the result. */
+export type Weights = { readonly landing: Weight; readonly wholeWay: Weight };
 
-/** The popups between the goods and the result, by their source files. */
-const WAY = [
-  'web/features/games/RolePopup.tsx',
-  'web/features/accounts/login/LoginPopup.tsx',
-  'web/features/payments/RechargePopup.tsx',
-  'web/features/orders/result/ResultPopup.tsx',
-];
+/** By source file: what the first page needs beside the entry, and what follows between it and the result. */
+const WAYS: Readonly<Record<Version, { landing: readonly string[]; rest: readonly string[] }>> = {
+  new: {
+    landing: [],
+    rest: [
+      'web/features/games/RolePopup.tsx',
+      'web/features/accounts/login/LoginPopup.tsx',
+      'web/features/payments/ChosenOrder.tsx',
+      'web/features/payments/checkout/RechargePopup.tsx',
+      'web/features/orders/result/ResultPopup.tsx',
+    ],
+  },
+  classic: {
+    landing: ['web/screens/classic/select-game.tsx'],
+    rest: [
+      'web/features/accounts/login/LoginPopup.tsx',
+      'web/screens/classic/select-goods.tsx',
+      'web/screens/classic/recharge.tsx',
+      'web/screens/classic/result.tsx',
+    ],
+  },
+};
 
-/**
- * @param folder the built storefront; throws when a popup of the way is no longer where it was, or
- * the figure would be too good
- */
-export async function weighStorefront(folder: string): Promise<{ landing: Weight; wholeWay: Weight }> {
+/** @param folder the built storefront */
+export async function weighStorefront(folder: string): Promise<Record<Version, Weights>> {
   const manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest;
   const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry);
   if (!entry) throw new Error('the manifest has no entry');
-  return { landing: await weigh(folder, manifest, [entry]), wholeWay: await weigh(folder, manifest, [entry, ...WAY]) };
+  const weighWay = async (version: Version): Promise<Weights> => {
+    const { landing, rest } = WAYS[version];
+    const first = [entry, ...landing];
+    return {
+      landing: await weigh(folder, listFiles(manifest, first)),
+      wholeWay: await weigh(folder, listFiles(manifest, [...first, ...rest])),
+    };
+  };
+  return { new: await weighWay('new'), classic: await weighWay('classic') };
 }
 
-async function weigh(folder: string, manifest: Manifest, keys: readonly string[]): Promise<Weight> {
+/**
+ * The files that these sources need at once, each once.
+ * Throws when a source is no longer where it was, or the figure would be too good.
+ */
+export function listFiles(manifest: Manifest, keys: readonly string[]): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>();
   const styles = new Set<string>();
   const visited = new Set<string>();
@@ -43,11 +70,19 @@ async function weigh(folder: string, manifest: Manifest, keys: readonly string[]
     for (const imported of chunk.imports ?? []) visit(imported);
   };
   for (const key of keys) visit(key);
-  const total = async (files: Iterable<string>): Promise<number> => {
-    const sizes = await Promise.all([...files].map(async (file) => compress(await readFile(join(folder, file)))));
+  return { scripts: [...scripts], styles: [...styles] };
+}
+
+async function weigh(folder: string, files: ReturnType<typeof listFiles>): Promise<Weight> {
+  const total = async (names: readonly string[]): Promise<number> => {
+    const sizes = await Promise.all(names.map(async (name) => compress(await readFile(join(folder, name)))));
     return sizes.reduce((sum, size) => sum + size, 0);
   };
-  return { scriptBytes: await total(scripts), scripts: scripts.size, styleBytes: await total(styles) };
+  return {
+    scriptBytes: await total(files.scripts),
+    scripts: files.scripts.length,
+    styleBytes: await total(files.styles),
+  };
 }
 
 /** Bytes of `content` after brotli at its best. */

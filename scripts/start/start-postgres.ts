@@ -14,7 +14,10 @@ export class StartFault extends Error {
 }
 
 export type PostgresChild = {
+  /** Over TCP on loopback. */
   url: string;
+  /** The way for this machine's own processes; the same as `url` where there is no socket file. */
+  socketUrl: string;
   /** Process id of PostgreSQL itself. */
   pid: number;
   reused: boolean;
@@ -51,8 +54,8 @@ export async function forkPostgres(options: { dataDir: string; temporary?: boole
     order('stop');
     await exited;
   };
-  const { url, pid, reused } = answer;
-  return { url, pid, reused, exited, keepFor: (user) => order({ keepFor: user }), stop };
+  const { url, socketUrl, pid, reused } = answer;
+  return { url, socketUrl, pid, reused, exited, keepFor: (user) => order({ keepFor: user }), stop };
 }
 
 async function spawnProcess(dataDir: string, flags: string[]): Promise<ChildProcess> {

@@ -175,7 +175,7 @@ async function openDatabase(options: ShopOptions, lifecycle: Lifecycle): Promise
   await claimForDemonstration(postgres.url, 'any');
   const logFile = join(options.folder.postgres, 'postgres.log');
   void postgres.exited.then(() => lifecycle.lose('PostgreSQL', 'it is gone', logFile));
-  return postgres;
+  return { url: postgres.socketUrl, keepFor: postgres.keepFor };
 }
 
 async function migrateShop(options: ShopOptions, databaseUrl: string): Promise<void> {

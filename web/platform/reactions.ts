@@ -1,7 +1,7 @@
 // THE table of what the page does when a call does not succeed, keyed by the name of the
 // code. Nothing else decides that.
 import type { CodeName } from '#contracts/errors.ts';
-import { paths } from '#web/paths.ts';
+import { paths, type ShopPath } from '#web/paths.ts';
 import type { Outcome } from './api.ts';
 
 /** A call that got no answer. */
@@ -15,7 +15,7 @@ export type Step =
   | { do: 'clearRegion' }
   | { do: 'clearGame' }
   | { do: 'askReopen' }
-  | { do: 'go'; to: (typeof paths)[keyof typeof paths] };
+  | { do: 'go'; to: ShopPath };
 
 const TOAST: Step[] = [{ do: 'toast' }];
 
@@ -61,7 +61,7 @@ export type Actions = {
   clearGame: () => void;
   /** Asks the player to open the page from the game again. */
   askReopen: () => void;
-  go: (to: string) => void;
+  go: (to: ShopPath) => void;
   /** The page that explains what went wrong. @source specification section 2, "/showError" */
   showError: (reason: ErrorReason) => void;
   isSdkView: () => boolean;

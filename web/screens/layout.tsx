@@ -1,5 +1,4 @@
 // The frame around every page: header, hero on the landing page, navigation on the three pages that have it.
-import { Outlet, useLocation, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { loadGameInfo } from '#web/features/games/memory.ts';
 import { useGames } from '#web/features/games/queries.ts';
@@ -17,20 +16,21 @@ import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { currentRegion } from '#web/platform/region.ts';
+import { usePath, useSearch } from '#web/platform/router/Router.tsx';
 
 /** The hero of the game that the page has open. */
 function HeroOfGame() {
-  const { client_id: wanted } = useSearch({ strict: false });
+  const { client_id: wanted } = useSearch();
   const games = useGames(currentRegion() ?? '');
   const game = chooseGame(games.data?.list ?? [], wanted, loadGameInfo().client_id);
   const first = games.data?.list.find(({ hero }) => hero);
   return <Hero art={(game ?? first)?.hero ?? null} />;
 }
 
-export function Layout({ children }: { children?: ReactNode }) {
+export function Layout({ children }: { children: ReactNode }) {
   useLanguage();
   const brand = useBrand();
-  const path = useLocation({ select: (location) => location.pathname });
+  const path = usePath();
   const isHidden = useHiddenBars();
   const entries = listEntries(readBoot().pageConfig);
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
@@ -53,7 +53,7 @@ export function Layout({ children }: { children?: ReactNode }) {
       <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
       <OfflineNotice />
       {path === (isClassic ? paths.selectGame : paths.selectGoods) && <HeroOfGame />}
-      <DockSlotContext value={slot}>{children ?? <Outlet />}</DockSlotContext>
+      <DockSlotContext value={slot}>{children}</DockSlotContext>
       {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
     </>
   );

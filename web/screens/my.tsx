@@ -1,5 +1,4 @@
 // My: who is logged in, everything they bought, and how they log in.
-import { Link, useNavigate } from '@tanstack/react-router';
 import { AccountCare } from '#web/features/accounts/my/AccountCare.tsx';
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
 import { ProfileHead } from '#web/features/accounts/my/ProfileHead.tsx';
@@ -10,6 +9,7 @@ import { paths, resultPages } from '#web/paths.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { Link, useNavigate } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/session.ts';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';

@@ -1,8 +1,8 @@
 // Any address that is none of ours. @source specification section 2, "404 page"
-import { Link } from '@tanstack/react-router';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Link } from '#web/platform/router/Router.tsx';
 import { buttonClass } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 

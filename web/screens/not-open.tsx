@@ -1,8 +1,8 @@
 // A page that this shop does not have at the moment: no event running, no members' area open.
-import { Link } from '@tanstack/react-router';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Link } from '#web/platform/router/Router.tsx';
 import { buttonClass } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 

@@ -1,10 +1,10 @@
 // Something went wrong that no page of its own explains; `reason` picks the words. @source
 // specification section 8, "User messages"
-import { Link, useSearch } from '@tanstack/react-router';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import type { ErrorReason } from '#web/platform/reactions.ts';
+import { Link, useSearch } from '#web/platform/router/Router.tsx';
 import { buttonClass } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 
@@ -22,7 +22,7 @@ function isReason(reason: string | undefined): reason is keyof typeof REASONS {
 
 export function ShowError() {
   useLanguage();
-  const { reason: asked } = useSearch({ from: '/layout/showError' });
+  const { reason: asked } = useSearch();
   const reason = isReason(asked) ? asked : 'query';
   return (
     <ShopPage isPlain hasFooter={false}>

@@ -1,5 +1,4 @@
 // What the landing page holds together: who receives, what is chosen, how it is paid, and the way from one to the next.
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
@@ -21,11 +20,12 @@ import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
+import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
 export function useShop() {
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   const navigate = useNavigate();
   const region = currentRegion() ?? '';
   const refresh = useRefreshGoods();

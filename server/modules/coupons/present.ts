@@ -2,12 +2,8 @@
 import type { Coupon } from '#contracts/coupons.ts';
 import { isCurrency, money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
-import { type CouponTerms, categoryOf } from './rules.ts';
+import { categoryOf } from './rules.ts';
 import type { CouponRow } from './store.ts';
-
-export function toTerms(row: CouponRow): CouponTerms {
-  return { discountRate: row.discount_rate, minSpend: row.min_spend, games: row.games, products: row.products };
-}
 
 /** Null for a coupon that was withdrawn. */
 export function toCoupon(
@@ -34,7 +30,7 @@ export function toCoupon(
         isCurrency(currency) ? [[currency, display.money(money(minor, currency))]] : [],
       ),
     ),
-    is_applicable: category === 'avail' && fits,
+    is_applicable: fits,
   };
 }
 

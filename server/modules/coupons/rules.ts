@@ -1,16 +1,6 @@
 // When a coupon may be used, and in which tab it stands. Pure; whether it is free is decided by the database alone.
 import type { UseCategory } from '#contracts/coupons.ts';
-import type { Money } from '#kernel/money.ts';
-import { applyRate } from '#kernel/money.ts';
 import type { Brand, Game, Product } from '#server/modules/configuration/service.ts';
-
-/** A coupon as far as its use is concerned. `minSpend`: minor units by currency; lists that are empty mean "all". */
-export type CouponTerms = {
-  readonly discountRate: string;
-  readonly minSpend: Readonly<Record<string, number>>;
-  readonly games: readonly string[];
-  readonly products: readonly string[];
-};
 
 export type CouponStanding = {
   readonly state: 'claimable' | 'free' | 'taken' | 'void';
@@ -26,21 +16,6 @@ export type CouponStanding = {
  */
 export function takesCoupons(brand: Brand, game: Game, product: Product): boolean {
   return brand.file.isVip && game.file.isCouponOpen && product.file.isCoupon === true;
-}
-
-/**
- * What is to pay with a coupon, or null where it does not fit. The same conditions stand in
- * place_order; a test holds them together.
- */
-export function priceWith(terms: CouponTerms, gameId: string, productId: string, price: Money): Money | null {
-  const least = terms.minSpend[price.currency] ?? (Object.keys(terms.minSpend).length === 0 ? 0 : Infinity);
-  const fits =
-    (terms.games.length === 0 || terms.games.includes(gameId)) &&
-    (terms.products.length === 0 || terms.products.includes(productId)) &&
-    price.amountMinor >= least;
-  if (!fits) return null;
-  const amount = applyRate(price, terms.discountRate);
-  return amount.amountMinor > 0 ? amount : null;
 }
 
 /**

@@ -4,24 +4,33 @@ import type { Coupon } from '#contracts/coupons.ts';
 import { USE_CATEGORIES } from '#contracts/coupons.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { applyRate, toDecimal } from '#kernel/money.ts';
+import { applyRate, money, toDecimal } from '#kernel/money.ts';
 import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { randomCode } from '#server/platform/random-code.ts';
-import { toCoupon, toTerms } from './present.ts';
-import { priceWith, takesCoupons } from './rules.ts';
-import { claimCoupon, findCoupon, insertCoupons, listCoupons, voidCoupon } from './store.ts';
+import { toCoupon } from './present.ts';
+import { takesCoupons } from './rules.ts';
+import { claimCoupon, insertCoupons, listCoupons, priceWithCoupon, voidCoupon, voidIssued } from './store.ts';
 
 export { takesCoupons };
 
-type PlaceInput = { client_id: string; domain_area?: string; country?: string };
+type PlaceInput = {
+  client_id: string;
+  domain_area?: string;
+  country?: string;
+  /** The character that is to receive the goods. */
+  server_id?: string;
+  areaId?: string;
+  role_id?: string;
+};
 type Price = {
   points: number;
   discountPrice: string;
   discount_price_shown: string;
+  off_shown: string;
   price_minor: number;
   currency: string;
 };
@@ -86,11 +95,15 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
         playerId: caller.session.playerId,
         brandKey: brand.key,
         gameId: game.id,
+        goods:
+          product && priced
+            ? { gameId: game.id, productId: product.id, price: priced.price, receiver: receiverOf(input) }
+            : null,
         limit: LONGEST_LIST,
       });
       const display = displayFor(brand, caller.language);
       const list = rows.flatMap((row) => {
-        const fits = product && priced ? priceWith(toTerms(row), game.id, product.id, priced.price) !== null : false;
+        const fits = row.price_minor !== null;
         const coupon = toCoupon(row, { display, timeZone: brand.file.timeZone, fits });
         return coupon && tabs.includes(coupon.use_category) ? [coupon] : [];
       });
@@ -110,25 +123,34 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
       const priced = product && quote(market, product);
       if (!product || !priced) return refuse('productNotFound');
       const code = input.coupon_code;
-      const row =
+      const price =
         code && takesCoupons(brand, game, product)
-          ? await findCoupon(db, { playerId: caller.session.playerId, brandKey: brand.key, code })
+          ? await priceWithCoupon(db, {
+              playerId: caller.session.playerId,
+              brandKey: brand.key,
+              code,
+              goods: { gameId: game.id, productId: product.id, price: priced.price, receiver: receiverOf(input) },
+            })
           : null;
-      // Also one that an unpaid order of this very player holds: paid another way, it keeps its coupon.
-      const isGood = row && row.state !== 'void' && row.state !== 'claimable' && !row.is_used && row.is_begun;
-      const isInTime = row && (row.state === 'taken' || !row.is_ended);
-      const price = row && isGood && isInTime ? priceWith(toTerms(row), game.id, product.id, priced.price) : null;
-      if (code && !price) return refuse('illegalCoupon');
-      const amount = price ?? priced.price;
+      if (code && price === null) return refuse('illegalCoupon');
+      const amount = price === null ? priced.price : money(price, priced.price.currency);
+      const display = displayFor(brand, caller.language);
+      const offMinor = priced.price.amountMinor - amount.amountMinor;
       return succeed({
         points: product.file.couponPoints ?? 0,
         discountPrice: toDecimal(amount),
-        discount_price_shown: displayFor(brand, caller.language).money(amount),
+        discount_price_shown: display.money(amount),
+        off_shown: offMinor > 0 ? display.money(money(offMinor, amount.currency)) : '',
         price_minor: amount.amountMinor,
         currency: amount.currency,
       });
     },
   };
+}
+
+/** Null unless the whole character is named: an order is for one, a half-named one would be another. */
+function receiverOf({ client_id, server_id, areaId, role_id }: PlaceInput) {
+  return server_id && role_id ? { client_id, server_id, area_id: areaId ?? '', role_id } : null;
 }
 
 /**
@@ -160,6 +182,9 @@ export async function giveCoupons(db: Queryable, gifts: readonly CouponGift[]): 
 
 /** Withdraws a coupon that no order holds. */
 export const withdrawCoupon = voidCoupon;
+
+/** Withdraws what was given under issue keys that begin so and is unused: given again, it is had again. */
+export const withdrawIssued = voidIssued;
 
 function checkRate(rate: string): string {
   // Throws by itself for what is no decimal; a million minor units tell nothing from something and something from all.

@@ -1,6 +1,7 @@
 // All SQL of coupons outside the money functions, which take and free them (orders/sql/).
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Texts } from '#contracts/files.ts';
+import type { Money } from '#kernel/money.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type CouponRow = {
@@ -9,22 +10,50 @@ export type CouponRow = {
   is_used: boolean; used_at: Date | null; is_begun: boolean; is_ended: boolean;
 }; // prettier-ignore
 
+/** Goods at their price without a coupon, and who is to receive them; null: any character. */
+export type PricedGoods = {
+  readonly gameId: string;
+  readonly productId: string;
+  readonly price: Money;
+  readonly receiver: { client_id: string; server_id: string; area_id: string; role_id: string } | null;
+};
+
 const COLUMNS = `c.code, c.name, c.discount_rate, c.min_spend, c.games, c.products, c.valid_from, c.valid_end, c.state, c.billing_no,
   coalesce(r.state = 'used', false) as is_used, o.delivered_at as used_at, c.valid_from <= now() as is_begun, c.valid_end <= now() as is_ended`;
 const JOINS = `from coupon c left join reservation r on r.player_id = c.player_id and r.billing_no = c.billing_no and r.kind = 'coupon'
   left join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no`;
 
-/** A player's coupons for one game of a brand, the best first; what is long over is left out by `limit`. */
+/** What reserve_goods, which places the order, would ask for it: the same functions. */
+const PRICE = 'coupon_price(c, $2, $3, $5, $6::jsonb, $7::bigint, $8)';
+const paramsOf = ({ productId, receiver, price }: PricedGoods) => [
+  productId,
+  receiver && toJsonb(receiver),
+  price.amountMinor,
+  price.currency,
+];
+
+/**
+ * A player's coupons for one game of a brand, the best first; what is long over is left out by `limit`.
+ * @param goods what `price_minor` is for; null: nothing is priced
+ */
 export function listCoupons(
   db: Queryable,
-  input: { playerId: PlayerId; brandKey: BrandKey; gameId: string; limit: number },
-): Promise<CouponRow[]> {
-  return query<CouponRow>(
+  input: { playerId: PlayerId; brandKey: BrandKey; gameId: string; goods: PricedGoods | null; limit: number },
+): Promise<(CouponRow & { price_minor: number | null })[]> {
+  const { goods } = input;
+  return query<CouponRow & { price_minor: number | null }>(
     db,
     'coupon_list',
-    `select ${COLUMNS} ${JOINS} where c.player_id = $1 and c.brand_key = $2 and (c.games = '{}' or $3 = any(c.games)) and c.state <> 'void'
+    `select ${COLUMNS}, case when $5::text is null then null else ${PRICE} end as price_minor ${JOINS}
+     where c.player_id = $1 and c.brand_key = $2 and (c.games = '{}' or $3 = any(c.games)) and c.state <> 'void'
      order by c.valid_end <= now(), c.discount_rate, c.valid_end, c.code limit $4`,
-    [input.playerId, input.brandKey, input.gameId, input.limit],
+    [
+      input.playerId,
+      input.brandKey,
+      input.gameId,
+      input.limit,
+      ...(goods ? paramsOf(goods) : [null, null, null, null]),
+    ],
   );
 }
 
@@ -38,18 +67,20 @@ export function listPlayerCoupons(db: Queryable, playerId: PlayerId): Promise<(C
   );
 }
 
-/** One coupon of this player, whatever became of it. */
-export async function findCoupon(
+/** Minor units that the goods cost with this coupon of the player's; null: it does not work for them. */
+export async function priceWithCoupon(
   db: Queryable,
-  input: { playerId: PlayerId; brandKey: BrandKey; code: string },
-): Promise<CouponRow | null> {
-  const [row] = await query<CouponRow>(
+  input: { playerId: PlayerId; brandKey: BrandKey; code: string; goods: PricedGoods },
+): Promise<number | null> {
+  const { goods } = input;
+  const [row] = await query<{ price_minor: number | null }>(
     db,
-    'coupon_find',
-    `select ${COLUMNS} ${JOINS} where c.player_id = $1 and c.brand_key = $2 and c.code = $3`,
-    [input.playerId, input.brandKey, input.code],
+    'coupon_price',
+    `select ${PRICE} as price_minor from coupon c
+     where c.player_id = $1 and c.brand_key = $2 and c.code = $4`,
+    [input.playerId, input.brandKey, goods.gameId, input.code, ...paramsOf(goods)],
   );
-  return row ?? null;
+  return row?.price_minor ?? null;
 }
 
 /** True when it was there to be claimed, or is the player's already: a second tap is no failure. */
@@ -77,26 +108,33 @@ export type NewCoupon = {
  * @returns the codes that were given
  */
 export async function insertCoupons(db: Queryable, coupons: readonly NewCoupon[]): Promise<string[]> {
-  const rows = await query<{ code: string }>(
-    db,
-    'coupon_insert',
-    `insert into coupon (player_id, code, brand_key, name, discount_rate, min_spend, games, products, valid_from, valid_end, state, source, issue_key)
-     select player_id, code, brand_key, name, discount_rate, min_spend, games, products, valid_from, valid_end, state, source, issue_key
-     from jsonb_to_recordset($1::jsonb) as c(player_id uuid, code text, brand_key text, name jsonb, discount_rate numeric, min_spend jsonb, games text[],
-       products text[], valid_from timestamptz, valid_end timestamptz, state text, source text, issue_key text)
-     on conflict do nothing returning code`,
-    [toJsonb(coupons)],
-  );
+  const rows = await query<{ code: string }>(db, 'coupon_grant', 'select grant_coupons($1::jsonb) as code', [
+    toJsonb(coupons),
+  ]);
   return rows.map(({ code }) => code);
 }
 
-/** Withdraws a coupon that no order holds; false when there is none such. */
-export async function voidCoupon(db: Queryable, playerId: PlayerId, code: string): Promise<boolean> {
+/** Withdraws what a rule gave under keys that begin so, as far as no order holds or has used it. */
+export async function voidIssued(
+  db: Queryable,
+  input: { playerId: PlayerId; brandKey: BrandKey; issuePrefix: string },
+): Promise<string[]> {
+  const rows = await query<{ code: string }>(db, 'coupon_withdraw', 'select withdraw_coupons($1, $2, $3) as code', [
+    input.playerId,
+    input.brandKey,
+    input.issuePrefix,
+  ]);
+  return rows.map(({ code }) => code);
+}
+
+/** Withdraws a coupon that no order holds; false when there is none such. @param by for support */
+export async function voidCoupon(db: Queryable, playerId: PlayerId, code: string, by = 'operator'): Promise<boolean> {
   const rows = await query(
     db,
     'coupon_void',
-    `update coupon set state = 'void' where player_id = $1 and code = $2 and state in ('claimable', 'free') returning code`,
-    [playerId, code],
+    `update coupon set state = 'void', withdrawn_by = $3
+     where player_id = $1 and code = $2 and state in ('claimable', 'free') returning code`,
+    [playerId, code, by],
   );
   return rows.length > 0;
 }

@@ -18,9 +18,9 @@ const starter = `
   import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)};
   try {
     const postgres = await startEmbeddedPostgres(JSON.parse(process.argv[1]));
-    const { url, pid, reused } = postgres;
+    const { url, socketUrl, pid, reused } = postgres;
     process.once('message', () => postgres.stop().then(() => process.exit(0)));
-    process.send({ url, pid, reused });
+    process.send({ url, socketUrl, pid, reused });
     postgres.lost.then(() => process.exit(0));
   } catch ({ code, message, stack }) {
     process.send({ fault: { code, message: code ? message : stack } }, () => process.exit(1));
@@ -29,6 +29,7 @@ const starter = `
 
 type Started = {
   url: string;
+  socketUrl: string;
   pid: number;
   reused: boolean;
   stop: () => Promise<void>;
@@ -84,7 +85,11 @@ test('starts, keeps port, password and data over a restart, and sorts the same o
   const first = await start();
   await query(first.url, 'CREATE TABLE kept (word text)');
   await query(first.url, "INSERT INTO kept VALUES ('b'), ('a'), ('B'), ('ä')");
-  expect(await findRunningUrl(dataDir)).toBe(first.url);
+  expect(await findRunningUrl(dataDir)).toBe(first.socketUrl);
+  // By the socket file and not by the port that stands in the same address.
+  expect(first.socketUrl).not.toBe(first.url);
+  expect(await query(first.socketUrl, 'SELECT inet_client_addr() AS caller')).toEqual([{ caller: null }]);
+  expect(await query(first.url, 'SELECT host(inet_client_addr()) AS caller')).toEqual([{ caller: '127.0.0.1' }]);
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
   await first.stop();
   expect(await findRunningUrl(dataDir)).toBeUndefined();

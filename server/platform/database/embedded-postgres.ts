@@ -10,6 +10,8 @@ import { choosePort, type DataFolder, locateFolder, prepareFolder, readPassword 
 import {
   buildUrl,
   canConnect,
+  findSocketUrl,
+  hasSocket,
   readPostmaster,
   type Running,
   settleRunning,
@@ -30,7 +32,10 @@ export type EmbeddedPostgresOptions = {
 };
 
 export type StartedPostgres = {
+  /** Over TCP on loopback. */
   url: string;
+  /** The way for this machine's own processes; see findSocketUrl. */
+  socketUrl: string;
   pid: number;
   /** True when the server was left behind by a starter that was killed. */
   reused: boolean;
@@ -42,10 +47,9 @@ export type StartedPostgres = {
 // Sorting must not depend on the host's locales, which differ between machines and C libraries.
 const INITDB_FLAGS = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 
-// Our choice, for a small box: 200 connections leave room for several replicas' pools; 128 MB
-// is PostgreSQL's own default;
-// short transactional statements never win back what JIT compiling costs; loopback TCP only, no socket
-// file that goes stale in /tmp.
+// Our choice, for a small box: 200 connections leave room for several replicas' pools; 128 MB is PostgreSQL's own
+// default; short transactional statements never win back what JIT compiling costs. No socket file in /tmp, where it
+// would go stale: where there may be one it stands in the cluster's own folder, which is closed to other accounts.
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -95,13 +99,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const owner = await takeOwnership(buildUrl(running.port, password, 'postgres'));
     if (owner) {
       await createDatabase(owner, options.database ?? 'refill');
-      return describeStarted(
-        folder,
-        running,
-        owner,
-        found !== 'none',
-        buildUrl(running.port, password, options.database ?? 'refill'),
-      );
+      const database = options.database ?? 'refill';
+      const url = buildUrl(running.port, password, database);
+      const socketUrl = findSocketUrl(folder, running.port, password, database);
+      return describeStarted(folder, running, owner, found !== 'none', { url, socketUrl });
     }
     if (Date.now() > deadline) throw inUse(folder);
     await sleep(200);
@@ -146,7 +147,8 @@ async function launchServer(
   fast: boolean,
 ): Promise<Running> {
   const port = await choosePort(folder);
-  const settings = Object.entries({ ...SETTINGS, ...(fast ? FAST : DURABLE) }).flatMap(([name, value]) => [
+  const sockets = hasSocket(folder) ? { unix_socket_directories: folder.cluster } : {};
+  const settings = Object.entries({ ...SETTINGS, ...sockets, ...(fast ? FAST : DURABLE) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
@@ -172,7 +174,7 @@ async function launchServer(
       if (running && (await canConnect(url))) return { pid: running.pid, port };
       await sleep(25);
     }
-    const mayPass = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(output);
+    const mayPass = /pre-existing shared memory block|lock file ".*" already exists/.test(output);
     if (!mayPass || attempt === 20) throw describeServerOutput(output, folder.cluster, port);
     await sleep(250);
   }
@@ -231,7 +233,7 @@ function describeStarted(
   running: Running,
   owner: pg.Client,
   reused: boolean,
-  url: string,
+  urls: { url: string; socketUrl: string },
 ): StartedPostgres {
   let isStopping = false;
   const lost = new Promise<void>((resolve) => {
@@ -244,7 +246,7 @@ function describeStarted(
     await stopPid(folder, running.pid);
     await owner.end().catch(() => {});
   };
-  return { url, pid: running.pid, reused, lost, stop };
+  return { ...urls, pid: running.pid, reused, lost, stop };
 }
 
 function inUse(folder: DataFolder): PostgresFault {

@@ -1,8 +1,8 @@
 // The foot of the page on phones: the order (put in by the page through DockSlot) above the navigation.
-import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, type Ref, useContext } from 'react';
 import { createPortal } from 'react-dom';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Link } from '#web/platform/router/Router.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import type { Entry } from './entries.ts';
 import styles from './layout.module.css';

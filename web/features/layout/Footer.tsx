@@ -1,5 +1,4 @@
 // Legal links, notices, the way to customer service, the copyright line and what Korean law wants said.
-import { useSearch } from '@tanstack/react-router';
 import { readBoot } from '#web/platform/boot.ts';
 import { type Brand, useBrand } from '#web/platform/brand.ts';
 import { openCountries } from '#web/platform/country/open.ts';
@@ -8,6 +7,7 @@ import { clientInUse, type Legal, readLegal } from '#web/platform/legal.ts';
 import { showTip } from '#web/platform/popups.tsx';
 import { openReport } from '#web/platform/reactions.ts';
 import { currentRegion } from '#web/platform/region.ts';
+import { useSearch } from '#web/platform/router/Router.tsx';
 import { load } from '#web/platform/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { askTracking } from '#web/platform/track.ts';
@@ -18,7 +18,7 @@ export function Footer() {
   const brand = useBrand();
   const { games, clientId, hasMarkets } = readBoot();
   // Another game is another address: the footer is drawn again then.
-  const { client_id: asked } = useSearch({ strict: false });
+  const { client_id: asked } = useSearch();
   const inUse = clientInUse(games, { asked, stored: load('gameInfo'), assumed: clientId });
   const legal = readLegal(brand, games, inUse, currentRegion());
   return (

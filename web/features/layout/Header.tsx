@@ -1,10 +1,10 @@
 // The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
-import { Link } from '@tanstack/react-router';
 import { landings } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { Link } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';

@@ -1,8 +1,8 @@
 // Where the player stands on the way to the goods, and the way back to what is done. The server draws the same first
 // (server/shell/classic-picture.ts).
-import { Link } from '@tanstack/react-router';
 import { stepOf } from '#contracts/documents.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Link } from '#web/platform/router/Router.tsx';
 import { STEPS } from './steps.ts';
 import styles from './steps.module.css';
 

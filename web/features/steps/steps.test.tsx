@@ -1,15 +1,10 @@
 // The step bar: which step is the present one, and which lead back.
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  RouterProvider,
-} from '@tanstack/react-router';
 import { expect, test } from 'vitest';
 import { CLASSIC_STEPS } from '#contracts/documents.ts';
 import { english } from '#testing/english.ts';
+import { memoryAddresses } from '#web/platform/router/history.ts';
+import { createRouter } from '#web/platform/router/router.ts';
+import { RouterProvider } from '#web/platform/router/Router.tsx';
 import { draw, press, speak } from '#web/platform/test-page.tsx';
 import { StepBar } from './StepBar.tsx';
 import { findStep, STEPS } from './steps.ts';
@@ -17,12 +12,14 @@ import { findStep, STEPS } from './steps.ts';
 speak(english);
 
 async function drawAt(path: string) {
-  const root = createRootRoute({ component: Outlet });
-  const step = createRoute({ getParentRoute: () => root, path: '/$step', component: () => <StepBar path={path} /> });
-  const history = createMemoryHistory({ initialEntries: [`${path}?client_id=1&billing_no=B1`] });
-  const router = createRouter({ routeTree: root.addChildren([step]), history, isServer: false });
+  const addresses = memoryAddresses(`${path}?client_id=1&billing_no=B1`);
+  const router = createRouter({ pageOf: () => null, leadOn: () => null }, { addresses });
   await router.load();
-  await draw(<RouterProvider router={router as never} />);
+  await draw(
+    <RouterProvider router={router}>
+      <StepBar path={path} />
+    </RouterProvider>,
+  );
   return router;
 }
 
@@ -47,5 +44,5 @@ test.each([1, 2, 3, 4])('L49 at step %i those before are done and lead back, tho
 test('L49 a step back leaves the number of the order behind, not the rest of the address', async () => {
   const router = await drawAt('/result');
   await press('Recharge');
-  expect(router.state.location.href).toBe('/recharge?client_id=1');
+  expect(router.place.href).toBe('/recharge?client_id=1');
 });

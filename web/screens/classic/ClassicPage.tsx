@@ -1,9 +1,9 @@
 // The room of one step: the step bar, a heading that gets the focus on arrival, and the page under it.
-import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { StepBar } from '#web/features/steps/StepBar.tsx';
 import { useBrand } from '#web/platform/brand.ts';
+import { usePath } from '#web/platform/router/Router.tsx';
 import styles from './classic.module.css';
 
 export type ClassicPageProps = {
@@ -25,7 +25,7 @@ let lastPath = '';
 
 export function ClassicPage({ title, side, isTitleHidden, isNarrow, hasFooter = false, children }: ClassicPageProps) {
   const { hasStepBar } = useBrand();
-  const here = useLocation({ select: (location) => location.pathname });
+  const here = usePath();
   // The router tells the next address before its page is there.
   const [path] = useState(here);
   const heading = useRef<HTMLHeadingElement>(null);

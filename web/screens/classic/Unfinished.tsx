@@ -1,9 +1,9 @@
 // Offers an order that is not finished yet, to players who are logged in. Its code comes
 // when nothing else is waited for.
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { paths } from '#web/paths.ts';
 import { createLater, whenIdle } from '#web/platform/later.ts';
+import { useNavigate } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/session.ts';
 
 const note = createLater(() => import('#web/features/orders/unfinished/UnfinishedNote.tsx'));

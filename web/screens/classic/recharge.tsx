@@ -1,5 +1,4 @@
 // Step 3: the order once more, the ways to pay, and the button that pays.
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
@@ -13,6 +12,7 @@ import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/later.ts';
+import { Link, useNavigate } from '#web/platform/router/Router.tsx';
 import { track } from '#web/platform/track.ts';
 import { viewPlaced } from '../order-view.ts';
 import { usePurchase } from '../use-purchase.ts';

@@ -1,5 +1,4 @@
 // Step 4: what became of the order, asked again until nothing more happens to it by itself.
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
@@ -18,6 +17,7 @@ import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -31,7 +31,7 @@ import styles from './classic.module.css';
 export function Result() {
   useLanguage();
   const user = useUser();
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   const [draft] = useState(loadDraft);
   const billingNo = search.billing_no ?? draft?.billing_no ?? '';
   const isStranger = user === null;

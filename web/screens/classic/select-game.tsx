@@ -1,5 +1,4 @@
 // Step 1: which game. A game with editions opens them under itself.
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { askSwitchGame, GameList } from '#web/features/games/GameList.tsx';
 import { rememberGame } from '#web/features/games/memory.ts';
@@ -11,6 +10,7 @@ import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/later.ts';
 import { currentRegion } from '#web/platform/region.ts';
+import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
@@ -21,7 +21,7 @@ import styles from './classic.module.css';
 export function SelectGame() {
   useLanguage();
   const navigate = useNavigate();
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   const games = useGames(currentRegion() ?? '');
   const [draft] = useState(loadDraft);
   const current = search.client_id ?? draft?.clientId ?? '';

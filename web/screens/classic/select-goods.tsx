@@ -1,6 +1,5 @@
 // Step 2: who receives it, and what. Everything chosen is kept in the draft at once, so that a reload
 // or a step back loses nothing.
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { ClosedOffer } from '#web/features/catalogue/offers/ClosedOffer.tsx';
@@ -18,6 +17,7 @@ import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import { openLogin } from '#web/platform/login.ts';
+import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { draftOf, usePurchase } from '../use-purchase.ts';
@@ -97,7 +97,7 @@ function Before({ purchase, onPay }: BeforeProps) {
 
 function useGoodsStep() {
   const navigate = useNavigate();
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   const [stored] = useState(() => loadDraft() ?? EMPTY_DRAFT);
   const clientId = search.client_id ?? stored.clientId;
   // What was begun for another game stays with that game.

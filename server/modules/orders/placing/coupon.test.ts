@@ -2,7 +2,7 @@
 // Books and invariants after each.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
-import { applyRate, money } from '#kernel/money.ts';
+import { money } from '#kernel/money.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { pay, showRoles } from '#testing/pay.ts';
@@ -282,18 +282,4 @@ test('limit and stock taken before the coupon was refused are given back', async
     [playerId],
   );
   expect(rows).toEqual([{ limited: 0, stocked: 0 }]);
-});
-
-test('the database rounds as the price call does', async () => {
-  const prices = Array.from({ length: 400 }, (_, n) => n * 37 + 1);
-  const rates = ['0.5', '0.85', '0.333333', '0.125', '0.999999', '0.015'];
-  for (const rate of rates) {
-    const { rows } = await shop.db.query<{ paid: number }>(
-      'select round(price * $2::numeric)::bigint as paid from unnest($1::bigint[]) with ordinality as p(price, n) order by n',
-      [prices, rate],
-    );
-    expect(rows.map(({ paid }) => paid)).toEqual(
-      prices.map((price) => applyRate(money(price, 'USD'), rate).amountMinor),
-    );
-  }
 });
