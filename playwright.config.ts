@@ -3,9 +3,8 @@ import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from './scripts/find-browser.ts';
 
 /**
- * Flows that a screen leaves out. Tagged @thorough, or @wide-later on a desktop, they run by `npm run
- * e2e` only, as each channel does
- * instead of one a manner of paying: `npm test` has to end in time.
+ * Flows that a screen leaves out. Tagged @thorough, @wide-later on a desktop or @narrow-later on a phone, they run by
+ * `npm run e2e` only, as each channel does instead of one a manner of paying: `npm test` has to end in time.
  */
 const leftOut = (...tags: [other: string, ...thorough: string[]]): RegExp =>
   new RegExp(tags.slice(0, process.env['REFILL_E2E_ALL'] ? 1 : tags.length).join('|'));
@@ -44,7 +43,7 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      grepInvert: leftOut('@desktop', '@thorough'),
+      grepInvert: leftOut('@desktop', '@thorough', '@narrow-later'),
       // Our choice: 390 x 844, the most common size of a phone's page at present.
       use: {
         ...devices['Pixel 7'],

@@ -1,6 +1,6 @@
 // How many orders a second does one machine take from the pay call to the goods in the game, how long does
-// a player wait, and what does
-// it cost the server? Everything over real HTTP and signed, on loopback. Told in docs/benchmarks.md.
+// a player wait, and what does it cost the server? Everything over real HTTP and signed, on loopback. Told in
+// docs/benchmarks.md.
 import { availableParallelism } from 'node:os';
 import { Pool } from 'undici';
 import { openDb } from '#server/platform/database/db.ts';

@@ -1,6 +1,6 @@
 // Test 24: one of two servers has a wrong clock: ten minutes ahead, then suddenly an hour behind. It takes
-// the time of the database and
-// says so: no order expires early, no call is made twice at a time, the game believes what it signs.
+// the time of the database and says so: no order expires early, no call is made twice at a time, the game believes what
+// it signs.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { query } from '#server/platform/database/db.ts';

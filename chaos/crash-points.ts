@@ -1,8 +1,8 @@
 // Dying at every awaited step. Each story is played once as it should go and its steps are written down; then
 // it is played again and again,
 // and each time the process is killed, or its connection broken, before or after another one of them. What
-// must come of it is always the
-// same: the goods are there, or nothing was paid, or it went back. Nothing is ever paid and forgotten.
+// must come of it is always the same: the goods are there, or nothing was paid, or it went back. Nothing is ever paid
+// and forgotten.
 import type pg from 'pg';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { PayResult } from '#contracts/payments.ts';

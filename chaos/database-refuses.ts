@@ -1,6 +1,5 @@
 // Test 22: the database is there but takes nothing: read-only, no connection left, no space left on its
-// disk. The shop refuses at once,
-// makes no half orders, and takes orders again as soon as the database does.
+// disk. The shop refuses at once, makes no half orders, and takes orders again as soon as the database does.
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,5 @@
 // Test 21 and its harder sister: PostgreSQL is stopped, or killed, while orders flow. The shop says so at
-// once, keeps what it confirmed,
-// and heals by itself.
+// once, keeps what it confirmed, and heals by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';

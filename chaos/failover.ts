@@ -1,8 +1,7 @@
 // Test 19: the primary dies (kill -9, and its wire with it) under load, its standby is promoted,
 // the shop goes on there. With a
 // synchronous standby nothing that was confirmed is lost. The same with an asynchronous one shows what the
-// setting is for: its losses are
-// what it is run for, so they are told and not counted.
+// setting is for: its losses are what it is run for, so they are told and not counted.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Defer, withCleanup } from '#bench/kit/cleanup.ts';

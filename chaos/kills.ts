@@ -77,8 +77,7 @@ async function killInTurn(shop: ChaosShop, load: KillLoad, begun: () => number) 
 /**
  * Test 4: the provider has accepted, its answer is still on the way, and the server is killed.
  * @param load.isHurried half a minute is put back in the database after each kill: what waits for its
- *   time (the call that is taken up
- *   again, the first question to the provider) comes at once
+ *   time (the call that is taken up again, the first question to the provider) comes at once
  */
 export function killBeforeCommit(load: { orders: number; atOnce: number; isHurried: boolean }): Promise<Finding> {
   return withCleanup(async (defer) => {

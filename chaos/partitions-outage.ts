@@ -1,6 +1,5 @@
 // Test 16: the games are down for an hour while players pay. Nothing is given up, nothing is delivered
-// twice, and when the games are back
-// they are not run over by all that waited.
+// twice, and when the games are back they are not run over by all that waited.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { orderRoutes } from '#contracts/orders.ts';

@@ -1,6 +1,6 @@
 // Test 23: the shop is cut off from one side while everything else works. Calls end in their time, the
-// pool of connections is not used
-// up, other routes stay as fast as they were, and what waited is finished when the wire heals.
+// pool of connections is not used up, other routes stay as fast as they were, and what waited is finished when the wire
+// heals.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';

@@ -16,7 +16,7 @@ const killOneServer = processTest({
   number: '1',
   name: 'kills',
   about: 'kill -9 of the one server while orders flow, the game loses 5 % of its answers',
-  loads: { short: { orders: 60, kills: 3, players: 8 }, full: { orders: 2000, kills: 20, players: 16 } },
+  loads: { short: { orders: 36, kills: 2, players: 8 }, full: { orders: 2000, kills: 20, players: 16 } },
   describe: ({ orders, kills }) => `${orders} orders, ${kills} kills`,
   run: (load) => killServers(1, load),
 });
@@ -52,7 +52,7 @@ const cutGrants = processTest({
   number: '17',
   name: 'cuts',
   about: 'the game has given the goods, its answer is cut at every byte',
-  loads: { short: { every: 40 }, full: { every: 1 } },
+  loads: { short: { every: 80 }, full: { every: 1 } },
   describe: ({ every }) => (every === 1 ? 'every byte' : `every ${every}th byte`),
   run: cutAnswers,
 });
@@ -97,7 +97,7 @@ const wrongClock = processTest({
   number: '24',
   name: 'clock',
   about: 'one of two servers has a clock ten minutes ahead, then an hour behind',
-  loads: { short: { orders: 40, players: 8 }, full: { orders: 1000, players: 16 } },
+  loads: { short: { orders: 20, players: 8 }, full: { orders: 1000, players: 16 } },
   describe: ({ orders }) => `${orders} orders`,
   run: shiftClock,
 });

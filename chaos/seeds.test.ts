@@ -1,6 +1,5 @@
-// Twelve worlds in every run of the tests; a thousand with `npm run chaos -- seeds`. And that a seed is a
-// whole world: told again, the
-// same things happen in the same order.
+// Eight worlds in every run of the tests; a thousand with `npm run chaos -- seeds`. And that a seed is a whole world:
+// told again, the same things happen in the same order.
 import { expect, inject, test } from 'vitest';
 import { createTestDatabase } from '#testing/database.ts';
 import { testShortForm } from './kit/in-vitest.ts';
@@ -24,9 +23,7 @@ test('a seed tells the same story twice', async () => {
       await database.drop();
     }
   };
-  for (const seed of [7, 18]) {
-    const first = await tell(seed);
-    expect(await tell(seed)).toEqual(first);
-    expect(await tell(seed + 1)).not.toEqual(first);
-  }
+  const first = await tell(7);
+  expect(await tell(7)).toEqual(first);
+  expect(await tell(8)).not.toEqual(first);
 }, 300_000);

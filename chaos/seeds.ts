@@ -15,7 +15,7 @@ import { runSeed } from './sim/run-seed.ts';
 import { openVirtualTime } from './sim/virtual-time.ts';
 import { prepareShop } from './sim/world.ts';
 
-const SEEDS: Record<Size, number> = { short: 12, full: 1000 };
+const SEEDS: Record<Size, number> = { short: 8, full: 1000 };
 /** A world waits for the database most of the time: two of them fill two cores. */
 const LANES: Record<Size, number> = { short: 1, full: 2 };
 

@@ -1,6 +1,5 @@
 // Test 40: a shop under steady load for half an hour or a night: servers are replaced one by one, the schema
-// changes and changes back, then
-// it is left alone. Every order is delivered, calls stay fast, memory does not grow.
+// changes and changes back, then it is left alone. Every order is delivered, calls stay fast, memory does not grow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import type { ChaosTest, Size } from './kit/chaos-test.ts';

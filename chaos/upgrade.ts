@@ -1,6 +1,5 @@
 // Test 40b: the version before is at work, the database is migrated under it, then its servers are replaced
-// one by one. For a while both
-// versions work on the same orders.
+// one by one. For a while both versions work on the same orders.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

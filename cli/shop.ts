@@ -1,6 +1,5 @@
 // A shop for one command: the applied configuration, and the providers and games with the credentials of
-// the environment. It serves and
-// works nothing; what a command leaves to do is done by the workers of the running shop.
+// the environment. It serves and works nothing; what a command leaves to do is done by the workers of the running shop.
 import { type Composed, compose } from '#server/compose.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';

@@ -1,8 +1,8 @@
 // Logins by an identity that another company vouches for, and by a prepaid card: how one begins and what comes back.
 //
 // One login, as the page sees it: `loginStart` (for X: `twitterRedirect`) -> open `url` in a window -> the
-// provider's page -> our callback page
-// posts a LoginMessage to its opener -> the page answers it and calls the kind's own route with what the message holds.
+// provider's page -> our callback page posts a LoginMessage to its opener -> the page answers it and calls the kind's
+// own route with what the message holds.
 import Type, { type Static } from 'typebox';
 import { UserInfo } from './accounts.ts';
 import { ClientId, Text, params } from './envelope.ts';

@@ -6,8 +6,7 @@ type Moment = { readonly id: string; readonly moment: string; readonly data: rea
 
 /**
  * THE table of moments: the name of the event, its id, when it happens, and the only keys its data
- * may have. No key holds anything
- * about a person: what was chosen, never by whom.
+ * may have. No key holds anything about a person: what was chosen, never by whom.
  * @source specification section 3, "Event ids"; which moment an id names is our choice
  */
 export const MOMENTS = {

@@ -1,6 +1,6 @@
 // What could stop a purchase or leave a player without a way on: refused windows, second presses, limits, unpaid
-// orders, two tabs of one shop,
-// cookies, and the messages of the specification's section 8, each with the way that leads to it and the way out.
+// orders, two tabs of one shop, cookies, and the messages of the specification's section 8, each with the way that
+// leads to it and the way out.
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './flow.ts';
 import { expectDelivered } from './proof.ts';

@@ -7,6 +7,8 @@ import { createShopPage } from './shop-page.ts';
 
 const PHONE = '@phone';
 const DESKTOP = '@desktop';
+/** What both screens do alike: on a phone in the short run, on both by `npm run e2e`. */
+const WIDE_LATER = '@wide-later';
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 const queryOf = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
@@ -36,16 +38,20 @@ test.describe('addresses', () => {
     await expect(shopPage.receiver).toContainText('Nomads');
   });
 
-  test('L32 a game code that this brand does not have is not found', async ({ shopPage, watch }) => {
-    watch.allow(/404/);
-    const [answer] = await Promise.all([
-      shopPage.page.waitForResponse((one) => new URL(one.url()).pathname === '/@nosuchcode'),
-      shopPage.open('/@nosuchcode'),
-    ]);
-    expect(answer.status()).toBe(404);
-    await expect(shopPage.page.getByRole('heading', { name: 'Not Found' })).toBeVisible();
-    expect(pathOf(shopPage.page)).toBe('/@nosuchcode');
-  });
+  test(
+    'L32 a game code that this brand does not have is not found',
+    { tag: WIDE_LATER },
+    async ({ shopPage, watch }) => {
+      watch.allow(/404/);
+      const [answer] = await Promise.all([
+        shopPage.page.waitForResponse((one) => new URL(one.url()).pathname === '/@nosuchcode'),
+        shopPage.open('/@nosuchcode'),
+      ]);
+      expect(answer.status()).toBe(404);
+      await expect(shopPage.page.getByRole('heading', { name: 'Not Found' })).toBeVisible();
+      expect(pathOf(shopPage.page)).toBe('/@nosuchcode');
+    },
+  );
 
   test(
     'L32 a game code sets the area that the brand gives the client, else leaves it',
@@ -60,21 +66,25 @@ test.describe('addresses', () => {
     },
   );
 
-  test('L191 a game of another brand shows no goods of ours: the player chooses', async ({ page }) => {
-    const shopPage = createShopPage(page, { brand: 'acenetJp', language: 'en' });
-    await shopPage.open('/', { client_id: '70031' });
-    await expect(page.getByRole('heading', { name: shopPage.text('game.lost_title') })).toBeVisible();
-    await expect(page.getByRole('radio')).toHaveCount(0);
-    await page
-      .getByRole('region', { name: shopPage.text('game.choose') })
-      .getByRole('button')
-      .first()
-      .click();
-    await expect(page.getByRole('heading', { name: shopPage.text('game.lost_title') })).toBeHidden();
-    expect(queryOf(page)['client_id']).not.toBe('70031');
-  });
+  test(
+    'L191 a game of another brand shows no goods of ours: the player chooses',
+    { tag: WIDE_LATER },
+    async ({ page }) => {
+      const shopPage = createShopPage(page, { brand: 'acenetJp', language: 'en' });
+      await shopPage.open('/', { client_id: '70031' });
+      await expect(page.getByRole('heading', { name: shopPage.text('game.lost_title') })).toBeVisible();
+      await expect(page.getByRole('radio')).toHaveCount(0);
+      await page
+        .getByRole('region', { name: shopPage.text('game.choose') })
+        .getByRole('button')
+        .first()
+        .click();
+      await expect(page.getByRole('heading', { name: shopPage.text('game.lost_title') })).toBeHidden();
+      expect(queryOf(page)['client_id']).not.toBe('70031');
+    },
+  );
 
-  test('an address that is none of ours', async ({ shopPage, watch }) => {
+  test('an address that is none of ours', { tag: WIDE_LATER }, async ({ shopPage, watch }) => {
     watch.allow(/404/);
     await shopPage.open('/nowhere');
     await expect(shopPage.page.getByRole('heading', { name: 'Not Found' })).toBeVisible();
@@ -116,28 +126,36 @@ test.describe('addresses', () => {
 });
 
 test.describe('regions', () => {
-  test('a region that is not sold in leads to the choice of those that are', async ({ shopPage }) => {
-    await shopPage.open('/', { domain_area: 'atlantis' });
-    await expect(shopPage.page.getByRole('heading', { name: shopPage.text('not_area.title') })).toBeVisible();
-    expect(pathOf(shopPage.page)).toBe('/notArea');
-    await shopPage.page.getByRole('button', { name: shopPage.text('region.ja') }).click();
-    await expect(shopPage.goods('320').first()).toHaveAccessibleName(/¥800/);
-    await shopPage.page.reload();
-    await expect(shopPage.goods('320').first()).toHaveAccessibleName(/¥800/);
-  });
+  test(
+    'a region that is not sold in leads to the choice of those that are',
+    { tag: WIDE_LATER },
+    async ({ shopPage }) => {
+      await shopPage.open('/', { domain_area: 'atlantis' });
+      await expect(shopPage.page.getByRole('heading', { name: shopPage.text('not_area.title') })).toBeVisible();
+      expect(pathOf(shopPage.page)).toBe('/notArea');
+      await shopPage.page.getByRole('button', { name: shopPage.text('region.ja') }).click();
+      await expect(shopPage.goods('320').first()).toHaveAccessibleName(/¥800/);
+      await shopPage.page.reload();
+      await expect(shopPage.goods('320').first()).toHaveAccessibleName(/¥800/);
+    },
+  );
 
   test.describe('of a brand with one', () => {
     test.use({ brand: 'product' });
-    test('it is taken without a question, and one language needs no picker', async ({ shopPage }) => {
-      await shopPage.open('/');
-      await expect(shopPage.goods('320').first()).toHaveAccessibleName(/\$4\.99/);
-      await expect(shopPage.page.getByRole('banner').getByRole('combobox')).toHaveCount(0);
-    });
+    test(
+      'it is taken without a question, and one language needs no picker',
+      { tag: WIDE_LATER },
+      async ({ shopPage }) => {
+        await shopPage.open('/');
+        await expect(shopPage.goods('320').first()).toHaveAccessibleName(/\$4\.99/);
+        await expect(shopPage.page.getByRole('banner').getByRole('combobox')).toHaveCount(0);
+      },
+    );
   });
 });
 
 test.describe('popups', () => {
-  test('back closes the popup and nothing else, the focus returns', async ({ shopPage }) => {
+  test('back closes the popup and nothing else, the focus returns', { tag: WIDE_LATER }, async ({ shopPage }) => {
     const { page } = shopPage;
     await shopPage.open('/');
     const before = page.url();
@@ -166,20 +184,22 @@ test.describe('popups', () => {
     expect(pathOf(page)).toBe('/selectGoods');
   });
 
-  test('Escape closes, the focus returns; what is typed into a login is not lost to a press outside', async ({
-    shopPage,
-  }) => {
-    const { page } = shopPage;
-    await shopPage.open('/');
-    const opener = shopPage.button('login.submit', page.getByRole('banner'));
-    await opener.click();
-    await shopPage.popup('login.title').getByLabel(shopPage.text('login.username'), { exact: true }).fill('someone');
-    await page.mouse.click(8, 8);
-    await expect(shopPage.popup('login.title')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(shopPage.popup('login.title')).toBeHidden();
-    await expect(opener).toBeFocused();
-  });
+  test(
+    'Escape closes, the focus returns; what is typed into a login is not lost to a press outside',
+    { tag: WIDE_LATER },
+    async ({ shopPage }) => {
+      const { page } = shopPage;
+      await shopPage.open('/');
+      const opener = shopPage.button('login.submit', page.getByRole('banner'));
+      await opener.click();
+      await shopPage.popup('login.title').getByLabel(shopPage.text('login.username'), { exact: true }).fill('someone');
+      await page.mouse.click(8, 8);
+      await expect(shopPage.popup('login.title')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(shopPage.popup('login.title')).toBeHidden();
+      await expect(opener).toBeFocused();
+    },
+  );
 });
 
 test.describe('without motion', () => {
@@ -285,7 +305,7 @@ test.describe('when the line is bad', () => {
     },
   );
 
-  test('being offline is said for as long as it lasts', async ({ shopPage, context }) => {
+  test('being offline is said for as long as it lasts', { tag: WIDE_LATER }, async ({ shopPage, context }) => {
     await shopPage.open('/');
     const notice = shopPage.page.getByText(shopPage.text('network.offline'));
     // The parts that the page fetches ahead are not what is looked at here.
@@ -329,46 +349,51 @@ test.describe('when the line is bad', () => {
 });
 
 test.describe('logging in and out', () => {
-  test('a wrong password is told in the popup; the right one goes on to what was wanted', async ({
-    shopPage,
-    player,
-  }) => {
-    await shopPage.open('/');
-    await shopPage.chooseGoods();
-    await shopPage.payButton.click();
-    const dialog = shopPage.popup('login.title');
-    await expect(dialog.getByText(shopPage.text('login.first'))).toBeVisible();
-    await expect(shopPage.button('login.submit', dialog)).toBeDisabled();
-    await shopPage.fillLogin(player, 'not-the-password');
-    await expect(dialog.getByText(shopPage.text('error.wrong_credentials'))).toBeVisible();
-    await shopPage.fillLogin(player);
-    await shopPage.expectLoggedIn(player);
-    await expect(shopPage.goods('320').first()).toBeChecked();
-    await shopPage.openCharacters();
-    await shopPage.takeCharacter();
-    await expect(shopPage.checkout.getByRole('radio').first()).toBeVisible();
-  });
+  test(
+    'a wrong password is told in the popup; the right one goes on to what was wanted',
+    { tag: WIDE_LATER },
+    async ({ shopPage, player }) => {
+      await shopPage.open('/');
+      await shopPage.chooseGoods();
+      await shopPage.payButton.click();
+      const dialog = shopPage.popup('login.title');
+      await expect(dialog.getByText(shopPage.text('login.first'))).toBeVisible();
+      await expect(shopPage.button('login.submit', dialog)).toBeDisabled();
+      await shopPage.fillLogin(player, 'not-the-password');
+      await expect(dialog.getByText(shopPage.text('error.wrong_credentials'))).toBeVisible();
+      await shopPage.fillLogin(player);
+      await shopPage.expectLoggedIn(player);
+      await expect(shopPage.goods('320').first()).toBeChecked();
+      await shopPage.openCharacters();
+      await shopPage.takeCharacter();
+      await expect(shopPage.checkout.getByRole('radio').first()).toBeVisible();
+    },
+  );
 
-  test('logging out asks first, and counts in every window', async ({ shopPage, player, context }) => {
-    await shopPage.open('/');
-    await shopPage.logIn(player);
-    const second = createShopPage(await context.newPage(), shopPage);
-    await second.open('/my');
-    await expect(second.userMenu(player)).toBeVisible();
-    await shopPage.page.bringToFront();
-    const askToLogOut = async () => {
-      await shopPage.userMenu(player).click();
-      await shopPage.page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
-    };
-    await askToLogOut();
-    await shopPage.button('account.cancel', shopPage.popup('logout.title')).click();
-    await expect(shopPage.userMenu(player)).toBeVisible();
-    await askToLogOut();
-    await shopPage.button('logout.confirm', shopPage.popup('logout.title')).click();
-    await expect(shopPage.button('login.submit', shopPage.page.getByRole('banner'))).toBeVisible();
-    await second.page.bringToFront();
-    await expect(second.page.getByRole('heading', { name: second.text('my.login_title') })).toBeVisible();
-  });
+  test(
+    'logging out asks first, and counts in every window',
+    { tag: WIDE_LATER },
+    async ({ shopPage, player, context }) => {
+      await shopPage.open('/');
+      await shopPage.logIn(player);
+      const second = createShopPage(await context.newPage(), shopPage);
+      await second.open('/my');
+      await expect(second.userMenu(player)).toBeVisible();
+      await shopPage.page.bringToFront();
+      const askToLogOut = async () => {
+        await shopPage.userMenu(player).click();
+        await shopPage.page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
+      };
+      await askToLogOut();
+      await shopPage.button('account.cancel', shopPage.popup('logout.title')).click();
+      await expect(shopPage.userMenu(player)).toBeVisible();
+      await askToLogOut();
+      await shopPage.button('logout.confirm', shopPage.popup('logout.title')).click();
+      await expect(shopPage.button('login.submit', shopPage.page.getByRole('banner'))).toBeVisible();
+      await second.page.bringToFront();
+      await expect(second.page.getByRole('heading', { name: second.text('my.login_title') })).toBeVisible();
+    },
+  );
 
   test('a session that ended elsewhere brings up the login', { tag: DESKTOP }, async ({ shopPage, player }) => {
     await shopPage.open('/');

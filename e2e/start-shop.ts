@@ -1,6 +1,5 @@
 // Starts for one run of the flows what `npm start` starts for a person: the same launcher,
-// database, simulators and server, on
-// ports and in folders of their own.
+// database, simulators and server, on ports and in folders of their own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,5 @@
 // Notes everything that a browser complains about while a flow runs: errors of the page, refusals
-// of the content policy, calls
-// that failed. A flow that causes some of it on purpose says which.
+// of the content policy, calls that failed. A flow that causes some of it on purpose says which.
 import type { BrowserContext, Page } from '@playwright/test';
 
 export type Watch = {

@@ -39,8 +39,8 @@ const canShow = (facts: ChannelFacts, { platform }: ListingQuery) =>
 
 /**
  * The sub-channels to offer of a listed channel, or null when the channel is not listed. It is listed
- * with an icon and a price inside
- * its own bounds or a sub-channel's. A sub-channel needs an icon and a fitting price of its own.
+ * with an icon and a price inside its own bounds or a sub-channel's. A sub-channel needs an icon and a fitting price of
+ * its own.
  * With no sub-channel left, the channel is paid by its own `channel_id`.
  * @source specification section 5, "Payment channel listing"
  */

@@ -122,8 +122,7 @@ function symbolOf(currency: Currency): string {
 
 /**
  * What a player reads in the form of their language, with the currency's own decimals: "1 350,00
- * ₽", "￥160". Digits are western
- * everywhere, as in counts.
+ * ₽", "￥160". Digits are western everywhere, as in counts.
  */
 export function showLocalMoney(amount: Money, language: Language): string {
   const digits = exponentOf(amount.currency);

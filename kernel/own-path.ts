@@ -13,8 +13,7 @@ const OWN_PATH = /^\/(?:[!-.0-[\]-~][!-[\]-~]*)?$/;
 
 /**
  * The path that a browser would go to for `text`, on this host whatever it says; `/` for a text that
- * is no path. Dots, backslashes
- * and control characters are resolved as browsers do, before anything is compared.
+ * is no path. Dots, backslashes and control characters are resolved as browsers do, before anything is compared.
  */
 export function toOwnPath(text: string): OwnPath {
   // Behind a host of ours, two slashes at the beginning are a part of the path and no host.

@@ -14,8 +14,7 @@ export const REGIONS = ['universal', 'eru', 'sea', 'ja', 'kr', 'twhk', 'useuro',
 
 /**
  * Codes of the specification's region map that are no country of ISO 3166-1, with the country that each
- * stands for. All others of that
- * map are; their names come from Unicode in the language of the page.
+ * stands for. All others of that map are; their names come from Unicode in the language of the page.
  * @source specification section 3, "Region-to-name map": GLOBAL carries the channels offered everywhere,
  *   Myanmar has its currency's code
  */

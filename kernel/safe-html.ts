@@ -1,6 +1,5 @@
 // A few elements of HTML, read into a tree that has room for nothing else: what an operator writes in a
-// file is shown with emphasis,
-// lists and links, and no text ever becomes mark-up by itself.
+// file is shown with emphasis, lists and links, and no text ever becomes mark-up by itself.
 
 export const SAFE_TAGS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'small', 'h3', 'ul', 'ol', 'li', 'a'] as const;
 export type SafeTag = (typeof SAFE_TAGS)[number];

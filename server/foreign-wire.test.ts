@@ -1,6 +1,6 @@
 // The specification's own wire, as a program without a browser speaks it: GET for everything, no cookie, no
-// header of ours, and the token
-// of the login in the query. At the demonstration's brand that has both legacy flags on, with its shipped files.
+// header of ours, and the token of the login in the query. At the demonstration's brand that has both legacy flags on,
+// with its shipped files.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import { CODES } from '#contracts/errors.ts';

@@ -1,6 +1,5 @@
 // One PostgreSQL for a whole run of the tests: a server in a temporary folder (or the one of
-// DATABASE_URL) with a migrated
-// template database that every test file clones for itself (testing/database.ts).
+// DATABASE_URL) with a migrated template database that every test file clones for itself (testing/database.ts).
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 // The walls between the rooms stand: a tree of planted breaches, linted with the project's
-// own configuration, must yield
-// exactly the breaches that its files announce with "// BREACH <rules>" on the line, and nothing for the clean lines.
+// own configuration, must yield exactly the breaches that its files announce with "// BREACH <rules>" on the line, and
+// nothing for the clean lines.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
 // What happens before a page is shown: the payment region is found, or the player is sent to where
-// one is chosen; and a step of
-// the classic version has what comes before it, or leads back to where that is chosen.
+// one is chosen; and a step of the classic version has what comes before it, or leads back to where that is chosen.
 import type { Region } from '#kernel/regions.ts';
 import { stepOf } from '#contracts/documents.ts';
 import { listChoices } from './features/games/rules.ts';

@@ -37,8 +37,7 @@ void start();
 
 /**
  * The server's picture stays until the route is ready, so nothing flashes. No await at the top of the
- * file: a page's own chunk imports
- * from this one and would wait for it for ever.
+ * file: a page's own chunk imports from this one and would wait for it for ever.
  */
 async function start(): Promise<void> {
   // Reading the scripts has taken its time already: presses and scrolling get their turn in between.

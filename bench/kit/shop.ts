@@ -1,6 +1,6 @@
 // A whole shop on loopback for a bench: PostgreSQL with the settings of `npm start` and the server, each
-// a process of its own, and the
-// simulators in this one, in a temporary folder that is gone afterwards. No load is made here.
+// a process of its own, and the simulators in this one, in a temporary folder that is gone afterwards. No load is made
+// here.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

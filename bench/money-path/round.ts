@@ -1,6 +1,5 @@
 // One round: the whole path at full load, at a steady rate, placing alone, and the bare function, right
-// after one another, so that what
-// else the machine does falls on all of them.
+// after one another, so that what else the machine does falls on all of them.
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BenchShop } from '../kit/shop.ts';
 import { machineCpuMs, treeCpuMs, usageOf } from '../kit/usage.ts';
@@ -65,8 +64,7 @@ const PLACING_SECONDS = 4;
 
 /**
  * Calls off whatever is unpaid, so that the next round finds the shop as this one did: else the accounts fill up, and
- * half a minute later each of these
- * orders is asked about at the provider.
+ * half a minute later each of these orders is asked about at the provider.
  */
 async function callOffUnpaid(db: Db): Promise<void> {
   for (;;) {

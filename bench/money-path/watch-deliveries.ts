@@ -1,6 +1,5 @@
 // Tells a buyer when the goods are delivered, by asking the database for all who wait at once: a poll over
-// HTTP by each would be load of
-// another kind, and one by NOTIFY would change what is measured.
+// HTTP by each would be load of another kind, and one by NOTIFY would change what is measured.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, query } from '#server/platform/database/db.ts';
 

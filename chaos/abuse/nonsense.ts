@@ -5,7 +5,7 @@ import { type Call, type OpenApi, listCalls } from '../kit/routes.ts';
 import { type Random, createRandom } from '../sim/random.ts';
 import { type Victim, openVictim } from './victim.ts';
 
-const COUNTS: Readonly<Record<Size, number>> = { short: 1500, full: 50_000 };
+const COUNTS: Readonly<Record<Size, number>> = { short: 800, full: 50_000 };
 const LANES = 8;
 /** Our choice: memory is looked at after this part, when caches and the compiler have settled. */
 const WARM = 0.4;

@@ -1,6 +1,5 @@
 // A player who does not give up: the same call with the same key until it is answered, then pays,
-// then waits for the goods. As a
-// browser does, whatever dies in between.
+// then waits for the goods. As a browser does, whatever dies in between.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';

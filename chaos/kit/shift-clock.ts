@@ -1,6 +1,5 @@
 // Loaded into one server (node --import): its clock can be moved while it runs. CHAOS_CLOCK names
-// a file; what is in it are the
-// milliseconds beside the truth.
+// a file; what is in it are the milliseconds beside the truth.
 import { readFileSync } from 'node:fs';
 
 const file = process.env['CHAOS_CLOCK'] ?? '';

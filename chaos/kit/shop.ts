@@ -1,6 +1,6 @@
 // A shop for faults, on loopback: PostgreSQL, simulators and one or more servers, each a process of
-// its own that can be killed and
-// come back, with a TCP proxy between any two of them. Everything is taken away again through `defer`.
+// its own that can be killed and come back, with a TCP proxy between any two of them. Everything is taken away again
+// through `defer`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 // What must be true after every test: what was confirmed is there, what was paid is delivered once, the
-// books balance, every invariant of
-// the database holds.
+// books balance, every invariant of the database holds.
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { query } from '#server/platform/database/db.ts';
 import type { ChaosShop } from './shop.ts';

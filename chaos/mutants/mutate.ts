@@ -31,8 +31,7 @@ const FLIPS: Readonly<Record<string, string>> = {
  * @param name of the function
  * @param sql text of its file
  * @returns every mutant, in the order of the text. Terms that compare `player_id` are left alone: billing_no,
- *   code and card_id are unique by
- * themselves, the player only says on which shard the row lies.
+ *   code and card_id are unique by themselves, the player only says on which shard the row lies.
  */
 export function listMutants(name: string, sql: string): Mutant[] {
   const masked = mask(sql);

@@ -1,6 +1,5 @@
-// `npm run chaos -- mutants`: breaks one condition of one money function at a time and runs the fast tests,
-// which must fail. A mutant that
-// survives is a condition that no test asks for.
+// `npm run chaos -- mutants`: breaks one condition of one money function at a time and runs the fast tests, which must
+// fail. A mutant that survives is a condition that no test asks for.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +34,10 @@ const NONE_SURVIVES =
 /** Our choice: enough for every function to have several, few enough for half an hour. */
 const DEFAULT_COUNT = 100;
 const AT_ONCE = 2;
-const LONGEST_MS = 180_000;
+/** Characters of a failed run that are told. */
+const LAST_WORDS = 4000;
+/** A mutant that waits for ever is seen as well: the tests take no longer than this often what they take unbroken. */
+const PATIENCE = 4;
 
 export const mutants: ChaosTest = {
   number: 'mut',
@@ -51,14 +53,19 @@ export const mutants: ChaosTest = {
     const postgres = await forkPostgres({ dataDir: join(folder, 'postgres'), temporary: true });
     const faults: string[] = [];
     try {
-      if (!(await isGreen(postgres.url, null)))
-        return { ...FLAWLESS, faults: ['the fast tests fail without any mutant'] };
+      const begunAt = Date.now();
+      const unbroken = await runFastTests(postgres.socketUrl, null, null);
+      if (!unbroken.isGreen) {
+        say(unbroken.said);
+        return { ...FLAWLESS, faults: ['the fast tests fail without any mutant (see what they said above)'] };
+      }
+      const longestMs = PATIENCE * (Date.now() - begunAt);
       const waiting = [...chosen];
       const work = async (): Promise<void> => {
         for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
           const file = join(folder, `${mutant.of}-${mutant.line}-${waiting.length}.sql`);
           await writeFile(file, mutant.sql);
-          if (!(await isGreen(postgres.url, file))) continue;
+          if (!(await runFastTests(postgres.socketUrl, file, longestMs)).isGreen) continue;
           const told = describe(mutant);
           say(`      survived: ${told}`);
           if (NONE_SURVIVES.test(mutant.of)) faults.push(`survived: ${told}`);
@@ -107,17 +114,37 @@ function spread(all: readonly Mutant[], count: number): Mutant[] {
   return chosen;
 }
 
-/** True when the fast tests pass on a database whose function was replaced by the one in `sqlFile`. */
-async function isGreen(databaseUrl: string, sqlFile: string | null): Promise<boolean> {
-  const args = ['run', '--project', 'node', '--bail', '1', '--maxWorkers', '1', '--reporter', 'dot', ...FAST_TESTS];
+/** Whether the fast tests pass on a database whose function was replaced by the one in `sqlFile`, and what they said. */
+async function runFastTests(
+  databaseUrl: string,
+  sqlFile: string | null,
+  longestMs: number | null,
+): Promise<{ isGreen: boolean; said: string }> {
+  const args = [
+    'run',
+    '--project',
+    'node',
+    '--bail',
+    '1',
+    '--maxWorkers',
+    '1',
+    '--reporter',
+    'tap-flat',
+    ...FAST_TESTS,
+  ];
   const child = spawn(process.execPath, [join(project, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: project,
     env: { ...process.env, DATABASE_URL: databaseUrl, ...(sqlFile ? { REFILL_TEST_SQL_FILE: sqlFile } : {}) },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A mutant that waits for ever is seen as well.
-  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
+  let said = '';
+  const keep = (text: Buffer): void => {
+    said = `${said}${text.toString()}`.slice(-LAST_WORDS);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const timer = longestMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), longestMs);
   const code = await new Promise<number | null>((resolve) => child.on('exit', (exit) => resolve(exit)));
   clearTimeout(timer);
-  return code === 0;
+  return { isGreen: code === 0, said };
 }

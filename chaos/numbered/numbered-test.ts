@@ -1,6 +1,5 @@
 // What the numbered tests share: a whole shop in this process (testing/shop.ts) on a database of its own, a
-// number of rounds, and the same
-// questions at the end: is anything lost, is anything doubled, do the invariants hold.
+// number of rounds, and the same questions at the end: is anything lost, is anything doubled, do the invariants hold.
 import { attemptRef } from '#kernel/ids.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';

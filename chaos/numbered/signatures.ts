@@ -1,6 +1,6 @@
 // Test 14: callbacks that nobody signed, signed badly, in part, for another brand's shop, or with a key
-// that was just replaced. The real
-// adapter of Adyen, whose signature is a plain HMAC; the other providers' own vectors are in their tests.
+// that was just replaced. The real adapter of Adyen, whose signature is a plain HMAC; the other providers' own vectors
+// are in their tests.
 import { createHmac } from 'node:crypto';
 import { adyen } from '#server/providers/payments/adyen/provider.ts';
 import { signedText } from '#server/providers/payments/adyen/webhook.ts';

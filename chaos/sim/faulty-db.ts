@@ -1,6 +1,6 @@
 // A pool as the stores know it, each statement of which is a step of the simulation. All lives share one
-// connection: one step runs at a
-// time anyway, and a life that dies inside a transaction loses it as a broken connection would.
+// connection: one step runs at a time anyway, and a life that dies inside a transaction loses it as a broken connection
+// would.
 import type pg from 'pg';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Life, Stepper } from './stepper.ts';

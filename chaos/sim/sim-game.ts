@@ -1,6 +1,5 @@
 // A game with a truth of its own: which keys it has handed goods over for. It honours the key, as the
-// contract asks of games, and may
-// answer wrongly about it: not at all, or 503 after the goods were given.
+// contract asks of games, and may answer wrongly about it: not at all, or 503 after the goods were given.
 import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { Random } from './random.ts';

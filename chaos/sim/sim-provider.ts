@@ -1,8 +1,7 @@
 // A payment provider with a truth of its own: what was asked of it, what money it took, what it gave back.
 // Its answers may be late, lost
 // or in doubt; the truth never is. `isCapturing` is the kind where the player approves and the shop takes
-// the money (PayPal); the other
-// takes it at once and can close an unpaid page (Adyen, Xsolla).
+// the money (PayPal); the other takes it at once and can close an unpaid page (Adyen, Xsolla).
 import type { Money } from '#kernel/money.ts';
 import { money } from '#kernel/money.ts';
 import type {

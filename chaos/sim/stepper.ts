@@ -10,8 +10,7 @@ export type Life = { readonly name: string; isDead: boolean; readonly onDeath: S
 export type StepKind = 'db' | 'port';
 /**
  * `die-before`: killed before the step did anything. `die-after`: it happened, nobody hears of it.
- * `fail-*`: the same, but the process
- * lives and gets an error.
+ * `fail-*`: the same, but the process lives and gets an error.
  */
 export type Fate = 'goes-well' | 'die-before' | 'die-after' | 'fail-before' | 'fail-after';
 export type Step = { readonly life: Life; readonly kind: StepKind; readonly label: string };

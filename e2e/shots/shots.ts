@@ -1,6 +1,6 @@
 // npm run shots [-- brand ...] [--sizes 390x844,...] [--schemes light,dark] [--languages all|none]
-// [--landing]: pictures of every
-// screen and popup of every brand in .data/shots, with a contact sheet a brand and one of all landings in greyscale.
+// [--landing]: pictures of every screen and popup of every brand in .data/shots, with a contact sheet a brand and one
+// of all landings in greyscale.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

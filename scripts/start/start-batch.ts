@@ -8,8 +8,8 @@ let found: readonly string[] | undefined;
  * Words before a command line that make Linux treat the program, and whatever it starts, as one that computes: woken by
  * a message, it waits for its turn instead
  * of taking the processor from its sender. Server and PostgreSQL wake each other ten times an order; measured in turn
- * within one run, they deliver a tenth more
- * this way and a call waits less (docs/decisions/0016). Empty where the system does not know it.
+ * within one run, they deliver a tenth more this way and a call waits less (docs/decisions/0016). Empty where the
+ * system does not know it.
  * @source sched(7), "SCHED_BATCH"; chrt(1) of util-linux
  */
 export function findBatchWay(): readonly string[] {

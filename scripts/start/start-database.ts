@@ -38,8 +38,7 @@ export async function requireDatabase(url: string): Promise<void> {
 
 /**
  * A start fills its database with demonstration brands and with accounts and cards that anybody knows, so it takes
- * only one that it made, or an
- * empty one that it was told to take. Changes nothing else.
+ * only one that it made, or an empty one that it was told to take. Changes nothing else.
  * @param environment REFILL_ENVIRONMENT of the caller
  * @throws StartFault with one sentence that says what to use instead
  */

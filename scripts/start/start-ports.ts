@@ -33,8 +33,7 @@ export async function findFreePort(from: number): Promise<number> {
 
 /**
  * A free port for a test or a bench. Below those that systems give to outgoing connections (Linux: 32,768 upwards), so
- * that it is still free when its
- * server comes back; random, so that two runs do not race for the same one.
+ * that it is still free when its server comes back; random, so that two runs do not race for the same one.
  */
 export function findQuietPort(): Promise<number> {
   return findFreePort(randomInt(20_000, 32_000));

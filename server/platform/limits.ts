@@ -48,8 +48,8 @@ const SITE_TIMES = 2;
 
 /**
  * The network that an address counts by: an IPv4 address by itself, IPv6 by its /64. IPv4 inside
- * IPv6 (`::ffff:192.0.2.7`) is
- * that IPv4 address, and ports and zones do not count. Text that is no address counts as it is.
+ * IPv6 (`::ffff:192.0.2.7`) is that IPv4 address, and ports and zones do not count. Text that is no address counts as
+ * it is.
  * @param bits how much of an address counts
  */
 export function networkOf(ip: string, bits: { ipv4: number; ipv6: number } = ADDRESS_BITS): string {
@@ -258,8 +258,7 @@ export type FailureLimit = {
 
 /**
  * A limit of failures for a whole network. It is counted in statements of its own: nobody waits
- * for another's transaction. Many
- * at one moment may go over it by a few.
+ * for another's transaction. Many at one moment may go over it by a few.
  * @param bits how much of an address counts
  */
 export function createFailureLimit(

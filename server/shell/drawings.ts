@@ -1,6 +1,6 @@
 // The brand's own drawings, put into the page once as symbols, so that they take its colours and are not
-// sent twice. What is no plain
-// drawing stays a file behind an address: an <img> shows it, and nothing in it reaches the page.
+// sent twice. What is no plain drawing stays a file behind an address: an <img> shows it, and nothing in it reaches the
+// page.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrandPicture, PagePicture } from '#contracts/boot.ts';

@@ -1,6 +1,6 @@
 // The page before its script runs, in plain HTML: header, hero, a shelf of empty boxes, navigation.
-// The class names are those of
-// the page's own style sheets (vite.config.ts keeps them readable), so the boxes are the same and nothing jumps.
+// The class names are those of the page's own style sheets (vite.config.ts keeps them readable), so the boxes are the
+// same and nothing jumps.
 import type { PagePicture, PageData } from '#contracts/boot.ts';
 import { drawStep, stepOfPage } from './classic-picture.ts';
 import { bone, escapeText } from './html.ts';

@@ -1,6 +1,5 @@
 // Built files of other releases: a page that a player has open asks for the scripts of the release that
-// wrote it, also when the replica
-// that answers runs the one before or after (decision 27).
+// wrote it, also when the replica that answers runs the one before or after (decision 27).
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

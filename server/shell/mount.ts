@@ -72,8 +72,7 @@ export async function mountStorefront(
 
 /**
  * `/@ember`: the short address of a game or an edition, by its code or a client id. Goes on to the shop with
- * the game's client id, in the
- * area that the brand gives to this client; without one the visitor's own stays.
+ * the game's client id, in the area that the brand gives to this client; without one the visitor's own stays.
  * @returns null for any other address
  * @source specification section 2, "game-code path"; section 4, "Payment region"
  */

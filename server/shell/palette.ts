@@ -62,8 +62,7 @@ const DARK_ENOUGH = 0.165;
 
 /**
  * The accent. The fill follows WCAG's own arithmetic: a dark hex is scaled down in light (its
- * character stays) until white
- * passes on it, a bright one stays as it is under near-black.
+ * character stays) until white passes on it, a bright one stays as it is under near-black.
  */
 function makeAccent({ theme }: Dials, brand: Oklch, mode: Mode): Palette {
   const isLight = mode === 'light';

@@ -26,8 +26,8 @@ export type Sentinel = keyof typeof sentinels;
 /**
  * What the words `unreadable` and `unknown-status` make of an answer or a callback about a payment.
  * @param places `money`: names of the amount and its currency; `status`: name of the status
- *   word; `word`: one that nobody
- *   knows, of the provider's form; `isStrict`: the form has no room for fields of other names
+ *   word; `word`: one that nobody knows, of the provider's form; `isStrict`: the form has no room for fields of other
+ *   names
  */
 export function spoilView<View extends Record<string, unknown>>(
   view: View,

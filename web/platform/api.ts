@@ -75,8 +75,8 @@ export async function call<R extends Route>(
 
 /**
  * Where a call goes, and what names the player there. No cookie goes to a backup host: there it is what
- * anybody may read, and what a
- * player may do while the token for it is good. All else is our own host's: elsewhere it would be a stranger's.
+ * anybody may read, and what a player may do while the token for it is good. All else is our own host's: elsewhere it
+ * would be a stranger's.
  */
 function placeOf(route: Route): { host: string; token: string | null } {
   const own = { host: '', token: null };

@@ -1,6 +1,6 @@
 // Parts of the page whose code comes after the first picture: asked for when the browser has nothing
-// else to do, or when somebody
-// reaches for them. Unlike React.lazy a part that is there already is drawn in the same breath, which transitions need.
+// else to do, or when somebody reaches for them. Unlike React.lazy a part that is there already is drawn in the same
+// breath, which transitions need.
 import { useSyncExternalStore } from 'react';
 import { fetchWhole } from './lazy-part.ts';
 

@@ -28,8 +28,8 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     coming = make();
   };
   // A part that is there is drawn in the same breath, which transitions need. What was
-  // drawn as one type stays it: React
-  // would throw away the state of a part, and what was typed into it, where the type changes below it.
+  // drawn as one type stays it: React would throw away the state of a part, and what was typed into it, where the type
+  // changes below it.
   function Part(props: Props) {
     const [drawn] = useState(() => ({ type: there ?? coming }));
     return createElement(drawn.type, props);

@@ -1,6 +1,5 @@
 // Stands in for typebox in the page's build (vite.config.ts): every schema is an empty object,
-// so that the contracts' route
-// tables come along without the library that checks them.
+// so that the contracts' route tables come along without the library that checks them.
 
 const nothing = () => ({});
 

@@ -18,8 +18,7 @@ export function pushGuard(): void {
 
 /**
  * Takes the guard away. After the running code: whoever closes a popup and goes to another
- * page in the same breath must not
- * be called back from there, and a popup that opens another one keeps it.
+ * page in the same breath must not be called back from there, and a popup that opens another one keeps it.
  */
 export function popGuard(): void {
   clearTimeout(waiting);

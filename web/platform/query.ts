@@ -40,8 +40,8 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 /**
  * The client of the page. A query that shows its own failure says so: `meta: { isQuiet: true }` keeps the toast away;
  * what the table does beyond a toast (login, region, real name) happens all the same. One that
- * there is no page without says
- * `meta: { isEssential: true }`: without an answer the page that explains comes in its place.
+ * there is no page without says `meta: { isEssential: true }`: without an answer the page that explains comes in its
+ * place.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -1,6 +1,6 @@
 // Moments of a visit, noted where they happen and sent by a part that comes after the first picture
-// (features/tracking). Where the
-// visitor has not agreed, or the brand tracks nothing, a moment is forgotten on the spot.
+// (features/tracking). Where the visitor has not agreed, or the brand tracks nothing, a moment is forgotten on the
+// spot.
 import { useSyncExternalStore } from 'react';
 import type { MomentName, TrackData } from '#contracts/tracking.ts';
 import { readBoot } from './boot.ts';

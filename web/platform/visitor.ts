@@ -1,6 +1,5 @@
 // Who visits, as far as a shop may count: a random id of the browser, the visit it is on, and where it
-// came from first. Nothing of a
-// person. A brand that asks for consent keeps these in memory until it is given.
+// came from first. Nothing of a person. A brand that asks for consent keeps these in memory until it is given.
 import { MINUTE_MS } from '#kernel/time.ts';
 import { parseQuery } from '#web/paths.ts';
 import { newKey } from './api.ts';

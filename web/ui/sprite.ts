@@ -1,6 +1,6 @@
 // Brings a sprite into the document once, so that its drawings take the page's colours.
-// XMLHttpRequest because it parses
-// XML by itself: innerHTML and DOMParser are refused by the content policy (Trusted Types).
+// XMLHttpRequest because it parses XML by itself: innerHTML and DOMParser are refused by the content policy (Trusted
+// Types).
 
 const asked = new Map<string, Promise<void>>();
 

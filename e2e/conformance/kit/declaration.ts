@@ -26,8 +26,7 @@ export type Declaration = {
   readonly amounts: readonly CreatePayment['amount'][];
   /**
    * Who brings the news. `callback`: the provider's server calls us. `return`: only the player's browser does, with an
-   * approval, so paying means walking
-   * through the page. `question`: nobody does; we ask.
+   * approval, so paying means walking through the page. `question`: nobody does; we ask.
    */
   readonly news: 'callback' | 'return' | 'question';
   readonly callbacks: Callbacks | None;

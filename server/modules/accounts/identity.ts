@@ -46,8 +46,8 @@ export type IdentityAccounts = {
 
 /**
  * The account that a prepaid card opens; null for a card that is unknown, wrong, locked out or
- * issued to nobody, all alike and in
- * equal time. `too_many`: too many attempts of this network failed lately. Failed attempts count by card and network.
+ * issued to nobody, all alike and in equal time. `too_many`: too many attempts of this network failed lately. Failed
+ * attempts count by card and network.
  */
 export type FindCardAccount = (card: {
   brandKey: BrandKey;

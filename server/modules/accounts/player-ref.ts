@@ -17,8 +17,7 @@ export type FoundPlayer = { player_id: PlayerId; username: string; suid: string 
 
 /**
  * Players of a brand that one of these names; usually one, never more than two. A beta user beside
- * an account is not meant by its
- * ids.
+ * an account is not meant by its ids.
  * @param refs several, where the kind of a text is not known
  * @param isDisabled whoever is shut out as well; else only those who may log in
  */

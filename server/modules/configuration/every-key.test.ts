@@ -1,6 +1,6 @@
 // No setting without effect: every key of the three kinds of file is named here with the code that reads
-// it. What is accepted and does
-// nothing makes an operator believe in it; what comes later is refused until then (checks/check-later-rules.ts).
+// it. What is accepted and does nothing makes an operator believe in it; what comes later is refused until then
+// (checks/check-later-rules.ts).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

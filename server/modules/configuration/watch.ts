@@ -10,8 +10,7 @@ const POLL_MS = 2000;
 
 /**
  * Calls `onChange` with every revision other than the last one seen, one call at a time. A call that
- * fails is told to `onError` and
- * made again at the next look, so that no replica stays on old prices.
+ * fails is told to `onError` and made again at the next look, so that no replica stays on old prices.
  * @param options.revision what the caller runs on now; default: whatever is applied at the first look
  */
 export function watchConfiguration(

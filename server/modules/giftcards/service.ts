@@ -44,8 +44,8 @@ export type GiftCardsService = {
 
 /**
  * Failed attempts of a whole network. Mobile networks, schools and cafes share an address, so it is
- * far above what the players of
- * one would ever mistype, and says so in words of its own: account and card are what stops a guesser. Our choice.
+ * far above what the players of one would ever mistype, and says so in words of its own: account and card are what
+ * stops a guesser. Our choice.
  */
 export const NETWORK_ATTEMPTS = { failures: 100, seconds: 900, bits: { ipv4: 24, ipv6: 64 } };
 

@@ -1,6 +1,5 @@
 // Plans of the money path on a database that was looked at in a quiet hour, when nothing was unpaid, open or
-// due: an index of what is unpaid
-// was empty then, and reading all of it looked as cheap as reading one player's part.
+// due: an index of what is unpaid was empty then, and reading all of it looked as cheap as reading one player's part.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';

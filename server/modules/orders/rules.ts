@@ -56,8 +56,7 @@ export function retryInSeconds(tries: number, jitter: number): number | null {
 
 /**
  * Payment status polling: seconds until the next poll after `asked` polls; null when it ends. 30 s (set
- * when the attempt is made), 60 s,
- * 5 x 5 min, hourly to 24 h, then daily to 7 d.
+ * when the attempt is made), 60 s, 5 x 5 min, hourly to 24 h, then daily to 7 d.
  * @source docs/decisions/0021
  */
 export function nextPollInSeconds(asked: number): number | null {
@@ -97,8 +96,7 @@ export type Transition = {
 
 /**
  * All transitions there are. The table order_transition holds the same pairs and the database refuses every other; a
- * test compares the two, walks each
- * pair through the functions, and compares the drawing.
+ * test compares the two, walks each pair through the functions, and compares the drawing.
  */
 export const TRANSITIONS: readonly Transition[] = [
   { from: ['created'], to: 'pending', by: 'provider answered create', does: 'pay link kept' },

@@ -1,6 +1,5 @@
 // Calls the functions of the database that place orders and take in what providers say
-// (sql/place_order.sql and others), by way of
-// steps/steps.ts, which decides whether they share a transaction.
+// (sql/place_order.sql and others), by way of steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
@@ -81,8 +80,7 @@ export type PlaceInput = {
 
 /**
  * Pays an order in the step that places it. `keeps_rest`: a card may be worth more than the order, the rest goes into
- * the balance; `spends`: which
- * part of a balance goes first.
+ * the balance; `spends`: which part of a balance goes first.
  */
 export type InternalTender =
   | { readonly kind: 'wallet'; readonly spends: 'free_first' | 'paid_first' }
@@ -101,8 +99,8 @@ export type InternalTender =
  * `placed`: committed, the provider may be called now for `amount_minor` (also when an abandoned call is taken up
  * again). `repeat`: an unpaid order or the
  * same key exists. `paid`: by an internal tender; nothing is left to do but deliver. `other_price`: an unpaid order
- * stands at another price, which nobody may
- * pay any more. `running`: the same key, or the order itself, is being worked on. Nothing was changed by the others.
+ * stands at another price, which nobody may pay any more. `running`: the same key, or the order itself, is being worked
+ * on. Nothing was changed by the others.
  */
 export type PlaceOutcome =
   | {

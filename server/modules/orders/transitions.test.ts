@@ -1,6 +1,5 @@
 // Transitions of orders: the table in the database is the law, rules.ts and ARCHITECTURE.md say the same,
-// and each pair is walked by the
-// functions that move orders.
+// and each pair is walked by the functions that move orders.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlayerId } from '#kernel/ids.ts';

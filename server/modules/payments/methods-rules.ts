@@ -35,8 +35,7 @@ export function methodKeyOf(channel: Channel, sub: SubChannel | null): string {
 
 /**
  * The routes of one listed channel. Sub-channels with a method of their own are routes of that; what
- * is left is the second choice
- * of the channel, and a channel without sub-channels is paid by itself.
+ * is left is the second choice of the channel, and a channel without sub-channels is paid by itself.
  */
 function routesOf({ channel, subs }: ChannelView): Route[] {
   const seconds = subs.filter((sub) => sub.method === null);

@@ -63,8 +63,7 @@ export type Device = {
 
 /**
  * `redirect`: the player goes to `url`. `page`: to a page of ours, which `payPage` fills when it is opened. `refused`:
- * certain that nothing was made. `unknown`: it may have been made; only a callback
- * or a query ends that doubt.
+ * certain that nothing was made. `unknown`: it may have been made; only a callback or a query ends that doubt.
  */
 export type CreateOutcome =
   | { readonly kind: 'redirect'; readonly url: string; readonly providerRef: string }
@@ -182,8 +181,8 @@ export type KnownPayment = {
 
 /**
  * A page of ours on the way to the provider. `form`: posts itself to the provider's page. `script`: loads the
- * provider's script, then runs `run`,
- * a constant of the adapter, with `data` as the only variable; nothing of the payment is ever written into code.
+ * provider's script, then runs `run`, a constant of the adapter, with `data` as the only variable; nothing of the
+ * payment is ever written into code.
  */
 export type PayPage =
   | {
@@ -240,8 +239,8 @@ export type CheckOutcome =
 
 /**
  * One line of a provider's settlement file. `money`: a movement; `amount` in minor units, positive in the
- * movement's own direction, negative
- * where the line takes such a movement back. Lines that are no movement of a payment (fees, payouts) are left out.
+ * movement's own direction, negative where the line takes such a movement back. Lines that are no movement of a payment
+ * (fees, payouts) are left out.
  */
 export type SettlementLine =
   | {
@@ -281,8 +280,8 @@ export type PaymentProvider = {
   readonly payHosts: (settings: Readonly<Record<string, string>>, environment: Environment) => readonly string[];
   /**
    * Live hosts of the provider (`URL.host`, `*.` in front for every name below) beside those that follow
-   * from the other settings when no
-   * address is set. A live shop starts with addresses elsewhere only when ALLOW_HOST names them.
+   * from the other settings when no address is set. A live shop starts with addresses elsewhere only when ALLOW_HOST
+   * names them.
    */
   readonly officialHosts?: readonly string[];
   /** How long an unpaid payment may still be paid at the provider, seconds: our expiry waits at least this long. */

@@ -26,8 +26,7 @@ export type ChannelQuery = {
 
 /**
  * Channels of one brand in its order, each with the sub-channels to offer. What the operator allows is decided here,
- * the rest by the rule that the page
- * has as well.
+ * the rest by the rule that the page has as well.
  * @source specification section 5, "Payment channel listing"
  */
 export function visibleChannels(channels: readonly Channel[], query: ChannelQuery): ChannelView[] {

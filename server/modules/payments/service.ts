@@ -26,8 +26,7 @@ import { type ChannelView, visibleChannels } from './rules.ts';
 
 /**
  * A provider with its credentials. `noticeContext` is for messages that are not proven yet:
- * what a stranger makes us call
- * must not open the circuit breaker of payments.
+ * what a stranger makes us call must not open the circuit breaker of payments.
  */
 export type ProviderAccount = {
   readonly provider: PaymentProvider;

@@ -41,8 +41,7 @@ function currencyOf({ brand, region, country }: Omit<PriceQuestion, 'product'>):
 
 /**
  * The country's own price point, else the price in the currency of the request. A country price in
- * another currency than the brand
- * charges there does not count, for a page shows one currency.
+ * another currency than the brand charges there does not count, for a page shows one currency.
  * @returns null when the product is not sold in that currency; `listPrice` is the price before a reduction
  */
 export function priceOf(question: PriceQuestion): { price: Money; listPrice: Money | null } | null {

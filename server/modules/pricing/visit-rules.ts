@@ -19,8 +19,7 @@ export type Visit = {
 
 /**
  * The region and country of a visit; null when the address asks for a region that is not sold in. What a
- * browser kept may be out of date
- * and is then passed over; what an address asks for is a claim.
+ * browser kept may be out of date and is then passed over; what an address asks for is a claim.
  * @source specification section 4, "Payment region": "from query domain_area, for ssgame
  *   from client_id, or from storage"
  */
@@ -47,8 +46,7 @@ export function placeOfVisit(brand: VisitedBrand, visit: Visit): { region: Regio
 
 /**
  * Countries by the tags of a browser's languages: "pt-BR" is Brazil, "ja" Japan as Unicode's likely
- * subtags have it. English alone says
- * nothing, for it is everybody's second language.
+ * subtags have it. English alone says nothing, for it is everybody's second language.
  */
 export function countriesOfTags(tags: readonly string[]): Country[] {
   const found = tags.flatMap((tag) => {

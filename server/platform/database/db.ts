@@ -14,8 +14,7 @@ pg.types.setTypeParser(20, (text) => {
 
 /**
  * How long the database has for a statement; and this side a little longer for its answer: a connection
- * whose other end has vanished
- * without a word would else be waited for until TCP gives up, and the pool with it.
+ * whose other end has vanished without a word would else be waited for until TCP gives up, and the pool with it.
  */
 const STATEMENT_MS = 10_000;
 const ANSWER_MS = 12_000;
@@ -37,8 +36,7 @@ export function openDb(url: string, options: { max: number; onError: (error: Err
   });
   pool.on('error', options.onError);
   // The pool listens to idle connections only. One that dies between two statements of a transaction
-  // would end the process; its next
-  // statement fails and tells what happened.
+  // would end the process; its next statement fails and tells what happened.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
@@ -100,8 +98,7 @@ const cleanText = (text: string): string =>
 
 /**
  * A value as the text of a jsonb parameter. PostgreSQL refuses NUL and lone surrogates; names, reasons
- * and cut bodies from the outside
- * may hold them, and money must not wait for a clean name.
+ * and cut bodies from the outside may hold them, and money must not wait for a clean name.
  */
 export function toJsonb(value: unknown): string {
   // JSON writes both as escapes. Hardly any text has one, and a replacer makes the writing several times as dear.

@@ -1,6 +1,6 @@
 // The mark of a database that a demonstration made. `npm start` fills its database with brands, accounts and
-// cards that anybody knows, so it
-// opens only one that carries this mark or is empty; a live shop refuses one that carries it.
+// cards that anybody knows, so it opens only one that carries this mark or is empty; a live shop refuses one that
+// carries it.
 import pg from 'pg';
 import type { Queryable } from './db.ts';
 import { requireEnvironment } from './environment.ts';

@@ -81,8 +81,7 @@ const OWNER_LOCK = 7_339_455;
 
 /**
  * @throws PostgresFault with one sentence: another version's folder, not writable, not
- *   reachable for `postgres`, no space,
- * in use by another Refill, or whatever the server itself said.
+ *   reachable for `postgres`, no space, in use by another Refill, or whatever the server itself said.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<StartedPostgres> {
   const folder = locateFolder(options.dataDir);

@@ -1,6 +1,5 @@
 // One connection that LISTENs. It only wakes early: whoever uses it polls as well, because
-// notifications are lost behind transaction
-// pooling and while reconnecting.
+// notifications are lost behind transaction pooling and while reconnecting.
 import pg from 'pg';
 import type { Log } from '#server/platform/log.ts';
 

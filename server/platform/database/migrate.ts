@@ -45,8 +45,7 @@ const BUSY = ['55P03', '40P01'];
  * @param target a connection string, or a connected client that stays open
  * @param root of the checkout whose files count
  * @throws MigrationFault when an applied file was changed, the database is newer than the
- *   code or older than the baseline,
- *   a file fails, or tables stay in use
+ *   code or older than the baseline, a file fails, or tables stay in use
  */
 export async function migrate(target: string | pg.ClientBase, root: string = ROOT): Promise<Migrated> {
   const checkout: Checkout = {

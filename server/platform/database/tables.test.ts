@@ -1,6 +1,5 @@
 // The tables can be spread over machines by player: every one that grows with play has player_id in
-// its primary key, and no foreign
-// key leads from one player to another. Read from PostgreSQL's own catalogue.
+// its primary key, and no foreign key leads from one player to another. Read from PostgreSQL's own catalogue.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import { type Db, type Queryable } from './db.ts';

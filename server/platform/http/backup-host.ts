@@ -1,6 +1,5 @@
 // Answers of a backup host to pages of the brand's own hosts: the one place where another origin may read
-// what we say. No cookie takes
-// part, whoever set it: a call is a stranger's, or names its session by Bearer.
+// what we say. No cookie takes part, whoever set it: a call is a stranger's, or names its session by Bearer.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { forbidCookies } from './cookie.ts';
 import { type Site, isLoopbackHost } from './site.ts';

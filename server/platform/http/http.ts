@@ -135,8 +135,7 @@ export function siteOfRequest(deps: HttpDeps, request: FastifyRequest): Site | n
 
 /**
  * Everything about the caller of one request: the session of an explicit token, else of the cookie. A
- * browser in super mode is at the
- * sandbox of the site, as its beta user.
+ * browser in super mode is at the sandbox of the site, as its beta user.
  */
 export async function readCaller(
   deps: HttpDeps,

@@ -6,8 +6,7 @@ import type { Site } from './site.ts';
 
 /**
  * Null where the brand has no `legacyQueryToken`, and for our own page: that logs in by POST, goes by
- * its cookie, and keeps a public
- * id where the specification keeps a token.
+ * its cookie, and keeps a public id where the specification keeps a token.
  * @param sessionToken of the session that the login opened
  * @source specification section 3, "User info"; section 5, "All are GET with query parameters"
  */

@@ -1,6 +1,5 @@
 // A page that only leads on: to a form of somebody else's, or by somebody else's script. It has a content
-// policy of its own, lives for a
-// moment, and works without script by its button.
+// policy of its own, lives for a moment, and works without script by its button.
 import { randomBytes } from 'node:crypto';
 
 export type RelayPage = {

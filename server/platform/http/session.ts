@@ -140,8 +140,7 @@ const FIND_AT_BACKUP = findStatement(
 
 /**
  * The live session behind a token, for one brand; null for anything else. Idle life is extended at
- * most once a minute, so that most
- * requests only read. One statement in both cases.
+ * most once a minute, so that most requests only read. One statement in both cases.
  * @param betaId the key of super mode the browser holds: its sessions count with it only,
  *   and all others without it only
  */

@@ -30,8 +30,7 @@ export function hostOf(request: { readonly headers: { readonly host?: string | u
 
 /**
  * The address of a brand's page and of what providers are told, out of configured names: a request chooses
- * among the hosts of the brand
- * and adds nothing, no port and no scheme.
+ * among the hosts of the brand and adds nothing, no port and no scheme.
  * @param host of the configuration
  * @param port that this process serves the demo on
  */

@@ -1,6 +1,5 @@
 // A circuit breaker and a valve for calls to one outside party: a peer that is down is left alone for
-// a while, and nobody is called
-// faster than agreed. Everything else of the shop goes on meanwhile.
+// a while, and nobody is called faster than agreed. Everything else of the shop goes on meanwhile.
 import {
   BrokenCircuitError,
   CircuitState,
@@ -23,8 +22,7 @@ const THRESHOLD = 0.5;
 const UNREACHED_IN_A_ROW = 3;
 /**
  * Our choice: an outage of a second costs little more than a second, a long one is asked about
- * every ten seconds: as long as one
- * call may take.
+ * every ten seconds: as long as one call may take.
  */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
@@ -55,8 +53,8 @@ export type GuardOptions = {
 export type GuardedOutbound = Outbound & {
   /**
    * False: a call now would be refused without being made, or would have to wait for the probe that is
-   * under way. Answers true to one
-   * caller when a probe is due, so that one player tries the peer and not all who press meanwhile.
+   * under way. Answers true to one caller when a probe is due, so that one player tries the peer and not all who press
+   * meanwhile.
    */
   isAvailable(): boolean;
   /** The same without taking the turn of the probe: for lists that only say by whom a payment would be made. */

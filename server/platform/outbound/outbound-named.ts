@@ -1,6 +1,6 @@
 // Texts (certificates, keys) at addresses that an unproven message names: few are kept, the same one is
-// asked for once at a time, and who
-// invents addresses soon gets none fetched any more. Which addresses may be named at all is the adapter's to know.
+// asked for once at a time, and who invents addresses soon gets none fetched any more. Which addresses may be named at
+// all is the adapter's to know.
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { networkOf } from '#server/platform/limits.ts';
 import { type Outbound, OutboundError } from './outbound.ts';

@@ -1,6 +1,5 @@
 // Signs calls by Standard Webhooks. The package `standardwebhooks` verifies; its HMAC is
-// written in JavaScript and took ten
-// times as long as that of Node, twice on the way of every order.
+// written in JavaScript and took ten times as long as that of Node, twice on the way of every order.
 // @source https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature
 // scheme"
 import { createHmac, createSecretKey } from 'node:crypto';

@@ -53,8 +53,7 @@ export function variableOf(owner: string, environment: Environment, name: string
 
 /**
  * All that are set, of both environments: a live shop has to notice a secret that is a demo one's as well. A
- * file of the other environment
- * that cannot be read is nobody's business here; one of this environment is a finding.
+ * file of the other environment that cannot be read is nobody's business here; one of this environment is a finding.
  */
 export function readScopedSettings(
   variables: Variables,

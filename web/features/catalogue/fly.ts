@@ -16,8 +16,7 @@ function asDrawing(art: Element | null): Drawing | null {
  * Runs `update` at once, then lets the drawing of the card move into the drawing of the order. The
  * choice itself never waits for the
  * motion: a radio that answers a frame later looks broken to a finger and to a reader. Where
- * transitions do not exist, or the player
- * wants no motion, that is all.
+ * transitions do not exist, or the player wants no motion, that is all.
  * @param art the drawing inside the pressed card
  */
 export function flyToOrder(art: Element | null, update: () => void): void {

@@ -8,8 +8,8 @@ const bySort = (a: Goods, b: Goods) => a.goodsSort - b.goodsSort;
 
 /**
  * Goods on their shelves: shelves by typeSort, goods by goodsSort, empty shelves left out.
- * Goods of a shelf that the list
- * does not name follow at the end under their typeKey, so that nothing on sale can vanish from the page.
+ * Goods of a shelf that the list does not name follow at the end under their typeKey, so that nothing on sale can
+ * vanish from the page.
  * @source specification section 3, "Goods"
  */
 export function fillShelves(shelves: readonly Shelf[], goods: readonly Goods[]): FilledShelf[] {

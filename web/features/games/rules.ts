@@ -40,8 +40,8 @@ export function listChoices(games: readonly GameListItem[]): GameChoice[] {
 
 /**
  * The game of this visit: the one the address asks for, and no other; without a wish the one stored, else the
- * one the server marks, else the
- * first. Null when the list is empty, or when the address asks for a game that is not in it.
+ * one the server marks, else the first. Null when the list is empty, or when the address asks for a game that is not in
+ * it.
  */
 export function chooseGame(
   games: readonly GameListItem[],

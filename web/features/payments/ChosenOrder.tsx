@@ -1,6 +1,5 @@
 // The order once something is chosen: the row above the navigation on phones, the parts of the panel
-// on desktop. Loaded after the
-// first picture, with the methods and their rules.
+// on desktop. Loaded after the first picture, with the methods and their rules.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { Button } from '#web/ui/Button.tsx';

@@ -43,8 +43,7 @@ export function SummaryLines({ order, hasReceiver = true }: { order: OrderView; 
 
 /**
  * Right above the button that pays: whose account pays, and who receives it. A link may have opened
- * the shop as somebody else, and
- * this is where a player sees it.
+ * the shop as somebody else, and this is where a player sees it.
  */
 export function PayerLines({ order }: { order: OrderView }) {
   useLanguage();

@@ -1,6 +1,6 @@
 // Login links: a ticket or a token in the address of a page becomes a session of its own. Whoever comes from
-// another site, or is logged in
-// as somebody else, is asked first: a link must not decide by itself whose account a player pays from.
+// another site, or is logged in as somebody else, is asked first: a link must not decide by itself whose account a
+// player pays from.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Caller } from '#server/platform/http/http.ts';
@@ -26,8 +26,7 @@ export type LinkOutcome =
  * How a browser came to the link. `direct`: from the game, by hand, or from a page of ours. `elsewhere`: from a page of
  * another site, which may have
  * made the link. `frame`: inside a page of a parent that the operator allows, where a question could
- * not be shown and the cookie is
- * good for that parent's pages only.
+ * not be shown and the cookie is good for that parent's pages only.
  */
 export type Arrival = 'direct' | 'elsewhere' | 'frame';
 

@@ -31,8 +31,7 @@ export function openLoginProviders(deps: {
   const openProviders = new Map<LoginKind, OpenLoginProvider>();
   for (const provider of deps.providers) {
     // Circuit breakers of its own: one company's bad hour does not keep the others waiting, and keys that
-    // a stranger's notice asks for
-    // do not keep its players out.
+    // a stranger's notice asks for do not keep its players out.
     const guard = (name: string) =>
       guardOutbound(deps.outbound, {
         name,

@@ -14,8 +14,7 @@ export type NoticeAnswer = 'taken' | 'refused' | 'unavailable' | 'none';
 
 /**
  * Our choice: the company's clock and ours may differ by a minute. What was opened or linked later has
- * come after the notice and stays,
- * so that an old notice which is sent again ends nothing new.
+ * come after the notice and stays, so that an old notice which is sent again ends nothing new.
  */
 const SKEW_MS = 60_000;
 

@@ -1,6 +1,5 @@
 // A brand's drawing is a stranger's text until it was read here: parsed as XML, held against the list of
-// allowed-rules.ts, and written
-// anew from what was understood. No character of the file itself reaches a page.
+// allowed-rules.ts, and written anew from what was understood. No character of the file itself reaches a page.
 import sax from 'sax';
 import {
   type AttributeFacts,

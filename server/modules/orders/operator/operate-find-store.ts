@@ -78,8 +78,7 @@ export type UnmatchedPayment = {
 
 /**
  * What no machine goes on with: deliveries given up or refused, refunds to be done by hand, goods not
- * taken back, callbacks without an
- * order; and payments without an order, from their first retry on.
+ * taken back, callbacks without an order; and payments without an order, from their first retry on.
  */
 export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
   return query<DeadLetter>(

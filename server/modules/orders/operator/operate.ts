@@ -1,6 +1,5 @@
 // What an operator may do to an order: deliver, give money back. Each act and its audit line are one
-// transaction; an act that the order's
-// state does not allow changes nothing and leaves no line.
+// transaction; an act that the order's state does not allow changes nothing and leaves no line.
 import { toDecimal } from '#kernel/money.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import {

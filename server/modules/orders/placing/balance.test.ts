@@ -1,6 +1,5 @@
 // Orders that a stored balance pays: debited in the step that places the order, credited again when the money goes
-// back. The seven invariants of
-// the balance, and all others, after each.
+// back. The seven invariants of the balance, and all others, after each.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { giveTestBalance } from '#testing/balances.ts';

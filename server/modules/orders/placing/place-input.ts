@@ -19,8 +19,8 @@ const UNPAID_SECONDS = 3600;
 
 /**
  * One of the 32 digits of an order number, as the share of 1 that `ulid` asks for. By itself it asks the system for
- * every single digit, which took
- * a twentieth of the server's time for an order; `randomInt` draws from a store of the same randomness.
+ * every single digit, which took a twentieth of the server's time for an order; `randomInt` draws from a store of the
+ * same randomness.
  */
 const drawDigit = (): number => randomInt(32) / 32;
 

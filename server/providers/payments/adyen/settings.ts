@@ -52,8 +52,7 @@ const VERSION = 'v72';
 /**
  * Hosts of payment links.
  * @source the test host from the examples of CheckoutService-v72.json, the European one from Adyen's
- *   plugins for PrestaShop and Shopware
- * UNSURE: which other regions have a host of their own; PAY_HOSTS adds them.
+ *   plugins for PrestaShop and Shopware UNSURE: which other regions have a host of their own; PAY_HOSTS adds them.
  */
 const PAY_HOSTS: Record<Environment, readonly string[]> = { demo: ['test.adyen.link'], live: ['eu.adyen.link'] };
 

@@ -93,8 +93,7 @@ export function reportLink(link: Static<typeof PaymentLink>): PaymentReport {
 
 /**
  * Body of POST /payments/{pspReference}/refunds. The reference is the payment's own, so that
- * the webhook about the refund
- * names the payment, whichever of the two Adyen echoes.
+ * the webhook about the refund names the payment, whichever of the two Adyen echoes.
  * @source CheckoutService-v72.json, PaymentRefundRequest
  */
 export function writeRefund(reference: string, merchantAccount: string, amount: WireAmount): string {

@@ -3,8 +3,7 @@ import { type Currency, isCurrency, type Money, parseDecimal, toDecimal } from '
 
 /**
  * Currencies this shop may charge through Airwallex, with the decimals an amount may have. TWD and IDR have two in ISO
- * 4217, but several wallets take
- * whole units only, so parts of them are never asked for.
+ * 4217, but several wallets take whole units only, so parts of them are never asked for.
  * @source airwallex.com/docs supported currencies (JPY, KRW, VND none; USD, THB, MYR two)
  * UNSURE: the others are from memory; TRY, BRL, INR, RUB and MMK are left out until seen.
  */

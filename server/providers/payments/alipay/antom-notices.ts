@@ -112,11 +112,11 @@ export function reportNotice(notice: Notice, clientId: string): CallbackEvent | 
 
 /**
  * How a dispute was lost; null while it is open, or when it was won or withdrawn. Judged against the
- * merchant; accepted, by us or by
- * silence (TIMEOUT); or given back at once under an agreement with the card network (RDR).
+ * merchant; accepted, by us or by silence (TIMEOUT); or given back at once under an agreement with the card network
+ * (RDR).
  * @source docs.antom.com, notifyDispute; github.com/alipay/global-open-sdk-java,
- *   DisputeNotificationType and DisputeAcceptReasonType
- * UNSURE: RDR_RESOLVED names no result; the network's rule of it is that the buyer gets the money back
+ *   DisputeNotificationType and DisputeAcceptReasonType UNSURE: RDR_RESOLVED names no result; the network's rule of it
+ * is that the buyer gets the money back
  */
 function lostDispute({
   disputeNotificationType: type,

@@ -132,8 +132,8 @@ export const openPlatform: Verbs = {
   /**
    * A trade that is not there.
    * @source opendocs.alipay.com, public error codes: 20000 is their own trouble, 40002 isv.* speaks
-   *   of application and signature
-   * UNSURE: whether an answer to an application nobody knows is signed at all; PUBLIC_KEY alone is not blamed then.
+   *   of application and signature UNSURE: whether an answer to an application nobody knows is signed at all;
+   * PUBLIC_KEY alone is not blamed then.
    */
   async check(context): Promise<CheckOutcome> {
     const reply = await send(context, QUERY, { out_trade_no: 'refill-check' });

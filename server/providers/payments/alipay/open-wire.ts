@@ -83,8 +83,8 @@ export function chinaTime(at: number): string {
 /**
  * biz_content of alipay.trade.page.pay and alipay.trade.wap.pay.
  * @source opendocs.alipay.com, both pages. UNSURE: quit_url and the length of the subject (256) are from memory, and
- *   the page asks for letters, digits and
- * underscores in out_trade_no, while the notice published with the official SDK has dashes, as our references do
+ *   the page asks for letters, digits and underscores in out_trade_no, while the notice published with the official SDK
+ * has dashes, as our references do
  */
 export function writeTrade(input: CreatePayment, totalAmount: string): string {
   return JSON.stringify({

@@ -6,11 +6,9 @@ type Market = { readonly currency: number; readonly country: number; readonly de
 
 /**
  * Currencies with the country they are the money of. Coda tells what was paid in the currency of the country, whatever
- * was asked, so a price in dollars is asked in
- * the United States only: elsewhere its answer could not be compared.
+ * was asked, so a price in dollars is asked in the United States only: elsewhere its answer could not be compared.
  * @source coda-payments.gitbook.io: country (ISO 3166 numeric) and currency (ISO 4217 numeric) codes; no decimals in
- *   Indonesia, South Korea, Taiwan, Vietnam
- * UNSURE: none in Japan is inferred.
+ *   Indonesia, South Korea, Taiwan, Vietnam UNSURE: none in Japan is inferred.
  */
 const MARKETS: Partial<Record<Currency, Market>> = {
   TWD: { currency: 901, country: 158, decimals: 0 },

@@ -36,8 +36,7 @@ const header = ({ headers }: RawCallback, part: string) =>
 
 /**
  * RSA PKCS#1 v1.5 with SHA-1 over the raw body, by the certificate of the fingerprint. SHA-1 is EBANX's
- * choice; what is signed is only
- * whom to ask about, and the answer comes over TLS.
+ * choice; what is signed is only whom to ask about, and the answer comes over TLS.
  * @source developer.ebanx.com, "Payments Notification", signature
  */
 export function isSigned(raw: RawCallback, certificates: readonly X509Certificate[]): boolean {

@@ -5,8 +5,8 @@ import { createSignedRedirect } from '#server/providers/payments/signed-redirect
 
 /**
  * UNSURE: all of it. No partner document of FunTap is public. Dong only, whole: the dong has no minor unit (ISO 4217).
- * A Vietnamese gateway would rather sign
- * listed values with MD5 and the key behind them; HMAC is the default until an operator's contract says so.
+ * A Vietnamese gateway would rather sign listed values with MD5 and the key behind them; HMAC is the default until an
+ * operator's contract says so.
  */
 export const funtap: PaymentProvider = createSignedRedirect({
   name: 'funtap',

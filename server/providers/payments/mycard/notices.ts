@@ -40,8 +40,7 @@ const Makeup = Compile(
 
 /**
  * Our numbers of payments whose players paid and never came back; null when it is no such notice. It is not
- * hashed: the caller's address and
- * FacServiceId are all there is, and so each number is only a reason to ask.
+ * hashed: the caller's address and FacServiceId are all there is, and so each number is only a reason to ask.
  */
 export function readMakeup(
   data: string | undefined,

@@ -1,6 +1,6 @@
 // MyCard (MyBillingPay): the verbs of the payment port. One adapter for three channels: INGAME (point card), COSTPOINT
-// (member points) and empty (all that
-// MyCard offers). Shapes and meanings are in wire.ts, what MyCard sends in notices.ts.
+// (member points) and empty (all that MyCard offers). Shapes and meanings are in wire.ts, what MyCard sends in
+// notices.ts.
 import type {
   CallbackAnswer,
   CallbackReading,

@@ -45,8 +45,8 @@ type Settings = Readonly<Record<string, string>>;
 
 /**
  * @source docs.pay.naver.com: pay.paygate.naver.com, as public integrations quote it;
- *   developers.pay.naver.com/docs/v2/api has apis.naver.com
- * UNSURE: which of the two a contract is opened for; API_BASE changes it.
+ *   developers.pay.naver.com/docs/v2/api has apis.naver.com UNSURE: which of the two a contract is opened for; API_BASE
+ * changes it.
  */
 const API: Record<Environment, string> = {
   demo: 'https://dev-pay.paygate.naver.com',

@@ -134,8 +134,7 @@ const KIND: Readonly<Record<string, 'payment' | 'all back' | 'part back'>> = {
 
 /**
  * What the movements of one payment come to; null when there are none that say anything. Only SUCCESS moves
- * money; a refused apply leaves
- * the player free to try again.
+ * money; a refused apply leaves the player free to try again.
  * @source developers.pay.naver.com, admissionState
  */
 export function reportMovements(movements: readonly Movement[]): PaymentReport | null {

@@ -51,8 +51,8 @@ const EXPIRE_SECONDS = '3600';
  * Data of orderAndPay.
  * @param totalAmount decimal text of major units
  * @source docs.payermax.com, orderAndPay (Hosted_Checkout); the OpenAPI file of
- *   github.com/payermax-all/payermax-server-sdk
- * UNSURE: which language codes the cashier knows; an unknown one falls back to its own choice
+ *   github.com/payermax-all/payermax-server-sdk UNSURE: which language codes the cashier knows; an unknown one falls
+ * back to its own choice
  */
 export function writeOrder(input: CreatePayment, totalAmount: string): object {
   const [paymentMethodType, targetOrg] = input.channelId.split(':');

@@ -47,8 +47,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /**
  * @source PayPal OpenAPI files (checkout_orders_v2.json, "servers"); certificate hosts from the
- *   webhooks of PayPal's SDK tests,
- * the api-m spelling of them is UNSURE: inferred
+ *   webhooks of PayPal's SDK tests, the api-m spelling of them is UNSURE: inferred
  */
 const OFFICIAL: Record<Environment, { api: string; certificates: readonly string[]; pay: readonly string[] }> = {
   demo: {

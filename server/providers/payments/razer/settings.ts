@@ -123,8 +123,7 @@ const WALL: RazerChannel = { number: null, isCardPriced: false };
 
 /**
  * The channel behind the `channelId` of the channels file: empty is the wall, a number is Razer's own, a word is
- * looked up in the settings and
- * is the wall while its number is not set. Null: nobody knows that word.
+ * looked up in the settings and is the wall while its number is not set. Null: nobody knows that word.
  * @source integrations: PIN and carrier channels get neither amount nor currency
  */
 export function channelOf(given: Settings, channelId: string): RazerChannel | null {

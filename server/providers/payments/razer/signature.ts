@@ -32,8 +32,7 @@ export function signFields(fields: Fields, secret: string, type: HashType): Fiel
 
 /**
  * Whether the fields are signed by the holder of the secret, in constant time. Only in the way we sign ourselves:
- * who could choose MD5 instead
- * would choose the weaker one. Without a secret nothing is believed.
+ * who could choose MD5 instead would choose the weaker one. Without a secret nothing is believed.
  */
 export function isSigned(fields: Fields, secret: string, type: HashType): boolean {
   const told = fields['hashType'] ?? '';

@@ -123,8 +123,8 @@ const noticeForm = Compile(Notice);
  * Whether a callback has the known fields and no others, each in its own form. The signature covers neither names nor
  * where one value ends and the next
  * begins: with fields to choose freely, "…00" + "99" + "2026…" of a failed payment could be read as a paid one.
- * VirtualCurrencyAmount stands right
- * before the amount, so one that is filled is not believed. What is refused here is found by asking.
+ * VirtualCurrencyAmount stands right before the amount, so one that is filled is not believed. What is refused here is
+ * found by asking.
  */
 export function isNotice(fields: Fields): boolean {
   return noticeForm.Check(fields);

@@ -16,8 +16,7 @@ export type SettingName = keyof typeof COMMON;
 
 /**
  * Defaults of the family; an empty text means "not set". Nothing here is published by a provider: the numbers
- * and words are our own design of
- * the smallest plausible contract, to be fitted to the operator's document.
+ * and words are our own design of the smallest plausible contract, to be fitted to the operator's document.
  */
 export const COMMON = {
   CREATE_URL: '',

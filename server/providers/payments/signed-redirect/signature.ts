@@ -22,8 +22,8 @@ type SignOptions = Pick<
 
 /**
  * The text that is signed, without the secret: sorted by the bytes of the names, or in the listed order; as
- * `name=value` joined by `&`, or as bare values
- * one behind the other. Values are raw, not percent-encoded, in UTF-8. `sign` itself is never part of it.
+ * `name=value` joined by `&`, or as bare values one behind the other. Values are raw, not percent-encoded, in UTF-8.
+ * `sign` itself is never part of it.
  */
 export function signedText(options: SignOptions, message: Message, pairs: Pairs): string {
   const isListed = options.canonical.startsWith('listed');

@@ -118,8 +118,7 @@ export function reasonOf(options: Options, pairs: Pairs): string {
 
 /**
  * What the answer to a refund means. UNSURE: whether code alone says that the money went back; a status
- * beside it is read with STATUS_MAP,
- * where paid or refunded means done.
+ * beside it is read with STATUS_MAP, where paid or refunded means done.
  */
 export function readRefund(options: Options, status: number, pairs: Pairs | null): RefundOutcome {
   const outcome = (kind: RefundOutcome['status'], reason: string): RefundOutcome => ({

@@ -1,6 +1,5 @@
 // The player's stored balance in the shop itself. Nobody outside is asked: an order is paid in the transaction that
-// places it, so of the verbs only
-// the declarations and `refund` ever matter.
+// places it, so of the verbs only the declarations and `refund` ever matter.
 import type { CallbackReading, PaymentProvider, PaymentReport } from '#server/modules/payments/provider.ts';
 
 const nothingKnown = (reference: string): PaymentReport => ({

@@ -26,8 +26,7 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Paid, failed (nothing was taken, or it was given back at once), or unknown while neither is sure: then the same is
- * tried again. An approval that
- * cannot be read is undone as well; what cannot be undone is paid_unreadable.
+ * tried again. An approval that cannot be read is undone as well; what cannot be undone is paid_unreadable.
  * An approval is taken only within five minutes; later ones are refused by Welcome, cancelled here, and end as failed.
  * @source github.com/paywelcome/paywelcome.github.io: "if the approval answer is lost, send the same to netCancelUrl"
  */

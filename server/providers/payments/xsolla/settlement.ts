@@ -1,8 +1,8 @@
 // Reads Xsolla's transaction registry as CSV (Publisher Account or
 // reports/transactions/registry.csv, in the pay-in currency).
 // @source developers.xsolla.com, "Get transactions"; github.com/xsolla docs of version 2.0: cancelled
-// transactions have negative amounts
-// UNSURE: the columns of the CSV are not documented; they are found by the names seen in exports, in several spellings.
+// transactions have negative amounts UNSURE: the columns of the CSV are not documented; they are found by the names
+// seen in exports, in several spellings.
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';

@@ -19,8 +19,7 @@ type GooglePage = { PaymentRequest?: unknown; navigator: Pick<Navigator, 'userAg
 
 /**
  * Android's browsers with payment sheets; the views inside apps have none. Google itself is not
- * asked: its own question would tell
- * Google of everybody who looks at a price, and the page's policy lets nothing out.
+ * asked: its own question would tell Google of everybody who looks at a price, and the page's policy lets nothing out.
  */
 export function canGooglePay(page: GooglePage): boolean {
   const { userAgent, maxTouchPoints } = page.navigator;
