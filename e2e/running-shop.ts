@@ -8,6 +8,11 @@ export function announceShop(shop: RunningShop): void {
   process.env[VARIABLE] = JSON.stringify(shop);
 }
 
+/** Whether another process has started one and told where. */
+export function isShopRunning(): boolean {
+  return Boolean(process.env[VARIABLE]);
+}
+
 /** @throws Error outside of a run that global-setup.ts has begun */
 export function runningShop(): RunningShop {
   const text = process.env[VARIABLE];

@@ -1,46 +1,71 @@
-// Takes each screen in every size, and goes on where a screen cannot be reached: that is written down instead.
+// Takes each screen in every size, notes the faults that need no eye, and goes on where a screen cannot be reached: that
+// is written down instead.
 import { join } from 'node:path';
 import { settle } from '../look.ts';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { findFaults } from './faults.ts';
 
 export type Size = { readonly width: number; readonly height: number };
+
+/** `forced`: the colours of the device; `large`: text twice as large, as a player may set it. */
+export const SCHEMES = ['light', 'dark', 'forced', 'large'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+/** What a run has to tell at its end. */
+export type Notes = { readonly missed: string[]; readonly faults: string[] };
 
 export type Camera = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Pictures of what stands there, one a size. */
-  take(name: string, options?: { isWhole?: boolean }): Promise<void>;
+  /** Names of the pictures taken so far. */
+  readonly taken: ReadonlySet<string>;
+  /** Pictures of what stands there, one a size. `page`: another one than the camera's own. */
+  take(name: string, options?: { isWhole?: boolean; page?: Page }): Promise<void>;
   /** Runs a part of a walk; what fails is told at the end and the walk goes on. */
   step(name: string, part: () => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
 };
 
-export async function createCamera(
-  browser: Browser,
-  options: { folder: string; scheme: 'light' | 'dark'; sizes: readonly Size[]; missed: string[] },
-): Promise<Camera> {
-  const { folder, scheme, sizes, missed } = options;
+export type CameraOptions = { folder: string; scheme: Scheme; sizes: readonly Size[]; notes: Notes };
+
+export async function createCamera(browser: Browser, options: CameraOptions): Promise<Camera> {
+  const { folder, scheme, sizes, notes } = options;
   const first = sizes[0] ?? { width: 390, height: 844 };
   const context = await browser.newContext({
     viewport: first,
-    colorScheme: scheme,
+    colorScheme: scheme === 'dark' ? 'dark' : 'light',
+    forcedColors: scheme === 'forced' ? 'active' : 'none',
     reducedMotion: 'reduce',
     ignoreHTTPSErrors: true,
   });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
+  if (scheme === 'large') {
+    const session = await context.newCDPSession(page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  }
+  const taken = new Set<string>();
+  const told = new Set<string>();
+  const place = folder.split('/').at(-1);
   const fileOf = (name: string, { width, height }: Size) => join(folder, `${name}-${scheme}-${width}x${height}.png`);
 
-  const take: Camera['take'] = async (name, { isWhole = false } = {}) => {
+  const take: Camera['take'] = async (name, { isWhole = false, page: shown = page } = {}) => {
+    taken.add(name);
     for (const size of sizes) {
-      await page.setViewportSize(size);
+      await shown.setViewportSize(size);
       // A size takes a moment: listeners of media queries draw anew.
-      await page.waitForTimeout(150);
-      await settle(page);
-      await page.screenshot({ path: fileOf(name, size), scale: 'css' });
-      if (isWhole) await page.screenshot({ path: fileOf(`${name}-whole`, size), scale: 'css', fullPage: true });
+      await shown.waitForTimeout(150);
+      await settle(shown);
+      await shown.screenshot({ path: fileOf(name, size), scale: 'css' });
+      if (isWhole) await shown.screenshot({ path: fileOf(`${name}-whole`, size), scale: 'css', fullPage: true });
+      for (const fault of await findFaults(shown)) {
+        // The header is on every screen: once is enough.
+        if (told.has(`${size.width} ${fault}`)) continue;
+        told.add(`${size.width} ${fault}`);
+        notes.faults.push(`${place} ${name} ${scheme} ${size.width}x${size.height}: ${fault}`);
+      }
     }
-    await page.setViewportSize(first);
+    await shown.setViewportSize(first);
   };
   const step: Camera['step'] = async (name, part) => {
     try {
@@ -48,10 +73,10 @@ export async function createCamera(
       return true;
     } catch (error) {
       const [line = ''] = (error as Error).message.split('\n');
-      missed.push(`${folder.split('/').at(-1)} ${scheme} ${name}: ${line}`);
+      notes.missed.push(`${place} ${scheme} ${name}: ${line}`);
       await page.screenshot({ path: fileOf(`missed-${name}`, first) }).catch(() => {});
       return false;
     }
   };
-  return { page, context, take, step, close: () => context.close() };
+  return { page, context, taken, take, step, close: () => context.close() };
 }

@@ -10,6 +10,7 @@ export type ShotBrand = {
   /** Its own first. */
   readonly languages: readonly string[];
   readonly notices: readonly string[];
+  readonly asksConsent: boolean;
 };
 
 export function readBrands(): ShotBrand[] {
@@ -21,8 +22,9 @@ export function readBrands(): ShotBrand[] {
         version: string;
         languages: string[];
         notices?: string[];
+        needsTrackingConsent: boolean;
       };
-      const { languages, notices = [] } = file;
-      return { key: name, isClassic: file.version === 'classic', languages, notices };
+      const { languages, notices = [], needsTrackingConsent: asksConsent } = file;
+      return { key: name, isClassic: file.version === 'classic', languages, notices, asksConsent };
     });
 }

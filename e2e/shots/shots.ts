@@ -1,39 +1,49 @@
-// npm run shots [-- brand ...] [--sizes 390x844,...] [--schemes light,dark] [--languages all|none]
-// [--landing]: pictures of every screen and popup of every brand in .data/shots, with a contact sheet a brand and one
-// of all landings in greyscale.
-import { mkdir, rm } from 'node:fs/promises';
+// npm run shots [-- brand ...] [options]: pictures of every screen and popup of every brand in .data/shots, with a contact
+// sheet a brand, one of all landings in greyscale, and faults.txt: what is wrong without an eye having looked.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from '@playwright/test';
-import { announceShop } from '../running-shop.ts';
+import { type Browser, chromium } from '@playwright/test';
+import { announceShop, isShopRunning, runningShop } from '../running-shop.ts';
 import { startShop } from '../start-shop.ts';
-import { openTestPlayers } from '#testing/players.ts';
+import { openTestPlayers, type TestPlayers } from '#testing/players.ts';
 import { findBrowser } from '#scripts/find-browser.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
+import { type Camera, createCamera, type Notes, type Scheme, SCHEMES, type Size } from './camera.ts';
+import { PICTURES } from './pictures.ts';
 import { readBrands, type ShotBrand } from './shot-brands.ts';
 import { makeGreyscaleSheet, makeSheet } from './sheets.ts';
-import { type Camera, type Size, createCamera } from './camera.ts';
 import { walkBrand, walkLanding, walkLanguage } from './walks.ts';
 
 const OUT = join(projectRoot, '.data', 'shots');
 const SIZES = ['390x844', '320x568', '844x390', '820x1180', '1440x900'];
-const SCHEMES = ['light', 'dark'] as const;
 /** Sells in every language. */
 const BRAND_OF_LANGUAGES = 'watt';
 
 const USAGE = `Usage: npm run shots [-- brand ...] [options]
 
   --sizes <list>      ${SIZES.join(',')}
-  --schemes <list>    light,dark
-  --languages <which> all: the purchase in every language; none
+  --schemes <list>    light,dark; also forced (colours of the device), large (text twice as large)
+  --language <code>   walks in this language; else in each brand's first
+  --languages <which> all: the purchase in every language; none; or a list
   --landing           the landing pages alone, phone and desktop`;
 
-async function main(): Promise<number> {
+type Choice = {
+  brands: ShotBrand[];
+  sizes: Size[];
+  schemes: Scheme[];
+  language: string | undefined;
+  languages: string[];
+  isLanding: boolean;
+};
+
+function readChoice(): Choice {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       sizes: { type: 'string', default: SIZES.join(',') },
-      schemes: { type: 'string', default: SCHEMES.join(',') },
+      schemes: { type: 'string', default: 'light,dark' },
+      language: { type: 'string' },
       languages: { type: 'string', default: 'all' },
       landing: { type: 'boolean', default: false },
     },
@@ -42,58 +52,105 @@ async function main(): Promise<number> {
   const unknown = positionals.find((name) => !all.some(({ key }) => key === name));
   if (unknown !== undefined)
     throw new RangeError(`There is no brand ${unknown}: ${all.map(({ key }) => key).join(', ')}.`);
-  const sizes = (values.landing ? '390x844,1440x900' : values.sizes).split(',').map(readSize);
-  const schemes = values.schemes.split(',').map(readScheme);
-  if (!['all', 'none'].includes(values.languages))
-    throw new RangeError(`--languages is "${values.languages}": all or none.\n\n${USAGE}`);
   const brands = positionals.length > 0 ? all.filter(({ key }) => positionals.includes(key)) : all;
+  const speaker = brands.find(({ key }) => key === BRAND_OF_LANGUAGES);
+  const languages = values.languages === 'all' ? (speaker?.languages ?? []) : values.languages.split(',');
+  return {
+    brands,
+    sizes: (values.landing ? '390x844,1440x900' : values.sizes).split(',').map(readSize),
+    schemes: values.schemes.split(',').map(readScheme),
+    language: values.language,
+    languages: values.landing || values.languages === 'none' || !speaker ? [] : [...languages],
+    isLanding: values.landing,
+  };
+}
 
-  const { shop, stop } = await startShop();
-  announceShop(shop);
+type Studio = { browser: Browser; players: TestPlayers; notes: Notes; choice: Choice };
+
+async function main(): Promise<number> {
+  const choice = readChoice();
+  const started = isShopRunning() ? null : await startShop();
+  if (started) announceShop(started.shop);
   const { executablePath, args, env } = await findBrowser();
   const browser = await chromium.launch({ executablePath, args, env });
-  const players = await openTestPlayers(shop.databaseUrl);
-  const missed: string[] = [];
-  const cameraOf = (brand: ShotBrand, scheme: 'light' | 'dark', of = sizes): Promise<Camera> =>
-    createCamera(browser, { folder: join(OUT, brand.key), scheme, sizes: of, missed });
+  const players = await openTestPlayers(runningShop().databaseUrl);
+  const notes: Notes = { missed: [], faults: [] };
+  const studio: Studio = { browser, players, notes, choice };
   try {
-    for (const brand of brands) {
-      await rm(join(OUT, brand.key), { recursive: true, force: true });
-      await mkdir(join(OUT, brand.key), { recursive: true });
-      for (const scheme of schemes) {
-        const camera = await cameraOf(brand, scheme);
-        await (values.landing ? walkLanding(camera, brand) : walkBrand(camera, brand, players));
-        await camera.close();
-      }
-      await makeSheet(browser, join(OUT, brand.key), brand.key);
-      console.log(`${brand.key}: ${join(OUT, brand.key, 'sheet.png')}`);
-    }
-    const speaker = brands.find(({ key }) => key === BRAND_OF_LANGUAGES);
-    if (speaker && values.languages === 'all' && !values.landing) {
-      const folder = { ...speaker, key: 'languages' };
-      await rm(join(OUT, folder.key), { recursive: true, force: true });
-      await mkdir(join(OUT, folder.key), { recursive: true });
-      for (const language of speaker.languages) {
-        const camera = await cameraOf(folder, 'light', sizes.slice(0, 1));
-        await walkLanguage(camera, speaker, language, players);
-        await camera.close();
-      }
-      await makeSheet(browser, join(OUT, folder.key), folder.key);
-      console.log(`languages: ${join(OUT, folder.key, 'sheet.png')}`);
-    }
+    for (const brand of choice.brands) await shootBrand(studio, brand);
+    if (choice.languages.length > 0) await shootLanguages(studio);
     await makeGreyscaleSheet(
       browser,
       OUT,
-      brands.map(({ key }) => key),
+      choice.brands.map(({ key }) => key),
     );
     console.log(`greyscale: ${join(OUT, 'greyscale-phone.png')}, ${join(OUT, 'greyscale-desktop.png')}`);
   } finally {
     await players.close();
     await browser.close();
-    await stop();
+    await started?.stop();
   }
-  for (const line of missed) console.error(`not reached: ${line}`);
-  return missed.length > 0 ? 1 : 0;
+  await writeFile(join(OUT, 'faults.txt'), `${notes.faults.join('\n')}\n`);
+  console.log(`${notes.faults.length} faults: ${join(OUT, 'faults.txt')}`);
+  for (const line of notes.missed) console.error(`not reached: ${line}`);
+  return notes.missed.length > 0 ? 1 : 0;
+}
+
+const cameraOf = ({ browser, notes, choice }: Studio, folder: string, scheme: Scheme): Promise<Camera> =>
+  createCamera(browser, { folder, scheme, sizes: choice.sizes, notes });
+
+async function shootBrand(studio: Studio, brand: ShotBrand): Promise<void> {
+  const { choice, players, notes } = studio;
+  const language = choice.language ?? brand.languages[0] ?? 'en';
+  if (!brand.languages.includes(language))
+    throw new RangeError(`${brand.key} does not speak ${language}: ${brand.languages.join(', ')}.`);
+  const folder = await emptyFolder(choice.language === undefined ? brand.key : `${brand.key}-${language}`);
+  for (const scheme of choice.schemes) {
+    const camera = await cameraOf(studio, folder, scheme);
+    if (choice.isLanding) {
+      await walkLanding(camera, brand, language);
+    } else {
+      await walkBrand(camera, brand, language, players);
+      for (const name of expectedOf(brand))
+        if (!camera.taken.has(name)) notes.missed.push(`${brand.key} ${scheme}: no picture of ${name}`);
+    }
+    await camera.close();
+  }
+  await makeSheet(studio.browser, folder, brand.key);
+  console.log(`${brand.key}: ${join(folder, 'sheet.png')}`);
+}
+
+function expectedOf(brand: ShotBrand): string[] {
+  return Object.entries(PICTURES).flatMap(([name, picture]) => {
+    const isOwn = picture.of === 'both' || (picture.of === 'classic') === brand.isClassic;
+    return isOwn && !('isRare' in picture) ? [name] : [];
+  });
+}
+
+async function shootLanguages(studio: Studio): Promise<void> {
+  const { choice, players } = studio;
+  const speaker = choice.brands.find(({ key }) => key === BRAND_OF_LANGUAGES);
+  if (!speaker) return;
+  const folder = await emptyFolder('languages');
+  for (const language of choice.languages) {
+    const camera = await createCamera(studio.browser, {
+      folder,
+      scheme: 'light',
+      sizes: choice.sizes.slice(0, 1),
+      notes: studio.notes,
+    });
+    await walkLanguage(camera, speaker, language, players);
+    await camera.close();
+  }
+  await makeSheet(studio.browser, folder, 'languages');
+  console.log(`languages: ${join(folder, 'sheet.png')}`);
+}
+
+async function emptyFolder(name: string): Promise<string> {
+  const folder = join(OUT, name);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  return folder;
 }
 
 function readSize(text: string): Size {
@@ -103,9 +160,10 @@ function readSize(text: string): Size {
   return { width, height };
 }
 
-function readScheme(text: string): 'light' | 'dark' {
-  if (text === 'light' || text === 'dark') return text;
-  throw new RangeError(`--schemes has "${text}": light or dark.\n\n${USAGE}`);
+function readScheme(text: string): Scheme {
+  const scheme = SCHEMES.find((one) => one === text);
+  if (!scheme) throw new RangeError(`--schemes has "${text}": ${SCHEMES.join(', ')}.\n\n${USAGE}`);
+  return scheme;
 }
 
 try {

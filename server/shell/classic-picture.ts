@@ -20,7 +20,9 @@ export type SharedParts = { receiver: string; shelves: string; side: string };
 export function drawStep(page: Page, step: number, texts: PictureTexts, parts: SharedParts): string {
   const isTwo = step === 2;
   const room = step === 2 || step === 3 ? 'room' : 'narrow';
-  const title = `<h1 class="${step === 4 ? 'vh' : 'voice classic-title'}">${escapeText(texts.headings[step - 1] ?? '')}</h1>`;
+  // Over the games stands the hero with the first heading of the page.
+  const tag = step === 1 ? 'h2' : 'h1';
+  const title = `<${tag} class="${step === 4 ? 'vh' : 'voice classic-title'}">${escapeText(texts.headings[step - 1] ?? '')}</${tag}>`;
   return [
     page.brand.hasStepBar ? drawBar(step, texts) : '',
     `<div class="classic-${room}"><div class="layout-page layout-plain${isTwo ? ' layout-two' : ''}">`,

@@ -104,6 +104,7 @@ describe('the classic version', () => {
     expect([...page.querySelectorAll('.steps-steps li')].map((one) => one.textContent)).toEqual(steps);
     expect(page.querySelector('[aria-current=step]')?.textContent).toBe(step);
     expect(page.querySelectorAll('li[data-done]')).toHaveLength(steps.indexOf(step));
+    expect(page.querySelectorAll('h1')).toHaveLength(1);
     // The scene stands where a visitor arrives.
     expect(page.querySelector('.layout-hero') !== null).toBe(step === steps[0]);
   });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Button } from './Button.tsx';
 import { Countdown } from './Countdown.tsx';
 import { Field } from './Field.tsx';
+import { Signed } from './Signed.tsx';
 import { Tabs } from './Tabs.tsx';
 
 let root: Root;
@@ -114,4 +115,14 @@ test('a busy button takes no press and keeps the focus', async () => {
   await act(async () => button?.click());
   expect(onClick).not.toHaveBeenCalled();
   expect(document.activeElement).toBe(button);
+});
+
+test('a signed number keeps its sign before it in a line of any script', async () => {
+  await draw(<Signed text="+20 بلورات, -5% and 1-2" />);
+  const parts = [...document.querySelectorAll('bdi')];
+  expect(parts.map((part) => [part.dir, part.textContent])).toEqual([
+    ['ltr', '+20'],
+    ['ltr', '-5%'],
+  ]);
+  expect(document.body.textContent).toBe('+20 بلورات, -5% and 1-2');
 });

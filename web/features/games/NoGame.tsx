@@ -13,7 +13,9 @@ export function NoGame({ games, onChoose }: NoGameProps) {
   if (games.length === 0) return <VoidState art="st-empty" title={t('game.tip_no_data')} />;
   return (
     <>
-      <VoidState art="st-notfound" title={t('game.lost_title')} text={t('game.lost_text')} />
+      <div className={styles.lost}>
+        <VoidState art="st-notfound" title={t('game.lost_title')} text={t('game.lost_text')} />
+      </div>
       <section className={styles.instead} aria-label={t('game.choose')}>
         <GameList games={games} current="" onChoose={onChoose} />
       </section>

@@ -20,7 +20,7 @@ export type DockProps = {
 export function Dock({ path, entries, isHidden, slotRef }: DockProps) {
   useLanguage();
   return (
-    <div className={styles.dock} data-hidden={isHidden ? '' : undefined}>
+    <div className={styles.dock} data-dock="" data-hidden={isHidden ? '' : undefined}>
       <div ref={slotRef} />
       <nav className={styles.nav} data-wide={entries.length > 2 ? '' : undefined} aria-label={t('nav.label')}>
         {entries.map((entry) => (

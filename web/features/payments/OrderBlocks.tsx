@@ -2,6 +2,7 @@
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { Money } from '#web/ui/Money.tsx';
+import { Signed } from '#web/ui/Signed.tsx';
 import type { OrderView } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
@@ -16,7 +17,7 @@ export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
         </b>
         {product.gift && (
           <span className={styles.gift}>
-            <bdi>{product.gift}</bdi>
+            <Signed text={product.gift} />
           </span>
         )}
       </span>

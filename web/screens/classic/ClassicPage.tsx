@@ -11,6 +11,8 @@ export type ClassicPageProps = {
   /** Beside the page on wide screens. */
   side?: ReactNode;
   isTitleHidden?: boolean;
+  /** The hero above has the first heading of the page. */
+  hasHero?: boolean;
   /** One narrow column, for lists and results. */
   isNarrow?: boolean;
   hasFooter?: boolean;
@@ -23,7 +25,9 @@ export type ClassicPageProps = {
  */
 let lastPath = '';
 
-export function ClassicPage({ title, side, isTitleHidden, isNarrow, hasFooter = false, children }: ClassicPageProps) {
+export function ClassicPage(props: ClassicPageProps) {
+  const { title, side, isTitleHidden, hasHero = false, isNarrow, hasFooter = false, children } = props;
+  const Heading = hasHero ? 'h2' : 'h1';
   const { hasStepBar } = useBrand();
   const here = usePath();
   // The router tells the next address before its page is there.
@@ -38,9 +42,9 @@ export function ClassicPage({ title, side, isTitleHidden, isNarrow, hasFooter = 
       {hasStepBar && <StepBar path={path} />}
       <div className={isNarrow ? styles.narrow : styles.room}>
         <ShopPage isPlain side={side} hasFooter={hasFooter}>
-          <h1 className={isTitleHidden ? 'vh' : `voice ${styles.title}`} tabIndex={-1} ref={heading}>
+          <Heading className={isTitleHidden ? 'vh' : `voice ${styles.title}`} tabIndex={-1} ref={heading}>
             {title}
-          </h1>
+          </Heading>
           {children}
         </ShopPage>
       </div>

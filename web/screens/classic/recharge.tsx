@@ -42,7 +42,7 @@ export function Recharge() {
         <div className={styles.ways}>
           {order.product ? <CheckoutMethods checkout={checkout} /> : <MethodSkeleton />}
         </div>
-        <div className={styles.foot}>
+        <div className={styles.foot} data-pay-foot="">
           <CheckoutFoot checkout={checkout} order={order} />
         </div>
       </div>

@@ -49,7 +49,7 @@ export function SelectGame() {
   };
 
   return (
-    <ClassicPage title={t('game.choose')} isNarrow hasFooter>
+    <ClassicPage title={t('game.choose')} hasHero isNarrow hasFooter>
       <div className={styles.stack}>
         <Unfinished />
         <Games games={games} wanted={search.client_id} current={current} onChoose={(game) => void choose(game)} />

@@ -2,6 +2,7 @@
 import type { BundleOffer } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Money } from '#web/ui/Money.tsx';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import { showCount } from '#web/features/catalogue/goods-name.ts';
 import styles from './bundle-box.module.css';
 
@@ -26,7 +27,12 @@ export function BundleBox({ bundle }: { bundle: BundleOffer }) {
       </span>
       {bundle.worth_shown && (
         <span className={styles.sum}>
-          <bdi>{t('goods.inside_worth', { worth: bundle.worth_shown, percent: bundle.off_percent })}</bdi>
+          <bdi>
+            <MoneyIn
+              text={t('goods.inside_worth', { worth: bundle.worth_shown, percent: bundle.off_percent })}
+              money={bundle.worth_shown}
+            />
+          </bdi>
         </span>
       )}
     </span>

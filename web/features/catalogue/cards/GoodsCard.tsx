@@ -8,6 +8,7 @@ import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Money } from '#web/ui/Money.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
+import { Signed } from '#web/ui/Signed.tsx';
 import { nameOfGifts, showCount } from '#web/features/catalogue/goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
 import { LimitPips } from './LimitPips.tsx';
@@ -92,7 +93,7 @@ type NoteProps = Pick<GoodsCardProps, 'goods' | 'gifts' | 'limit'> & {
 };
 
 function GoodsNote({ goods, gifts, limit, isLimited, isWide }: NoteProps) {
-  const gift = gifts.length > 0 ? <bdi>{nameOfGifts(gifts)}</bdi> : isWide ? goods.description : '';
+  const gift = gifts.length > 0 ? <Signed text={nameOfGifts(gifts)} /> : isWide ? goods.description : '';
   const words = limit?.kind === 'open' ? tellLimit(limit) : null;
   return (
     <span className={styles.note}>

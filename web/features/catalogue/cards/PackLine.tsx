@@ -3,6 +3,7 @@
 import type { PackOffer } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showCount } from '#web/features/catalogue/goods-name.ts';
+import { MoneyIn } from '#web/ui/MoneyIn.tsx';
 import styles from './pack-line.module.css';
 
 /** @param from the chosen pack of which this one is the next larger: the line says the step between them */
@@ -12,9 +13,14 @@ export function PackLine({ offer, from }: { offer: PackOffer; from?: PackOffer |
   return (
     <span className={styles.line}>
       <bdi>
-        {step
-          ? t('goods.step_up', step)
-          : t('goods.per_unit', { price: offer.per_shown, count: showCount(offer.per_count) })}
+        {step ? (
+          <MoneyIn text={t('goods.step_up', step)} money={step.price} />
+        ) : (
+          <MoneyIn
+            text={t('goods.per_unit', { price: offer.per_shown, count: showCount(offer.per_count) })}
+            money={offer.per_shown}
+          />
+        )}
       </bdi>
       {!step && offer.more_percent > 0 && (
         <b className={styles.more}>

@@ -48,7 +48,7 @@ export function Celebration({ order, isLive }: CelebrationProps) {
       {order.amount > 0 && (
         // The heading says how much to whoever listens.
         <p className={styles.count} aria-hidden="true">
-          <bdi>+{COUNT.format(shown)}</bdi>
+          <bdi dir="ltr">+{COUNT.format(shown)}</bdi>
           {order.bonus_amount > 0 && (
             <small>{t('result.with_bonus', { bonus: COUNT.format(order.bonus_amount) })}</small>
           )}

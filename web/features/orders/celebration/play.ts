@@ -55,7 +55,10 @@ function flyCoins(scene: HTMLElement, stops: (() => void)[]): void {
       ],
       { duration: FLIGHT_MS, delay: OPEN_MS + index * STAGGER_MS, easing: 'ease-out', fill: 'backwards' },
     );
-    if (flight) stops.push(() => flight.cancel());
+    if (!flight) continue;
+    // Ended before its time it is refused, which is nobody's concern.
+    flight.finished?.catch(() => undefined);
+    stops.push(() => flight.cancel());
   }
 }
 

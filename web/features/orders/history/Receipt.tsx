@@ -5,6 +5,7 @@ import { showMoment } from '#web/platform/moment.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/Money.tsx';
+import { Signed } from '#web/ui/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { TONES } from '#web/features/orders/stages.ts';
@@ -44,7 +45,7 @@ export function Receipt({ order }: { order: BillingInfo }) {
         </Row>
         {order.bonus && (
           <Row name={t('receipt.bonus')}>
-            <bdi>{order.bonus}</bdi>
+            <Signed text={order.bonus} />
           </Row>
         )}
         <Row name={t('receipt.method')}>{order.channel_name}</Row>

@@ -104,7 +104,7 @@ function SuccessActions({ order, openLink, next, onReceipt, onClose }: ResultAct
       </div>
       {next && (
         <Button isWide onClick={next.take}>
-          {t('order.next_best', { product: next.product, price: next.price })}
+          <MoneyIn text={t('order.next_best', { product: next.product, price: next.price })} money={next.price} />
         </Button>
       )}
       {openLink === '' ? (

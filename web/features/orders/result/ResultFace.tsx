@@ -4,6 +4,7 @@ import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Money } from '#web/ui/Money.tsx';
+import { Signed } from '#web/ui/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { type Begun, type Face, faceOf } from '#web/features/orders/stages.ts';
@@ -119,7 +120,7 @@ function OrderBox({ order }: { order: BillingInfo }) {
             <bdi>{order.product_name}</bdi>
             {order.bonus && (
               <span className={styles.bonus}>
-                <bdi>{order.bonus}</bdi>
+                <Signed text={order.bonus} />
               </span>
             )}
           </dd>

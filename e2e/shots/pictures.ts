@@ -1,0 +1,58 @@
+// Every picture there is to take: of which versions, and which lazily loaded parts of the storefront it shows. A screen or
+// popup that no picture shows fails e2e/shots-of-all.test.ts.
+
+export type Picture = {
+  readonly of: 'new' | 'classic' | 'both';
+  /** Components loaded by `lazyPart`. */
+  readonly shows: readonly string[];
+  /** Not every brand has it. */
+  readonly isRare?: true;
+};
+
+const both = (...shows: string[]): Picture => ({ of: 'both', shows });
+const own = (...shows: string[]): Picture => ({ of: 'new', shows });
+const classic = (...shows: string[]): Picture => ({ of: 'classic', shows });
+const rare = (...shows: string[]): Picture => ({ of: 'both', shows, isRare: true });
+
+export const PICTURES = {
+  '00-consent': rare(),
+  '00-banner': rare('BannerPopup'),
+  '00-landing': both('SelectGame'),
+  '01-login': both('LoginPopup'),
+  '01-login-wrong': both('LoginPopup'),
+  '02-characters': both('RolePopup', 'ClassicGoods'),
+  '03-chosen': both('ClassicGoods'),
+  '04-checkout': both('RechargePopup', 'Recharge'),
+  '04-checkout-second': rare('SubChannelPopup'),
+  '05-checkout-chosen': both('RechargePopup', 'Recharge'),
+  '06-pending': both('ResultPopup', 'Result'),
+  '06-declined': own(),
+  '06-delivering': both(),
+  '07-success': both(),
+  '07-returned': rare('ReturnedPopup'),
+  '07-failed': own(),
+  '07-unfinished': own(),
+  '08-games': own('GameListPopup'),
+  '08-replenish': classic('ErrorReplenish'),
+  '09-menu': both(),
+  '09-logout': both('ConfirmPopup'),
+  '09-country': rare('CountryPopup'),
+  '09-notice': rare('TipPopup'),
+  '09-report': both('ReportPopup'),
+  '10-my-anonymous': both('My'),
+  '10-my': both('My'),
+  '11-receipt': both('ReceiptPopup'),
+  '11-password': rare('PasswordPopup'),
+  '12-not-found': both(),
+  '12-no-game': both('NoGame'),
+  '12-offline': both(),
+  '13-not-area': both('NotArea'),
+  '13-not-open': both('NotOpen'),
+  '14-error-network': both('ShowError'),
+  '14-error-query': both('ShowError'),
+  '14-error-expired': both('ShowError'),
+  '14-error-cookies': both('ShowError'),
+  '14-error-replenish': both('ErrorReplenish'),
+} as const satisfies Record<string, Picture>;
+
+export type PictureName = keyof typeof PICTURES;

@@ -1,0 +1,134 @@
+// The purchase of the new version, and the faces of a result.
+import { addressOf } from '../running-shop.ts';
+import { payOnProvider } from '../provider-page.ts';
+import { declineInGames, mendGames, stopGames } from '../simulators.ts';
+import type { Walk } from './walk.ts';
+
+export async function walkNew(walk: Walk): Promise<void> {
+  const { camera, shop, take } = walk;
+  await camera.step('character', async () => {
+    await shop.openCharacters();
+    await take('02-characters');
+    await shop.takeCharacter();
+  });
+  await camera.step('goods', async () => {
+    await shop.chooseGoods('320');
+    await take('03-chosen', { isWhole: true });
+    await openSheet(walk);
+    await take('04-checkout');
+    await shop.recharge.getByRole('radio').first().check();
+    await take('05-checkout-chosen', { isWhole: true });
+  });
+  await camera.step('results', () => takeResults(walk));
+  await camera.step('failed', () => takeFailure(walk));
+  await camera.step('unfinished', async () => {
+    await shop.chooseGoods('60');
+    const placed = await payFirst(walk);
+    await placed.window.close();
+    await shop.dismiss();
+    await shop.open('/selectGoods');
+    await shop.button('result.unfinished_show').waitFor();
+    await take('07-unfinished');
+  });
+  await camera.step('second choice', () => takeSecondChoice(walk));
+  await camera.step('games', async () => {
+    await shop.openCharacters();
+    await shop.button('game.other', shop.popup('role.title')).click();
+    await shop.popup('game.choose').waitFor();
+    await take('08-games');
+    await camera.page.keyboard.press('Escape');
+  });
+}
+
+/** The camera is a phone's wherever something is pressed: the sheet, never the panel. */
+async function openSheet({ shop }: Walk): Promise<void> {
+  if (!(await shop.recharge.isVisible())) await shop.payButton.first().click();
+  await shop.recharge.getByRole('radio').first().waitFor();
+}
+
+async function payFirst(walk: Walk) {
+  await openSheet(walk);
+  const first = walk.shop.recharge.getByRole('radio').first();
+  if (!(await first.isChecked())) await first.check();
+  return walk.shop.confirmPay();
+}
+
+async function takeResults(walk: Walk): Promise<void> {
+  const { camera, shop, take, player } = walk;
+  const placed = await shop.confirmPay();
+  await camera.page.bringToFront();
+  await shop.result.waitFor();
+  await take('06-pending');
+  await payOnProvider(placed.window, 'Decline');
+  await shop.expectResult('result.declined_title');
+  await take('06-declined');
+  const opening = camera.context.waitForEvent('page');
+  const again = shop.result.getByRole('link', { name: shop.named('result.recharge_continue') });
+  if (await again.isVisible()) {
+    await again.click();
+  } else {
+    // Declined for good: the sheet makes a new try.
+    await shop.result.getByRole('button', { name: shop.named('result.recharge_continue') }).click();
+    await payFirst(walk);
+  }
+  const page = await opening;
+  await stopGames(player);
+  await payOnProvider(page, 'Pay');
+  await shop.expectResult('result.delivering_title');
+  await take('06-delivering');
+  await camera.step('returned', async () => {
+    // A tab that the shop did not open stays, and says that the order goes on elsewhere.
+    const tab = await camera.context.newPage();
+    const number = (await shop.billingNo()).replaceAll(/\s/g, '');
+    await tab.goto(addressOf(shop.brand, `/result?billing_no=${number}`));
+    await tab.getByRole('dialog').waitFor();
+    await take('07-returned', { page: tab });
+    await tab.close();
+  });
+  await mendGames(player);
+  await shop.expectResult('result.success_title', 40_000);
+  await take('07-success');
+  await shop.dismiss();
+}
+
+async function takeFailure(walk: Walk): Promise<void> {
+  const { shop, take, player } = walk;
+  await shop.chooseGoods('680');
+  const placed = await payFirst(walk);
+  await declineInGames(player);
+  try {
+    await payOnProvider(placed.window, 'Pay');
+    await shop.page.bringToFront();
+    // Where the game is asked before money moves it fails, else it is given back or looked at.
+    await shop.result.getByRole('heading').nth(1).waitFor();
+    await shop.page.waitForTimeout(4000);
+    await take('07-failed');
+  } finally {
+    await mendGames(player);
+  }
+  await shop.dismiss();
+}
+
+/** The first method that asks for a second choice, where the country has one. */
+async function takeSecondChoice(walk: Walk): Promise<void> {
+  const { camera, shop, take } = walk;
+  await shop.chooseGoods('320');
+  await openSheet(walk);
+  for (const id of ['recharge.change', 'recharge.more_ways']) {
+    const fold = shop.recharge.getByRole('button', { name: shop.named(id), expanded: false });
+    if ((await fold.count()) > 0) await fold.click();
+  }
+  const radios = await shop.recharge.getByRole('radio', { disabled: false }).all();
+  for (const radio of radios) {
+    await radio.click();
+    const second = camera.page.getByRole('dialog').filter({ hasNot: shop.recharge }).last();
+    await camera.page.waitForTimeout(250);
+    if ((await camera.page.getByRole('dialog').count()) > 1 || !(await shop.recharge.isVisible())) {
+      await second.waitFor();
+      await take('04-checkout-second');
+      await camera.page.keyboard.press('Escape');
+      break;
+    }
+  }
+  await shop.dismiss();
+}

@@ -1,0 +1,110 @@
+// What a visitor meets before the purchase, and the pages and popups beside it.
+import type { Walk } from './walk.ts';
+
+const ERROR_REASONS = ['network', 'query', 'expired', 'cookies'] as const;
+
+export async function walkVisitor({ camera, shop, take, player }: Walk): Promise<void> {
+  const { page } = shop;
+  await camera.step('my, not logged in', async () => {
+    await shop.open('/my');
+    await take('10-my-anonymous');
+  });
+  await camera.step('country', async () => {
+    await shop.open('/');
+    const picker = page.getByRole('button', { name: shop.named('country.title') }).first();
+    if (!(await picker.isVisible())) return;
+    await picker.click();
+    await shop.popup('country.title').waitFor();
+    await take('09-country');
+    await shop.dismiss();
+  });
+  await camera.step('login', async () => {
+    await shop.button('login.submit', page.getByRole('banner')).click();
+    await shop.popup('login.title').waitFor();
+    await take('01-login');
+    await shop.fillLogin(player, 'not-the-password');
+    await shop.popup('login.title').getByText(shop.text('error.wrong_credentials')).waitFor();
+    await take('01-login-wrong');
+    await shop.dismiss();
+    await shop.logIn(player);
+  });
+}
+
+export async function walkPages({ camera, shop, brand, player, take }: Walk): Promise<void> {
+  const { page } = shop;
+  await camera.step('my', async () => {
+    await shop.open('/my');
+    await page.waitForLoadState('networkidle');
+    await take('10-my', { isWhole: true });
+    const order = page.getByRole('main').getByRole('list').getByRole('button').first();
+    if (!(await order.isVisible())) return;
+    await order.click();
+    await shop.popup('receipt.title').waitFor();
+    await take('11-receipt');
+    await shop.dismiss();
+  });
+  await camera.step('password', async () => {
+    const change = shop.button('password.title', page.getByRole('main'));
+    if (!(await change.isVisible())) return;
+    await change.click();
+    await page.getByRole('dialog').waitFor();
+    await take('11-password');
+    await shop.dismiss();
+  });
+  await camera.step('menu', async () => {
+    await shop.userMenu(player).click();
+    await take('09-menu');
+    await page.getByRole('button', { name: shop.text('logout.confirm'), exact: true }).click();
+    await shop.popup('logout.title').waitFor();
+    await take('09-logout');
+    await shop.dismiss();
+  });
+  await camera.step('notice', async () => {
+    if (brand.notices.length === 0) return;
+    await shop.button(`footer.${brand.notices[0]}`).click();
+    await page.getByRole('dialog').waitFor();
+    await take('09-notice');
+    await shop.dismiss();
+  });
+  await camera.step('report', async () => {
+    await shop.open('/my');
+    await shop.button('report.title').click();
+    await page.getByRole('dialog').waitFor();
+    await take('09-report');
+    await shop.dismiss();
+  });
+  await camera.step('no game', async () => {
+    await shop.open(brand.isClassic ? '/selectGame' : '/', { client_id: '99999' });
+    await page.getByRole('heading', { name: shop.named('game.lost_title') }).waitFor();
+    await take('12-no-game');
+  });
+  await camera.step('not found', async () => {
+    await shop.open('/nowhere');
+    await take('12-not-found');
+  });
+  await camera.step('not area', async () => {
+    await shop.open('/notArea');
+    await take('13-not-area');
+  });
+  await camera.step('not open', async () => {
+    await shop.open('/certifiedReal');
+    await take('13-not-open');
+  });
+  for (const reason of ERROR_REASONS)
+    await camera.step(`error ${reason}`, async () => {
+      await shop.open('/showError', { reason });
+      await take(`14-error-${reason}`);
+    });
+  await camera.step('error replenish', async () => {
+    await shop.open('/errorReplenish');
+    await take('14-error-replenish');
+  });
+  await camera.step('offline', async () => {
+    await shop.open('/my');
+    await page.waitForLoadState('networkidle');
+    await camera.context.setOffline(true);
+    await page.getByText(shop.text('network.offline')).waitFor();
+    await take('12-offline');
+    await camera.context.setOffline(false);
+  });
+}
