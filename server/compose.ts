@@ -9,6 +9,7 @@ import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
+import { createEventsService } from './modules/events/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
@@ -127,6 +128,15 @@ export function compose(deps: {
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
   }); // prettier-ignore
 
+  const events = createEventsService({
+    db,
+    log,
+    configuration,
+    games,
+    now,
+    environment: config.environment,
+    isWorker: config.role !== 'web',
+  });
   const wallet = createWalletService({
     db,
     log,
@@ -162,6 +172,7 @@ export function compose(deps: {
     wallet,
     payments,
     orders,
+    events,
     tracking,
     reports,
     outbound,

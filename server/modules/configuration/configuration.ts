@@ -10,6 +10,7 @@ import type { RegionsFile } from '#contracts/regions-file.ts';
 import { readAmount, readAmounts } from './amount-types.ts';
 import { buildChannel, buildMethods, type Channel, channelsOfBrand, type Method } from './channel-types.ts';
 import { countIn, formsFor } from './counting-types.ts';
+import { buildEvent, type GameEvent } from './game-events-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
@@ -90,6 +91,8 @@ export type Game = {
   /** In the order of the file. */
   readonly products: ReadonlyMap<string, Product>;
   readonly art: { readonly hero: KeyArt | null; readonly currency: Picture | null };
+  /** In the order of the file. */
+  readonly events: readonly GameEvent[];
 };
 
 export type Configuration = {
@@ -226,7 +229,10 @@ function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
     hero: hero && toKeyArt(hero, file.art?.heroFocus),
     currency: toPictureOf('currency', file.art?.currency),
   };
-  return { id, file: { ...file, ...policies }, products: new Map(products), art };
+  const events = (file.events ?? []).map((event) =>
+    buildEvent(event, { readAmounts, pictureOf: (picture) => toPictureOf('goods', picture) }),
+  );
+  return { id, file: { ...file, ...policies }, products: new Map(products), art, events };
 }
 
 /** @throws RangeError for goods that nothing names; the checks let none through */

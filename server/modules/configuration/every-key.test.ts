@@ -50,6 +50,8 @@ const games = (expression: string) => ['server/modules/games/present.ts', expres
 const shelf = (expression: string) => ['server/modules/catalogue/present.ts', expression] as const;
 const listed = (expression: string) => ['server/modules/payments/rules.ts', expression] as const;
 const option = (expression: string) => ['server/modules/payments/present.ts', expression] as const;
+const windows = (expression: string) => [`${CONFIGURATION}/game-events-types.ts`, expression] as const;
+const events = (expression: string) => ['server/modules/events/present.ts', expression] as const;
 const footer = (expression: string) => ['web/features/layout/Footer.tsx', expression] as const;
 const legal = (expression: string) => ['web/platform/legal.ts', expression] as const;
 
@@ -150,7 +152,6 @@ const BRAND: Readers = {
   'tracking.collection.live': boot('tracking.collection?.[environment]'),
   'tracking.collection.demo': boot('tracking.collection?.[environment]'),
   needsTrackingConsent: boot('file.needsTrackingConsent'),
-  hasEvents: [LATER, 'hasEvents'],
   legacyGet: ['server/platform/http/http.ts', 'site.legacyGet'],
   legacyQueryToken: ['server/platform/http/http.ts', 'site.legacyQueryToken'],
   embedParents: ['server/shell/mount.ts', 'file.embedParents'],
@@ -182,8 +183,29 @@ const GAME: Readers = {
   'links.accountHelp': games('file.links.accountHelp'),
   openLink: games('file.openLink'),
   isCouponOpen: games('file.isCouponOpen'),
-  hasCumulativeEvent: [LATER, 'hasCumulativeEvent'],
-  hasContinuousEvent: [LATER, 'hasContinuousEvent'],
+  events: built('file.events'),
+  'events[].id': windows('file.id'),
+  'events[].kind': events('file.kind'),
+  'events[].name': events('file.name'),
+  'events[].text': events('file.text'),
+  'events[].every': windows('{ every } = file'),
+  'events[].from': windows('file.from'),
+  'events[].until': windows('file.until'),
+  'events[].receiveDays': windows('file.receiveDays'),
+  'events[].brands': windows('file.brands'),
+  'events[].regions': windows('file.regions'),
+  'events[].least': windows('file.least'),
+  'events[].beta': windows('file.beta'),
+  'events[].steps': windows('file.steps'),
+  'events[].steps[].id': events('step.id'),
+  'events[].steps[].total': windows('step.total'),
+  'events[].steps[].days': events('step.days'),
+  'events[].steps[].items': windows('step.items'),
+  'events[].steps[].items[].id': events('item.id'),
+  'events[].steps[].items[].name': events('item.name'),
+  'events[].steps[].items[].count': events('item.count'),
+  'events[].steps[].items[].picture': windows('item.picture'),
+  'events[].steps[].items[].art': events('item.art'),
   check: ['server/modules/orders/placing/place-and-pay.ts', 'file.check'],
   declined: ['server/modules/orders/service.ts', 'file.declined'],
   shelves: ['server/modules/catalogue/service.ts', 'file.shelves'],
