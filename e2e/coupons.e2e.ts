@@ -18,11 +18,11 @@ for (const { tag, ...place } of PLACES) {
     test(
       'L105 L109 L174 a claimed coupon pays its part of an order, once',
       { tag },
-      async ({ shopPage, player, desk }) => {
+      async ({ shopPage, player, players }) => {
         const { page, text, button, named } = shopPage;
         await shopPage.open('/my');
         await shopPage.logIn(player);
-        const code = await desk.giveCoupon(place.brand, player);
+        const code = await players.giveCoupon(place.brand, player);
         await shopPage.open('/my');
         await button('coupon.claimable').click();
         await button('coupon.use').click();

@@ -43,9 +43,9 @@ export async function walkNew(walk: Walk): Promise<void> {
 
 /** Claimed on My, and chosen in the sheet; brands that are not VIP show none. */
 async function takeCoupons(walk: Walk): Promise<void> {
-  const { camera, shop, take, desk, player } = walk;
-  await desk.giveCoupon(shop.brand, player);
-  await desk.giveCoupon(shop.brand, player);
+  const { camera, shop, take, players, player } = walk;
+  await players.giveCoupon(shop.brand, player);
+  await players.giveCoupon(shop.brand, player);
   await shop.open('/my');
   const claim = shop.button('coupon.claimable').first();
   await shop.page.getByRole('heading', { name: shop.named('my.history') }).waitFor();
