@@ -27,14 +27,17 @@ export async function showEmberRole(db: Db, playerId: PlayerId, roleId = 'r1'): 
   );
 }
 
-/** An order of Emberfall that was paid at `paidAt` (ISO 8601), and is delivered unless told. */
+/**
+ * An order of Emberfall that was paid at `paidAt` (ISO 8601), and is delivered unless told; `isLate`: paid after it was
+ * given up.
+ */
 export async function topUp(
   db: Db,
   playerId: PlayerId,
   amountMinor: number,
-  over: PlaceChanges & { paidAt?: string; isDelivered?: boolean } = {},
+  over: PlaceChanges & { paidAt?: string; isDelivered?: boolean; isLate?: boolean } = {},
 ): Promise<PaidOrder> {
-  const { paidAt, isDelivered = true, currency = 'USD', ...changes } = over;
+  const { paidAt, isDelivered = true, isLate = false, currency = 'USD', ...changes } = over;
   const order = await placeTestOrder(
     db,
     // A product of its own: an unpaid order of the same one would be found again.
@@ -48,6 +51,7 @@ export async function topUp(
     }),
   );
   const paid = { playerId, ...order, amount: { amountMinor, currency } };
+  if (isLate) await report(db, order, { status: 'expired' });
   await report(db, order, { amount: paid.amount });
   if (isDelivered) await deliver(db, paid);
   if (paidAt) {

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { couponRoutes } from '#contracts/coupons.ts';
 import { vipRoutes } from '#contracts/vip.ts';
 import { call } from '#web/platform/api.ts';
-import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/query.ts';
 import { react } from '#web/platform/reactions.ts';
@@ -33,16 +32,12 @@ export function useVipInfo() {
   });
 }
 
-/** Of the game that the page has open, else of the first. */
-const clientOfPage = (): string => readBoot().clientId || (readBoot().games[0]?.client_id ?? '');
-
 export function useMyCoupons() {
   const language = useLanguage();
   const user = useUser();
   return useQuery({
     queryKey: ['coupons', user?.suid ?? '', language, 'vip'],
-    queryFn: ({ signal }) =>
-      read(couponRoutes.couponList, { client_id: clientOfPage(), use_category: 'claim,avail,lock,history' }, signal),
+    queryFn: ({ signal }) => read(couponRoutes.couponList, { use_category: 'claim,avail,lock,history' }, signal),
     enabled: user !== null,
     select: ({ list }) => list,
     meta: { isQuiet: true },
@@ -53,7 +48,7 @@ export function useMyCoupons() {
 export function useClaim() {
   const queries = useQueryClient();
   return async (code: string, name: string): Promise<void> => {
-    const outcome = await call(couponRoutes.receiveCoupons, { client_id: clientOfPage(), code });
+    const outcome = await call(couponRoutes.receiveCoupons, { code });
     if (outcome.kind === 'ok') showToast(t('vip.received', { name }), 'ok');
     else react(outcome);
     await Promise.all([
