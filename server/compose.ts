@@ -2,7 +2,7 @@
 import type { BrandKey } from '#kernel/ids.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
-import { openLoginTerminals } from './modules/accounts/logins/login-terminals.ts';
+import { openLoginProviders } from './modules/accounts/logins/open-providers.ts';
 import { createLoginLinksService } from './modules/accounts/links/login-links.ts';
 import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
@@ -97,7 +97,7 @@ export function compose(deps: {
     pepper: config.providerSettings('card')['PEPPER'] ?? null,
     attempts: createFailureLimit(db, 'card_network', NETWORK_ATTEMPTS),
   });
-  const terminals = openLoginTerminals({
+  const openProviders = openLoginProviders({
     providers: deps.logins ?? loginProviders,
     environment: config.environment,
     settingsOf: config.providerSettings,
@@ -105,9 +105,9 @@ export function compose(deps: {
     log,
     now,
   });
-  for (const host of terminals.apiHosts()) allowedHosts.add(host);
+  for (const host of openProviders.apiHosts()) allowedHosts.add(host);
   const logins = createLoginsService({
-    db, log, configuration, terminals, limits, environment: config.environment,
+    db, log, configuration, openProviders, limits, environment: config.environment,
     gpIdOf: accounts.gpIdOf,
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
     findCardAccount: giftCards.findOwner,

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { announceShop, isShopRunning, runningShop } from '../running-shop.ts';
 import { startShop } from '../start-shop.ts';
-import { openPlayerDesk, type PlayerDesk } from '#testing/players.ts';
+import { openTestPlayers, type TestPlayers } from '#testing/players.ts';
 import { findBrowser } from '#scripts/find-browser.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { type Camera, createCamera, type Notes, type Scheme, SCHEMES, type Size } from './camera.ts';
@@ -26,7 +26,8 @@ const USAGE = `Usage: npm run shots [-- brand ...] [options]
   --schemes <list>    light,dark; also forced (colours of the device), large (text twice as large)
   --language <code>   walks in this language; else in each brand's first
   --languages <which> all: the purchase in every language; none; or a list
-  --landing           the landing pages alone, phone and desktop`;
+  --landing           the landing pages alone, phone and desktop
+  --purchase          the purchase in the languages alone`;
 
 type Choice = {
   brands: ShotBrand[];
@@ -35,6 +36,7 @@ type Choice = {
   language: string | undefined;
   languages: string[];
   isLanding: boolean;
+  isPurchase: boolean;
 };
 
 function readChoice(): Choice {
@@ -46,6 +48,7 @@ function readChoice(): Choice {
       language: { type: 'string' },
       languages: { type: 'string', default: 'all' },
       landing: { type: 'boolean', default: false },
+      purchase: { type: 'boolean', default: false },
     },
   });
   const all = readBrands();
@@ -62,10 +65,11 @@ function readChoice(): Choice {
     language: values.language,
     languages: values.landing || values.languages === 'none' || !speaker ? [] : [...languages],
     isLanding: values.landing,
+    isPurchase: values.purchase,
   };
 }
 
-type Studio = { browser: Browser; desk: PlayerDesk; notes: Notes; choice: Choice };
+type Studio = { browser: Browser; players: TestPlayers; notes: Notes; choice: Choice };
 
 async function main(): Promise<number> {
   const choice = readChoice();
@@ -73,20 +77,19 @@ async function main(): Promise<number> {
   if (started) announceShop(started.shop);
   const { executablePath, args, env } = await findBrowser();
   const browser = await chromium.launch({ executablePath, args, env });
-  const desk = await openPlayerDesk(runningShop().databaseUrl);
+  const players = await openTestPlayers(runningShop().databaseUrl);
   const notes: Notes = { missed: [], faults: [] };
-  const studio: Studio = { browser, desk, notes, choice };
+  const studio: Studio = { browser, players, notes, choice };
   try {
-    for (const brand of choice.brands) await shootBrand(studio, brand);
+    if (!choice.isPurchase) {
+      for (const brand of choice.brands) await shootBrand(studio, brand);
+      const keys = choice.brands.map(({ key }) => key);
+      await makeGreyscaleSheet(browser, OUT, keys);
+      console.log(`greyscale: ${join(OUT, 'greyscale-phone.png')}, ${join(OUT, 'greyscale-desktop.png')}`);
+    }
     if (choice.languages.length > 0) await shootLanguages(studio);
-    await makeGreyscaleSheet(
-      browser,
-      OUT,
-      choice.brands.map(({ key }) => key),
-    );
-    console.log(`greyscale: ${join(OUT, 'greyscale-phone.png')}, ${join(OUT, 'greyscale-desktop.png')}`);
   } finally {
-    await desk.close();
+    await players.close();
     await browser.close();
     await started?.stop();
   }
@@ -100,7 +103,7 @@ const cameraOf = ({ browser, notes, choice }: Studio, folder: string, scheme: Sc
   createCamera(browser, { folder, scheme, sizes: choice.sizes, notes });
 
 async function shootBrand(studio: Studio, brand: ShotBrand): Promise<void> {
-  const { choice, desk, notes } = studio;
+  const { choice, players, notes } = studio;
   const language = choice.language ?? brand.languages[0] ?? 'en';
   if (!brand.languages.includes(language))
     throw new RangeError(`${brand.key} does not speak ${language}: ${brand.languages.join(', ')}.`);
@@ -110,7 +113,7 @@ async function shootBrand(studio: Studio, brand: ShotBrand): Promise<void> {
     if (choice.isLanding) {
       await walkLanding(camera, brand, language);
     } else {
-      await walkBrand(camera, brand, language, desk);
+      await walkBrand(camera, brand, language, players);
       for (const name of expectedOf(brand))
         if (!camera.taken.has(name)) notes.missed.push(`${brand.key} ${scheme}: no picture of ${name}`);
     }
@@ -128,7 +131,7 @@ function expectedOf(brand: ShotBrand): string[] {
 }
 
 async function shootLanguages(studio: Studio): Promise<void> {
-  const { choice, desk } = studio;
+  const { choice, players } = studio;
   const speaker = choice.brands.find(({ key }) => key === BRAND_OF_LANGUAGES);
   if (!speaker) return;
   const folder = await emptyFolder('languages');
@@ -139,7 +142,7 @@ async function shootLanguages(studio: Studio): Promise<void> {
       sizes: choice.sizes.slice(0, 1),
       notes: studio.notes,
     });
-    await walkLanguage(camera, speaker, language, desk);
+    await walkLanguage(camera, speaker, language, players);
     await camera.close();
   }
   await makeSheet(studio.browser, folder, 'languages');

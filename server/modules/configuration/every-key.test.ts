@@ -44,6 +44,7 @@ type Readers = Record<string, readonly [file: string, expression: string]>;
 const boot = (expression: string) => ['server/shell/boot-data.ts', expression] as const;
 const theme = (expression: string) => ['server/shell/theme.ts', expression] as const;
 const built = (expression: string) => [`${CONFIGURATION}/configuration.ts`, expression] as const;
+const channel = (expression: string) => [`${CONFIGURATION}/channel-types.ts`, expression] as const;
 const logins = (expression: string) => ['server/modules/accounts/logins/logins.ts', expression] as const;
 const games = (expression: string) => ['server/modules/games/present.ts', expression] as const;
 const shelf = (expression: string) => ['server/modules/catalogue/present.ts', expression] as const;
@@ -88,14 +89,14 @@ const BRAND: Readers = {
   'regions.*.countries[].code': built('country.code'),
   'regions.*.countries[].currency': built('country.currency'),
   clientRegions: ['server/modules/pricing/service.ts', 'file.clientRegions'],
-  channels: built('file.channels'),
-  'channels.include': built('channels?.include'),
-  'channels.exclude': built('channels?.exclude'),
-  'channels.order': built('file.channels?.order'),
+  channels: channel('file.channels'),
+  'channels.include': channel('channels?.include'),
+  'channels.exclude': channel('channels?.exclude'),
+  'channels.order': channel('file.channels?.order'),
   games: ['server/modules/games/service.ts', 'file.games'],
   accounts: ['server/modules/accounts/service.ts', 'file.accounts'],
   logins: boot('file.logins'),
-  'logins.kinds': ['server/modules/accounts/logins/login-terminals.ts', 'logins.kinds'],
+  'logins.kinds': ['server/modules/accounts/logins/open-providers.ts', 'logins.kinds'],
   'logins.googleClientId': logins('logins.googleClientId'),
   'logins.googlePackage': logins('logins.googlePackage'),
   'logins.iosBundle': logins('logins.iosBundle'),
@@ -249,9 +250,9 @@ const shared: Readers = {
   name: ['server/modules/payments/method-texts.ts', 'entry.file.name'],
   icon: listed('file.icon'),
   sort: option('file.sort'),
-  bounds: built('readBounds('),
-  'bounds.*.min': built('min: read(min, currency)'),
-  'bounds.*.max': built('max: read(max, currency)'),
+  bounds: channel('readBounds('),
+  'bounds.*.min': channel('min: read(min, currency)'),
+  'bounds.*.max': channel('max: read(max, currency)'),
   hint: option('entry.file.hint'),
   openCoupon: ['server/modules/orders/placing/place-order.ts', 'file.openCoupon'],
 };
@@ -278,7 +279,7 @@ const CHANNELS: Readers = {
   'channels[].countries': listed('file.countries'),
   'channels[].currencies': listed('file.currencies'),
   'channels[].iosOnly': listed('file.iosOnly'),
-  'channels[].brands': built('channel.brands'),
+  'channels[].brands': channel('channel.brands'),
   'channels[].sub': built('file.sub'),
   ...below('channels[].sub[]', shared),
 };

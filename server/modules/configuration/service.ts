@@ -20,17 +20,8 @@ import {
   writeStored,
 } from './store.ts';
 
-export type {
-  Brand,
-  BrandRegion,
-  Channel,
-  Configuration,
-  Game,
-  Method,
-  Product,
-  SubChannel,
-  SubGame,
-} from './configuration.ts';
+export type { Brand, BrandRegion, Configuration, Game, Product, SubGame } from './configuration.ts';
+export type { Channel, Method, SubChannel } from './channel-types.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { formFor, formsFor } from './counting-types.ts';
 export {

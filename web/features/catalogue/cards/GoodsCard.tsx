@@ -11,6 +11,7 @@ import { Picture } from '#web/ui/Picture.tsx';
 import { Signed } from '#web/ui/Signed.tsx';
 import { nameOfGifts, showCount } from '#web/features/catalogue/goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
+import { LimitPips } from './LimitPips.tsx';
 import styles from './card.module.css';
 
 const FLAGS = { best_value: 'goods.best_value' } as const;
@@ -98,7 +99,14 @@ function GoodsNote({ goods, gifts, limit, isLimited, isWide }: NoteProps) {
     <span className={styles.note}>
       <span className={styles.gift}>{gift}</span>
       {(words || isLimited) && (
-        <span className={styles.chips}>{words && <Chip>{t(words.key, words.values)}</Chip>}</span>
+        <span className={styles.chips}>
+          {words && (
+            <Chip>
+              <LimitPips limit={limit} />
+              {t(words.key, words.values)}
+            </Chip>
+          )}
+        </span>
       )}
     </span>
   );
