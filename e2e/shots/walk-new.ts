@@ -38,6 +38,29 @@ export async function walkNew(walk: Walk): Promise<void> {
     await take('08-games');
     await camera.page.keyboard.press('Escape');
   });
+  await camera.step('coupons', () => takeCoupons(walk));
+}
+
+/** Claimed on My, and chosen in the sheet; brands that are not VIP show none. */
+async function takeCoupons(walk: Walk): Promise<void> {
+  const { camera, shop, take, players, player } = walk;
+  await players.giveCoupon(shop.brand, player);
+  await players.giveCoupon(shop.brand, player);
+  await shop.open('/my');
+  const claim = shop.button('coupon.claimable').first();
+  await shop.page.getByRole('heading', { name: shop.named('my.history') }).waitFor();
+  await shop.page.waitForTimeout(500);
+  if (!(await claim.isVisible())) return;
+  await claim.click();
+  await take('10-my-coupons', { isWhole: true });
+  await shop.open('/selectGoods');
+  await shop.chooseGoods('680');
+  await openSheet(walk);
+  await camera.page.locator('[data-coupon] button').last().click();
+  await shop.popup('coupon.title').waitFor();
+  await take('05-coupons');
+  await camera.page.keyboard.press('Escape');
+  await shop.dismiss();
 }
 
 /** The camera is a phone's wherever something is pressed: the sheet, never the panel. */
