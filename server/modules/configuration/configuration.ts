@@ -24,7 +24,7 @@ import {
   toKeyArt,
   toPicture,
 } from './pictures/picture-types.ts';
-import { buildVip, type Vip } from './vip-rules.ts';
+import { buildVip, type Vip } from './vip-types.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
 /**

@@ -55,7 +55,7 @@ const events = (expression: string) => ['server/modules/events/present.ts', expr
 const footer = (expression: string) => ['web/features/layout/Footer.tsx', expression] as const;
 const legal = (expression: string) => ['web/platform/legal.ts', expression] as const;
 
-const programme = (expression: string) => [`${CONFIGURATION}/vip-rules.ts`, expression] as const;
+const programme = (expression: string) => [`${CONFIGURATION}/vip-types.ts`, expression] as const;
 const level = (expression: string) => ['server/modules/vip/present.ts', expression] as const;
 const levelCoupon = (expression: string) => ['server/modules/vip/store.ts', expression] as const;
 
