@@ -1,5 +1,6 @@
 // Opens the recharge popup; its code comes with the first use, or a little before. Where the panel stands
 // beside the goods, the panel is it.
+import { whenIdle } from '#web/platform/later.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openPopup } from '#web/platform/popups.tsx';
 import { track } from '#web/platform/track.ts';
@@ -7,9 +8,9 @@ import type { RechargePopupProps } from './checkout/RechargePopup.tsx';
 
 const RechargePopup = lazyPart(() => import('./checkout/RechargePopup.tsx').then((module) => module.RechargePopup));
 
-/** Fetches the code of the popup ahead, once a product is chosen. */
+/** Fetches the code of the popup ahead, once a product is chosen; never between the press and what it shows. */
 export function warmRecharge(): void {
-  void RechargePopup.preload();
+  whenIdle(() => void RechargePopup.preload());
 }
 
 export function openRecharge(props: RechargePopupProps): void {
