@@ -10,7 +10,7 @@ import { request } from 'undici';
 import { announceShop } from '#e2e/running-shop.ts';
 import { buildIfStale } from '#scripts/build.ts';
 import { type Browser, findBrowser } from '#scripts/find-browser.ts';
-import { openPlayerDesk } from '#testing/players.ts';
+import { openTestPlayers } from '#testing/players.ts';
 import type { Version } from '#contracts/documents.ts';
 import { type Defer, withCleanup } from './kit/cleanup.ts';
 import { median } from './kit/figures.ts';
@@ -100,13 +100,13 @@ async function walkAll(defer: Defer, { browser, shop, rounds, taken }: Walks): P
   const { executablePath, args, env } = browser;
   const opened = await chromium.launch({ executablePath, args, env });
   defer(() => opened.close());
-  const desk = await openPlayerDesk(shop.databaseUrl);
-  defer(() => desk.close());
+  const players = await openTestPlayers(shop.databaseUrl);
+  defer(() => players.close());
   const rows: GoalRow[] = [];
   const table: string[][] = [];
   for (const kind of WALKS) {
     const player = `player${randomBytes(5).toString('hex')}`;
-    await desk.save(kind.brand, player, PASSWORD);
+    await players.save(kind.brand, player, PASSWORD);
     const memory = await prepareWalk(opened, kind, player);
     const walks: Walk[] = [];
     for (let number = 1; number <= rounds; number += 1) {

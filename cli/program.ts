@@ -5,6 +5,7 @@ import { addBetaCommands } from './players/beta.ts';
 import { addCardCommands } from './players/card.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCouponCommands } from './players/coupon.ts';
+import { addEventCommands } from './players/event.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
@@ -25,6 +26,7 @@ export function createProgram(terminal: Terminal): Command {
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
   addCouponCommands(program, terminal);
+  addEventCommands(program, terminal);
   addCardCommands(program, terminal);
   addWalletCommands(program, terminal);
   addAccountCommands(program, terminal);

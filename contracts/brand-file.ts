@@ -223,7 +223,6 @@ export const BrandFile = strict({
   needsTrackingConsent: Type.Boolean({
     description: 'Nothing about a visit is kept or told before the visitor has agreed',
   }),
-  hasEvents: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
   legacyGet: Type.Boolean(),
   legacyQueryToken: Type.Boolean(),
   embedParents: Type.Array(HttpsUrl),

@@ -10,6 +10,7 @@ import {
   HttpsUrl,
   Id,
   PictureName,
+  RegionKey,
   Texts,
   mapOf,
   strict,
@@ -74,6 +75,69 @@ const GoodsEntry = strict({
 });
 export type GoodsEntry = Static<typeof GoodsEntry>;
 
+/** One thing that a step hands over. */
+const RewardItem = strict({
+  id: Id,
+  /** May be an ICU plural over `n`, as a shelf's unit. */
+  name: Texts,
+  count: Type.Integer({ minimum: 1 }),
+  picture: Type.Optional(PictureName),
+  art: Type.Enum([...GOODS_DRAWINGS], { description: 'Drawing of the goods sprite, shown where there is no picture' }),
+});
+export type RewardItem = Static<typeof RewardItem>;
+
+const EventStep = strict({
+  id: Type.String({
+    ...Id,
+    description: 'The product_id of the grant, as agreed with the game; unlike every product and every other step',
+  }),
+  total: Type.Optional(
+    mapOf(CurrencyKey, Amount, 'cumulative: what was paid in the window; reached by one of the currencies'),
+  ),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, description: 'continuous: days in a row' })),
+  items: Type.Array(RewardItem, { minItems: 1, maxItems: 12 }),
+});
+export type EventStep = Static<typeof EventStep>;
+
+const LocalMoment = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2})?$',
+  title: "moment of the brand's calendar",
+  examples: ['2026-12-01 10:00'],
+  description: "In the brand's time zone: 2026-12-01, or 2026-12-01 10:00",
+});
+
+/** @source specification section 4, "Event rewards"; section 7, "/api/cumulative/..." */
+const EventEntry = strict({
+  id: Id,
+  kind: Type.Enum(['cumulative', 'continuous'], {
+    description: 'cumulative: the total paid in the window. continuous: days in a row with a top-up',
+  }),
+  name: Texts,
+  text: Type.Optional(Texts),
+  every: Type.Optional(
+    Type.Enum(['week', 'month'], {
+      description: "Begins anew each week (from Monday) or month of the brand's calendar; left out: one window",
+    }),
+  ),
+  from: Type.Optional(LocalMoment),
+  until: Type.Optional(LocalMoment),
+  receiveDays: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 60, default: 7, description: 'Days after the end to receive rewards in' }),
+  ),
+  brands: Type.Optional(
+    Type.Array(Type.String(), { minItems: 1, description: 'Keys of brands; left out: all that sell the game' }),
+  ),
+  regions: Type.Optional(
+    Type.Array(RegionKey, { minItems: 1, description: 'Shown and counted there only; left out: everywhere' }),
+  ),
+  least: Type.Optional(
+    mapOf(CurrencyKey, Amount, 'continuous: what a day must have been paid to count, by currency; left out: anything'),
+  ),
+  beta: Type.Optional(Type.Boolean({ description: 'true: only browsers with a beta key see it' })),
+  steps: Type.Array(EventStep, { minItems: 1, maxItems: 40 }),
+});
+export type EventEntry = Static<typeof EventEntry>;
+
 const SubGameEntry = strict({ code: Id, name: Texts, gpId: ClientIdText, clientId: ClientIdText, icon: AssetName });
 
 export const GameFile = strict({
@@ -111,8 +175,9 @@ export const GameFile = strict({
     }),
   ),
   isCouponOpen: Type.Boolean(),
-  hasCumulativeEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
-  hasContinuousEvent: Type.Optional(Type.Boolean({ description: 'Refused while true: the shop has no events yet' })),
+  events: Type.Optional(
+    Type.Array(EventEntry, { description: 'Rewards for topping up: for a total, or for days in a row' }),
+  ),
   check: Type.Optional(
     Type.Enum(['required', 'when_reachable'], {
       default: 'required',

@@ -1,9 +1,15 @@
-// Alipay's second protocol against its stand-in: the conformance suite speaks Antom, the stand-in speaks both.
+// Alipay's second protocol against its simulator: the conformance suite speaks Antom, the simulator speaks both.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callJson, eventually, pressButton, type RecordingShop, startRecordingShop } from '#simulators/kit/rig.ts';
+import {
+  callJson,
+  eventually,
+  pressButton,
+  type RecordingShop,
+  startRecordingShop,
+} from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import {
   createOutbound,

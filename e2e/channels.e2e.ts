@@ -36,8 +36,8 @@ test.describe('without a page', () => {
   test.use({ brand: 'watt' });
 
   for (const channel of ['card', 'card43'] as const) {
-    test(`a prepaid card by the channel ${channel} @phone`, async ({ shopPage, player, desk }) => {
-      const card = await desk.issueCard('USD', 999, channel);
+    test(`a prepaid card by the channel ${channel} @phone`, async ({ shopPage, player, players }) => {
+      const card = await players.issueCard('USD', 999, channel);
       await shopPage.open('/');
       await shopPage.logIn(player);
       await shopPage.chooseCharacter();
@@ -57,10 +57,10 @@ test.describe('without a page', () => {
     });
   }
 
-  test('the balance @phone', async ({ shopPage, player, desk }) => {
+  test('the balance @phone', async ({ shopPage, player, players }) => {
     await shopPage.open('/');
     await shopPage.logIn(player);
-    await desk.credit('watt', player, 'USD', 5000);
+    await players.credit('watt', player, 'USD', 5000);
     await shopPage.chooseCharacter();
     await shopPage.chooseGoods();
     await shopPage.openCheckout();

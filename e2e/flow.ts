@@ -1,7 +1,7 @@
 // `test` of every flow: a player nobody knows yet, a shop page, and a browser that must not have complained at the end.
 import { randomBytes } from 'node:crypto';
 import { expect, test as base } from '@playwright/test';
-import { openPlayerDesk, type PlayerDesk } from '#testing/players.ts';
+import { openTestPlayers, type TestPlayers } from '#testing/players.ts';
 import { runningShop } from './running-shop.ts';
 import { createShopPage, type ShopPage } from './shop-page.ts';
 import type { Language } from './texts.ts';
@@ -20,15 +20,15 @@ type Fixtures = {
   shopPage: ShopPage;
 };
 
-export const test = base.extend<Options & Fixtures, { desk: PlayerDesk }>({
+export const test = base.extend<Options & Fixtures, { players: TestPlayers }>({
   brand: ['watt', { option: true }],
   language: ['en', { option: true }],
-  desk: [
+  players: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures out of this pattern
     async ({}, use) => {
-      const desk = await openPlayerDesk(runningShop().databaseUrl);
-      await use(desk);
-      await desk.close();
+      const players = await openTestPlayers(runningShop().databaseUrl);
+      await use(players);
+      await players.close();
     },
     { scope: 'worker' },
   ],
@@ -40,10 +40,10 @@ export const test = base.extend<Options & Fixtures, { desk: PlayerDesk }>({
     },
     { auto: true },
   ],
-  newPlayer: async ({ desk, brand: own }, use) => {
+  newPlayer: async ({ players, brand: own }, use) => {
     await use(async (brand = own) => {
       const name = `player${randomBytes(5).toString('hex')}`;
-      await desk.save(brand, name, PASSWORD);
+      await players.save(brand, name, PASSWORD);
       return name;
     });
   },

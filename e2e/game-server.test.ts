@@ -1,4 +1,4 @@
-// The adapter of the game server contract against its stand-in, over real HTTP.
+// The adapter of the game server contract against its simulator, over real HTTP.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Apple tells the shop that a player has taken back the consent or is gone, through the stand-in: what ends, what
+// Apple tells the shop that a player has taken back the consent or is gone, through the simulator: what ends, what
 // stays, what is not believed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -96,7 +96,7 @@ test.each(['consent-revoked', 'account-delete', 'account-deleted'])('%s ends eve
   expect(line).toMatchObject({ security: 'identity_over', event: type, players: [first.playerId], ended: 2 });
 }); // prettier-ignore
 
-test('the stand-in posts it to a shop that listens, as Apple would', async () => {
+test('the simulator posts it to a shop that listens, as Apple would', async () => {
   const player = await enter('By Post');
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = shop.app.server.address() as AddressInfo;

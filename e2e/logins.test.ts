@@ -1,4 +1,4 @@
-// Every kind of login, from the shop's own calls through the provider's stand-in over real HTTP and back:
+// Every kind of login, from the shop's own calls through the provider's simulator over real HTTP and back:
 // what works, and what must not.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -94,7 +94,8 @@ const WAYS: Record<string, Way> = {
     there: heading('my.login_title'),
   },
   'web/screens/not-area.tsx': { go: (shopPage) => shopPage.open('/notArea'), there: heading('not_area.title') },
-  'web/screens/not-open.tsx': { go: (shopPage) => shopPage.open('/activity'), there: heading('not_open.title') },
+  'web/screens/not-open.tsx': { go: (shopPage) => shopPage.open('/userCenter'), there: heading('not_open.title') },
+  'web/screens/activity.tsx': { go: (shopPage) => shopPage.open('/activity'), there: heading('nav.event') },
   'web/screens/error-replenish.tsx': {
     go: (shopPage) => shopPage.open('/errorReplenish'),
     there: heading('error_params.title'),

@@ -41,6 +41,20 @@ export async function expectNotDelivered(billingNo: string, state: string): Prom
   expect(entries.reduce((sum, entry) => sum + entry.amount, 0)).toBe(0);
 }
 
+/** The game has handed over exactly these rewards of events to a player, each once, under keys of their own. */
+export async function expectRewarded(player: string, steps: readonly string[]): Promise<void> {
+  const rewards = () =>
+    select<{ reward_no: string; product_id: string; state: string }>(
+      `select reward_no, product_id, w.state from reward w join player p on p.player_id = w.player_id
+       where p.username = $1 order by product_id`,
+      [player],
+    );
+  await expect.poll(async () => (await rewards()).filter(({ state }) => state === 'done').length).toBe(steps.length);
+  expect((await rewards()).map(({ product_id: step }) => step)).toEqual(steps);
+  for (const { reward_no: no, product_id: step } of await rewards())
+    expect(await grantsOf(no)).toMatchObject([{ billing_no: no, product_id: step, user_id: player, paid: null }]);
+}
+
 async function entriesOf(billingNo: string): Promise<Entry[]> {
   return select<Entry>(
     `select kind, account, amount_minor::float8 as amount, currency from ledger_entry where billing_no = $1 order by kind, account`,

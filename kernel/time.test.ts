@@ -7,7 +7,7 @@ test.each([
   [DAY_MS + 2 * HOUR_MS + 3 * MINUTE_MS + 59_000, 1, 2, 3],
   [0, 0, 0, 0],
   [-5, 0, 0, 0],
-])('waits %d ms', (wait, days, hours, minutes) => {
+])('L204 waits %d ms: days, hours and minutes, one minute at least', (wait, days, hours, minutes) => {
   expect(waitParts(wait)).toEqual({ days, hours, minutes });
 });
 
@@ -15,6 +15,6 @@ test.each([
   [Date.UTC(2026, 10, 21, 11, 5), 540, '2026/11/21 20:05 UTC+9'],
   [Date.UTC(2026, 10, 21, 11, 5), -210, '2026/11/21 07:35 UTC-3:30'],
   [Date.UTC(2026, 10, 21, 23, 5), 60, '2026/11/22 00:05 UTC+1'],
-])('shows %d at %d', (at, offset, text) => {
+])('L205 shows %d at %d minutes from UTC as year/month/day hour:minute', (at, offset, text) => {
   expect(showTime(at, offset)).toBe(text);
 });

@@ -527,6 +527,34 @@ create table revocation (
   constraint revocation_state_check CHECK ((state = ANY ('{queued,calling,done,declined,dead}'::text[])))
 ) with (fillfactor=80);
 
+create table reward (
+  player_id uuid not null,
+  reward_no text not null,
+  issue_key text not null,
+  brand_key text not null,
+  game_id text not null,
+  client_id text not null,
+  server_id text not null,
+  area_id text not null,
+  role_id text not null,
+  role_name text not null,
+  suid text not null,
+  product_id text not null,
+  gifts jsonb not null,
+  title jsonb not null,
+  basis jsonb not null,
+  state text default 'queued'::text not null,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  receipt_id text,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
+  constraint reward_pkey PRIMARY KEY (player_id, reward_no),
+  constraint reward_no_check CHECK ((reward_no ~ '^RW-[0-9A-HJKMNP-TV-Z]{26}$'::text)),
+  constraint reward_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
+) with (fillfactor=70);
+
 create table schema_migration (
   name text not null,
   sha256 text not null,
@@ -715,6 +743,12 @@ CREATE INDEX player_identity_by_player ON public.player_identity USING btree (pl
 CREATE INDEX refund_due ON public.refund USING btree (next_at) WHERE (state = ANY (ARRAY['due'::text, 'calling'::text, 'pending'::text]));
 
 CREATE INDEX revocation_due ON public.revocation USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text]));
+
+CREATE INDEX reward_by_time ON public.reward USING brin (created_at);
+
+CREATE INDEX reward_due ON public.reward USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
+
+CREATE UNIQUE INDEX reward_once ON public.reward USING btree (player_id, issue_key) WHERE (state <> 'rejected'::text);
 
 CREATE INDEX session_by_identity ON public.session USING btree (identity_hash) WHERE ((identity_hash IS NOT NULL) AND (revoked_at IS NULL));
 
@@ -1419,6 +1453,72 @@ AS $function$
     ) end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.event_days(p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamp with time zone)
+ RETURNS TABLE(day date, currency text, amount_minor bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency, sum(o.amount_minor)::bigint
+  from orders o
+  where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
+    and o.paid_at >= (p_basis ->> 'from')::timestamptz and o.paid_at < (p_basis ->> 'until')::timestamptz
+    and (jsonb_array_length(p_basis -> 'regions') = 0 or p_basis -> 'regions' ? o.region)
+    and case when p_delivered_by is null then o.state = 'delivered' and not exists (
+        select from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no
+          and l.kind = 'chargeback' and l.account = 'chargeback_loss')
+      else o.delivered_at <= p_delivered_by end
+  group by 1, 2
+$function$;
+
+CREATE OR REPLACE FUNCTION public.event_reached(p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case p_basis ->> 'kind'
+    when 'cumulative' then exists (
+      select from event_days(p_player_id, p_brand_key, p_game_id, p_basis, p_delivered_by) d
+      group by d.currency having sum(d.amount_minor) >= (p_basis -> 'total' ->> d.currency)::bigint)
+    when 'continuous' then coalesce((
+      select max(r.length) >= (p_basis ->> 'days')::integer from (
+        select count(*) as length from (
+          -- Days of one run are as far from their number as its first day.
+          select q.day - (row_number() over (order by q.day))::integer as run from (
+            select distinct d.day from event_days(p_player_id, p_brand_key, p_game_id, p_basis, p_delivered_by) d
+            where p_basis -> 'least' = '{}' or d.amount_minor >= (p_basis -> 'least' ->> d.currency)::bigint
+          ) q
+        ) n group by n.run
+      ) r), false)
+    else false end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.finish_reward(p_player_id uuid, p_reward_no text, p_tries integer, p_kind text, p_receipt_id text, p_reason text, p_retry_in_seconds double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_state text;
+begin
+  if num_nulls(p_player_id, p_reward_no, p_tries, p_kind) > 0 then
+    raise exception 'finish_reward: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  if p_kind = 'done' then
+    update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null
+      where player_id = p_player_id and reward_no = p_reward_no and state not in ('done', 'rejected')
+      returning state into v_state;
+  else
+    update reward set
+        state = case when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead'
+          else 'unknown' end,
+        last_error = p_reason,
+        next_at = case when p_kind = 'unknown' then now() + make_interval(secs => coalesce(p_retry_in_seconds, 0))
+          else next_at end
+      where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
+      returning state into v_state;
+  end if;
+  return coalesce(v_state, (select state from reward where player_id = p_player_id and reward_no = p_reward_no));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.grant_coupons(p_coupons jsonb)
  RETURNS SETOF text
  LANGUAGE plpgsql
@@ -1591,6 +1691,20 @@ AS $function$
   update revocation r set state = 'calling', tries = r.tries + 1, next_at = now() + p_lease
   from due where r.player_id = due.player_id and r.billing_no = due.billing_no
   returning r.player_id, r.billing_no, r.game_id, r.tries, r.reason
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_rewards(p_limit integer, p_lease interval)
+ RETURNS SETOF reward
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select w.player_id, w.reward_no from reward w where w.state in ('queued', 'calling', 'unknown')
+      and w.next_at <= now()
+    order by w.next_at limit p_limit for update skip locked
+  )
+  update reward w set state = 'calling', tries = w.tries + 1, next_at = now() + p_lease
+  from due where w.player_id = due.player_id and w.reward_no = due.reward_no
+  returning w.*
 $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_waiting_callbacks(p_limit integer, p_lease interval, p_unmatched_after interval)
@@ -1992,6 +2106,42 @@ begin
         else 'stored' end, outcome = 'unknown_order'
     where c.state = 'stored' returning c.state into v_state;
   return jsonb_build_object('outcome', case when v_state is null then 'duplicate' else 'unknown_order' end);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.receive_rewards(p_player_id uuid, p_receiver jsonb, p_rewards jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_to reward := jsonb_populate_record(null::reward, p_receiver);
+  r record;
+  v_outcome text;
+  v_outcomes jsonb := '[]';
+begin
+  if num_nulls(p_player_id, p_receiver, p_rewards) > 0 then
+    raise exception 'receive_rewards: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  select name into v_to.role_name from player_role
+    where player_id = p_player_id and client_id = v_to.client_id and server_id = v_to.server_id
+      and area_id = v_to.area_id and role_id = v_to.role_id and seen_at > now() - interval '7 days';
+  if not found then return null; end if;
+  -- In one order, so that two calls which share rewards cannot meet crosswise.
+  for r in select * from jsonb_to_recordset(p_rewards) as x(
+      reward_no text, issue_key text, product_id text, gifts jsonb, title jsonb, basis jsonb) order by x.issue_key
+  loop
+    v_outcome := case when exists (select from reward w where w.player_id = p_player_id
+      and w.issue_key = r.issue_key and w.state <> 'rejected') then 'had' else 'locked' end;
+    if v_outcome = 'locked' and event_reached(p_player_id, v_to.brand_key, v_to.game_id, r.basis, null) then
+      insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
+        role_name, suid, product_id, gifts, title, basis)
+        values (p_player_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id, v_to.server_id,
+          v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis)
+        on conflict do nothing;
+      v_outcome := case when found then 'received' else 'had' end;
+    end if;
+    v_outcomes := v_outcomes || jsonb_build_object('issue_key', r.issue_key, 'outcome', v_outcome);
+  end loop;
+  return v_outcomes;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_create_result(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_state text, p_provider_ref text, p_url text, p_exchange jsonb, p_idempotency_key text, p_answer jsonb)
@@ -2846,6 +2996,24 @@ create view invariant_i3_no_goods_unpaid as
   WHERE ((d.state = 'done'::text) AND (o.paid_at IS NULL));
 comment on view invariant_i3_no_goods_unpaid is 'No goods were delivered for an order that was never paid.';
 
+create view invariant_i40_rewards_were_earned as
+ SELECT player_id,
+    reward_no,
+    issue_key,
+    state
+   FROM reward w
+  WHERE (NOT event_reached(player_id, brand_key, game_id, basis, created_at));
+comment on view invariant_i40_rewards_were_earned is 'Every reward of an event was reached by orders that were delivered before it was received.';
+
+create view invariant_i41_no_reward_forgotten as
+ SELECT player_id,
+    reward_no,
+    issue_key,
+    state
+   FROM reward
+  WHERE (((state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text])) AND (next_at < (now() - '1 day'::interval))) OR ((state = 'done'::text) AND (receipt_id IS NULL)));
+comment on view invariant_i41_no_reward_forgotten is 'No reward waits for its grant without anybody working on it, and each that was granted has its receipt.';
+
 create view invariant_i5_used_once as
  SELECT c.player_id,
     c.billing_no,
@@ -3069,7 +3237,17 @@ UNION ALL
  SELECT 'I26'::text AS invariant,
     count(*) AS breaches,
     min(invariant_i26_wallet_debited_once.billing_no) AS example
-   FROM invariant_i26_wallet_debited_once;
+   FROM invariant_i26_wallet_debited_once
+UNION ALL
+ SELECT 'I40'::text AS invariant,
+    count(*) AS breaches,
+    min((invariant_i40_rewards_were_earned.player_id)::text) AS example
+   FROM invariant_i40_rewards_were_earned
+UNION ALL
+ SELECT 'I41'::text AS invariant,
+    count(*) AS breaches,
+    min((invariant_i41_no_reward_forgotten.player_id)::text) AS example
+   FROM invariant_i41_no_reward_forgotten;
 
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 

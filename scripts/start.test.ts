@@ -1,4 +1,4 @@
-// `npm start` with real processes and a real database, but stand-ins for server and simulators: coming
+// `npm start` with real processes and a real database, but fakes in place of server and simulators: coming
 // up, going down, being killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

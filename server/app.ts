@@ -17,6 +17,8 @@ import { mountPictureRoutes } from './modules/configuration/pictures/picture-rou
 import { type Configuration, createPictureShelf } from './modules/configuration/service.ts';
 import { mountCouponRoutes } from './modules/coupons/routes.ts';
 import type { CouponsService } from './modules/coupons/service.ts';
+import { mountEventRoutes } from './modules/events/routes.ts';
+import type { EventsService } from './modules/events/service.ts';
 import { mountGameRoutes } from './modules/games/routes.ts';
 import type { GamesService } from './modules/games/service.ts';
 import { mountGiftCardRoutes } from './modules/giftcards/routes.ts';
@@ -46,6 +48,7 @@ export type AppDeps = HttpDeps & {
   readonly wallet: WalletService;
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
+  readonly events: EventsService;
   readonly tracking: TrackingService;
   readonly reports: ReportsService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
@@ -72,6 +75,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountWalletRoutes(app, deps, deps.wallet);
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
+  mountEventRoutes(app, deps, deps.events);
   mountTrackingRoutes(app, deps, deps.tracking);
   mountReportRoutes(app, deps, deps.reports);
   mountPictureRoutes(app, createPictureShelf(deps.db));

@@ -2,13 +2,14 @@
 import type { BrandKey } from '#kernel/ids.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
-import { openLoginTerminals } from './modules/accounts/logins/login-terminals.ts';
+import { openLoginProviders } from './modules/accounts/logins/open-providers.ts';
 import { createLoginLinksService } from './modules/accounts/links/login-links.ts';
 import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
+import { createEventsService } from './modules/events/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
@@ -96,7 +97,7 @@ export function compose(deps: {
     pepper: config.providerSettings('card')['PEPPER'] ?? null,
     attempts: createFailureLimit(db, 'card_network', NETWORK_ATTEMPTS),
   });
-  const terminals = openLoginTerminals({
+  const openProviders = openLoginProviders({
     providers: deps.logins ?? loginProviders,
     environment: config.environment,
     settingsOf: config.providerSettings,
@@ -104,9 +105,9 @@ export function compose(deps: {
     log,
     now,
   });
-  for (const host of terminals.apiHosts()) allowedHosts.add(host);
+  for (const host of openProviders.apiHosts()) allowedHosts.add(host);
   const logins = createLoginsService({
-    db, log, configuration, terminals, limits, environment: config.environment,
+    db, log, configuration, openProviders, limits, environment: config.environment,
     gpIdOf: accounts.gpIdOf,
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
     findCardAccount: giftCards.findOwner,
@@ -127,6 +128,15 @@ export function compose(deps: {
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
   }); // prettier-ignore
 
+  const events = createEventsService({
+    db,
+    log,
+    configuration,
+    games,
+    now,
+    environment: config.environment,
+    isWorker: config.role !== 'web',
+  });
   const wallet = createWalletService({
     db,
     log,
@@ -162,6 +172,7 @@ export function compose(deps: {
     wallet,
     payments,
     orders,
+    events,
     tracking,
     reports,
     outbound,

@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { demoPassword } from './gameserver-calls.ts';
-import { callJson, newDataFolder } from './kit/rig.ts';
+import { callJson, newDataFolder } from './kit/test-harness.ts';
 import { type Simulators, startSimulators } from './start.ts';
 
 let simulators: Simulators;

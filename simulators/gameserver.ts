@@ -1,4 +1,4 @@
-// The stand-in for the three demo games' servers, under `/game/<game>`, with its control calls.
+// The simulator for the three demo games' servers, under `/game/<game>`, with its control calls.
 
 import type { FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { callJson, eventually, newDataFolder, startRecordingShop } from './kit/rig.ts';
+import { callJson, eventually, newDataFolder, startRecordingShop } from './kit/test-harness.ts';
 
 const mainFile = fileURLToPath(new URL('./main.ts', import.meta.url));
 const children: ChildProcess[] = [];

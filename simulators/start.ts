@@ -1,10 +1,10 @@
-// Starts every stand-in on one port and says how a shop is to reach them.
+// Starts every simulator on one port and says how a shop is to reach them.
 
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { installBodyParsers } from './kit/bodies.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
-import { payAtDesk } from './kit/control.ts';
+import { payByControl } from './kit/control.ts';
 import { type Credentials, openAccount, openCredentials } from './kit/credentials.ts';
 import { type Journal, openJournal } from './kit/journal.ts';
 import { createShop } from './kit/shop.ts';
@@ -35,7 +35,7 @@ export type SimulatorOptions = {
 
 export type Simulators = {
   url: string;
-  /** The variables that make a shop use these stand-ins. */
+  /** The variables that make a shop use these simulators. */
   environment: Record<string, string>;
   /**
    * The payer pays, as by `POST /control/<provider>/pay`, and the callback was tried once; undefined
@@ -91,7 +91,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
       ...identities.environment(),
       ...Object.assign({}, ...mounted.map((one) => one.environment?.(hostsOf(pageOrigin(), apiOrigin())) ?? {})),
     },
-    pay: (provider, reference) => payAtDesk(app, provider, reference),
+    pay: (provider, reference) => payByControl(app, provider, reference),
     async close() {
       for (const one of mounted) one.close();
       await app.close();

@@ -13,7 +13,7 @@ import { openDb } from '#server/platform/database/db.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
 import { createLog } from '#server/platform/log.ts';
 
-export type PlayerDesk = {
+export type TestPlayers = {
   /** The name is the user id in the simulated games as well. */
   save: (brand: string, name: string, password: string) => Promise<void>;
   /** A prepaid card of the demonstration, good in every shop that charges its currency; `face` in minor units. */
@@ -28,7 +28,7 @@ export type PlayerDesk = {
 };
 
 /** @param databaseUrl of a database with the shipped configuration */
-export async function openPlayerDesk(databaseUrl: string): Promise<PlayerDesk> {
+export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers> {
   const db = openDb(databaseUrl, { max: 2, onError: () => {} });
   const configuration = await loadConfiguration(db);
   const accounts = createAccountsService({

@@ -89,6 +89,22 @@ test('L18 the way to customer service stands there with its hours', async () => 
   expect(document.querySelector('footer nav bdi')?.textContent).toBe('9:00-17:00');
 });
 
+test.each([
+  ['ja', 'https://help.example/ja'],
+  ['universal', 'https://help.example'],
+] as const)('L18 a wrong make-up link in %s leads to the customer service of that area', async (region, address) => {
+  const router = await open(
+    {
+      links: { ...readBoot().brand.links, support: 'https://help.example' },
+      areas: { ja: { links: { support: 'https://help.example/ja' } } },
+    },
+    region,
+  );
+  await router.navigate({ to: '/errorReplenish' });
+  await vi.waitFor(() => expect(shownText()).toContain(english['error_params.title']));
+  expect(find(english['footer.support'] as string, 'main a').getAttribute('href')).toBe(address);
+});
+
 test('L53 a problem can be reported from every footer', async () => {
   const router = await open();
   const { connectReactions } = await import('./reactions-of-page.ts');

@@ -57,24 +57,26 @@ async function isNotFound(router: Awaited<ReturnType<typeof goTo>>['router']): P
 }
 
 test.each([
-  ['/', '/selectGoods'],
-  ['/selectGame', '/selectGoods'],
-  ['/layoutGame', '/selectGoods'],
-  ['/layoutGame/selectGoods', '/selectGoods'],
-  ['/layoutGame/activity', '/activity'],
-  ['/result', '/selectGoods'],
-  ['/my', '/my'],
-  ['/userCenter', '/userCenter'],
-  ['/activity', '/activity'],
-  ['/notArea', '/notArea'],
-  ['/errorReplenish', '/errorReplenish'],
-  ['/certifiedReal', '/certifiedReal'],
-  ['/showError', '/showError'],
-])('%s leads to %s', async (from, to) => {
-  expect((await goTo(from)).path).toBe(to);
+  ['L26', '/', '/selectGoods'],
+  ['L27', '/selectGame', '/selectGoods'],
+  ['L28', '/layoutGame', '/selectGoods'],
+  ['L28', '/layoutGame/selectGoods', '/selectGoods'],
+  ['L28', '/layoutGame/activity', '/activity'],
+  ['L28', '/activity', '/activity'],
+  ['L29', '/my', '/my'],
+  ['L30', '/userCenter', '/userCenter'],
+  ['L31', '/result', '/selectGoods'],
+  ['L33', '/errorReplenish', '/errorReplenish'],
+  ['L33', '/notArea', '/notArea'],
+  ['L33', '/certifiedReal', '/certifiedReal'],
+  ['L33', '/showError', '/showError'],
+])('%s %s leads to %s', async (_line, from, to) => {
+  const { path, router } = await goTo(from);
+  expect(path).toBe(to);
+  expect(await isNotFound(router)).toBe(false);
 });
 
-test('a result keeps its number on the way to the goods', async () => {
+test('L31 a result keeps its number on the way to the goods', async () => {
   const { path, search } = await goTo('/result?billing_no=01JD7&client_id=1&junk=2');
   expect([path, search]).toEqual(['/selectGoods', { billing_no: '01JD7', client_id: '1' }]);
 });
@@ -95,9 +97,12 @@ test('a page of ours is found', async () => {
   expect(await isNotFound(router)).toBe(false);
 });
 
-test('any other path is not found', async () => {
+test('L34 any other path is not found, in the words of the specification, with a way home', async () => {
   const { router } = await goTo('/nothing');
   expect(await isNotFound(router)).toBe(true);
+  expect(document.querySelector('h1')?.textContent).toBe('Not Found');
+  const home = [...document.querySelectorAll('main a')].find(({ textContent }) => textContent === t('not_found.home'));
+  expect(home?.getAttribute('href')).toBe('/');
 });
 
 test.each(['/my', '/notArea', '/nothing'])('in super mode %s says that it is a beta user’s', async (address) => {

@@ -21,7 +21,7 @@ const ErrorReplenish = lazyPart(() => import('./screens/error-replenish.tsx').th
 /** Pages of both versions. */
 const PAGES: Readonly<Record<string, Page>> = {
   [paths.my]: lazyPart(() => import('./screens/my.tsx').then((module) => module.My)),
-  [paths.activity]: NotOpen,
+  [paths.activity]: lazyPart(() => import('./screens/activity.tsx').then((module) => module.ActivityScreen)),
   [paths.userCenter]: NotOpen,
   [paths.certifiedReal]: NotOpen,
   [paths.notArea]: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),

@@ -81,7 +81,7 @@ export async function startShop(
     port: 0,
     dataDir: folder.simulators,
     shopUrl: `http://127.0.0.1:${port}`,
-    // What is measured is the shop: a stand-in that writes each change to the disk would be measured too.
+    // What is measured is the shop: a simulator that writes each change to the disk would be measured too.
     durable: false,
   });
   defer(() => simulators.close());

@@ -5,7 +5,7 @@ import type { LoginStart } from '#contracts/logins.ts';
 import { showRoles } from '#testing/pay.ts';
 import type { TestShop } from '#testing/shop.ts';
 import { WHO, holding, makeAccount, logIn, tokenOf } from './people.ts';
-import { PROXY, serve } from './rig.ts';
+import { PROXY, serve } from './test-harness.ts';
 import type { SecurityTest } from './security-test.ts';
 
 const EVIL = 'evil.example';
@@ -15,11 +15,11 @@ const told: SecurityTest = {
   number: '48',
   asvs: '4.1.3, 10.1.2',
   about: 'a Host with another port, X-Forwarded-Host and -Port: no provider, login or page is told of them',
-  run: async ({ rig, defer, refused, allowed, holds }) => {
-    const demo = await rig.makeShop();
+  run: async ({ harness, defer, refused, allowed, holds }) => {
+    const demo = await harness.makeShop();
     defer(() => demo.close());
-    const live = await rig.liveShop();
-    const login = await rig.loginShop();
+    const live = await harness.liveShop();
+    const login = await harness.loginShop();
     const originsTold = async (shop: TestShop, sent: Parameters<TestShop['post']>[2]) => {
       const player = await shop.logIn();
       await showRoles(shop, player);
@@ -92,8 +92,8 @@ const targets: SecurityTest = {
   number: '49',
   asvs: '4.2.1, 3.4.4',
   about: 'request targets in absolute form, and what is no HTTP: refused, with the headers of every answer',
-  run: async ({ rig, defer, refused, allowed, holds }) => {
-    const shop = await rig.makeShop();
+  run: async ({ harness, defer, refused, allowed, holds }) => {
+    const shop = await harness.makeShop();
     defer(() => shop.close());
     const port = await serve(shop.app);
     const host = `watt.demo.localhost:${port}`;

@@ -40,7 +40,7 @@ const drawings: SecurityTest = {
   number: '46',
   asvs: '1.3.4, 3.4.6',
   about: 'a brand’s drawings with mark-up, links, entities; frame parents with more than an origin: plan and page',
-  run: async ({ rig, size, defer, refused, allowed }) => {
+  run: async ({ harness, size, defer, refused, allowed }) => {
     const root = await mkdtemp(join(tmpdir(), 'refill-art-'));
     defer(() => rm(root, { recursive: true, force: true }));
     for (const folder of ['brands', 'games', 'channels'])
@@ -54,7 +54,7 @@ const drawings: SecurityTest = {
       ['a DOCTYPE with an entity', draw('&e;', `<!DOCTYPE svg [<!ENTITY e "<p>${EVIL}</p>">]>`)] as const,
       ['mark-up that is not well-formed', draw(`<g></svg><p>${EVIL}</p>`)] as const,
     ];
-    const shop = await rig.shop();
+    const shop = await harness.shop();
     // In short every third: they are alike.
     for (const [name, svg] of files.filter((_, n) => size === 'full' || n % 3 === 0)) {
       await writeFile(join(root, 'brands/watt/assets/logo.svg'), svg);
@@ -62,7 +62,7 @@ const drawings: SecurityTest = {
       const told = read.ok ? '' : read.faults.map(({ sentence }) => sentence).join('\n');
       refused(`${name}, by the plan`, told.startsWith('brands/watt/assets/logo.svg:1: '), told);
       // It came into the folder all the same.
-      const app = await rig.makePages(shop, root);
+      const app = await harness.makePages(shop, root);
       const get = (url: string) => app.inject({ url, headers: { host: 'watt.demo.localhost', accept: 'text/html' } });
       const page = await get('/');
       refused(`${name}, in the page`, page.statusCode === 200 && !page.body.includes(EVIL), page.body.slice(0, 200));
@@ -70,9 +70,9 @@ const drawings: SecurityTest = {
       await app.close();
     }
 
-    const framed = await rig.makeShop({ brands: { watt: { embedParents: PARENTS } as Partial<BrandFile> } });
+    const framed = await harness.makeShop({ brands: { watt: { embedParents: PARENTS } as Partial<BrandFile> } });
     defer(() => framed.close());
-    const app = await rig.makePages(framed);
+    const app = await harness.makePages(framed);
     defer(() => app.close());
     const url = '/userCenter?visit=sdk';
     const { headers } = await app.inject({ url, headers: { host: 'watt.demo.localhost', accept: 'text/html' } });

@@ -16,8 +16,8 @@ const crossOrigin: SecurityTest = {
   number: '14',
   asvs: '3.4.2',
   about: 'calls from other origins: only the brand’s own page may read a backup host',
-  run: async ({ rig, refused, allowed, holds }) => {
-    const shop = await rig.liveShop();
+  run: async ({ harness, refused, allowed, holds }) => {
+    const shop = await harness.liveShop();
     const backup = shop.configuration.brands.get('watt' as BrandKey)?.file.backupHosts[0] ?? '';
     holds('the brand has a backup host', backup !== '');
     const ours = `https://${PAGE_HOST}`;
@@ -102,8 +102,8 @@ const others: SecurityTest = {
   number: '38',
   asvs: '8.2.2, 8.4.1',
   about: "another player's orders, coupons, sessions and characters; another brand's token; forged hosts",
-  run: async ({ rig, refused, allowed, times }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, refused, allowed, times }) => {
+    const shop = await harness.shop();
     for (let turn = 0; turn < times({ short: 2, full: 20 }); turn += 1) {
       const victim = await placeOrder(shop);
       const coupon = await giveTestCoupon(shop.db, victim.player.playerId);
@@ -213,8 +213,8 @@ const extraFields: SecurityTest = {
   number: '39',
   asvs: '15.3.3, 15.3.6, 15.3.7',
   about: 'on every call: fields nobody asked for, __proto__, arrays and objects for texts, keys that come twice',
-  run: async ({ rig, defer, refused, allowed, holds, size }) => {
-    const shop = await rig.makeShop();
+  run: async ({ harness, defer, refused, allowed, holds, size }) => {
+    const shop = await harness.makeShop();
     defer(() => shop.close());
     const player = await shop.logIn();
     await showRoles(shop, player);

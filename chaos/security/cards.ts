@@ -10,8 +10,8 @@ import type { Round, SecurityTest } from './security-test.ts';
 const check = (shop: TestShop, session: TestPlayer, info: string, remoteAddress: string) =>
   shop.post('/api/pay/card_info', { client_id: '70021', card_info: info }, { session, remoteAddress });
 
-async function makeCardShop({ rig, defer }: Round): Promise<TestShop> {
-  const shop = await rig.makeShop();
+async function makeCardShop({ harness, defer }: Round): Promise<TestShop> {
+  const shop = await harness.makeShop();
   defer(() => shop.close());
   return shop;
 }

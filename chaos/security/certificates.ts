@@ -16,7 +16,7 @@ const named: SecurityTest = {
   asvs: '13.1.3, 15.2.2',
   about:
     'forged notices that name certificates, at a host that answers 429: payments and logins go on, few calls are made',
-  run: async ({ rig, defer, refused, allowed, holds }) => {
+  run: async ({ harness, defer, refused, allowed, holds }) => {
     const called: string[] = [];
     const host = createServer(({ url }, response) => {
       called.push(String(url));
@@ -25,8 +25,8 @@ const named: SecurityTest = {
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     defer(async () => host.close());
     const at = `127.0.0.1:${(host.address() as AddressInfo).port}`;
-    const simulators = await rig.simulators();
-    const shop = await rig.makeShop({
+    const simulators = await harness.simulators();
+    const shop = await harness.makeShop({
       environment: {
         ...simulators.environment,
         REFILL_PAYPAL_DEMO_CERT_HOSTS: at,

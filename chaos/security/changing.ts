@@ -8,8 +8,8 @@ import type { Round, SecurityTest } from './security-test.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-async function prepare({ rig }: Round): Promise<{ shop: TestShop; player: TestPlayer; changes: readonly Call[] }> {
-  const shop = await rig.shop();
+async function prepare({ harness }: Round): Promise<{ shop: TestShop; player: TestPlayer; changes: readonly Call[] }> {
+  const shop = await harness.shop();
   const player = await shop.logIn();
   await showRoles(shop, player);
   // Callbacks and the way back from a provider's page have a proof of their own, and no cookie counts there.

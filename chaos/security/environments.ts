@@ -16,7 +16,7 @@ import type { TestPlayer, TestShop } from '#testing/shop.ts';
 import { listRoutes } from '../kit/all-routes.ts';
 import { type Call, callsOf } from '../kit/routes.ts';
 import { WHO } from './people.ts';
-import type { Rig } from './rig.ts';
+import type { TestHarness } from './test-harness.ts';
 import { fingerprint } from './rows.ts';
 import type { Round, SecurityTest } from './security-test.ts';
 
@@ -57,8 +57,8 @@ type Side = {
   readonly marks: readonly string[];
 };
 
-async function openSide(rig: Rig, name: Environment): Promise<Side> {
-  const shop = await rig.makeShop({ environment: { ...BOTH, REFILL_ENVIRONMENT: name } });
+async function openSide(harness: TestHarness, name: Environment): Promise<Side> {
+  const shop = await harness.makeShop({ environment: { ...BOTH, REFILL_ENVIRONMENT: name } });
   // Both shops count from one, so names and user ids are the same: as for a person who is in both.
   const player = await shop.logIn();
   await showRoles(shop, player);
@@ -93,10 +93,10 @@ async function openSide(rig: Rig, name: Environment): Promise<Side> {
   }; // prettier-ignore
 }
 
-async function openSides({ rig, defer }: Round): Promise<{ demo: Side; live: Side }> {
-  const demo = await openSide(rig, 'demo');
+async function openSides({ harness, defer }: Round): Promise<{ demo: Side; live: Side }> {
+  const demo = await openSide(harness, 'demo');
   defer(demo.shop.close);
-  const live = await openSide(rig, 'live');
+  const live = await openSide(harness, 'live');
   defer(live.shop.close);
   return { demo, live };
 }

@@ -12,8 +12,8 @@ import type { Round, SecurityTest } from './security-test.ts';
 const LIMIT = 20;
 const TRIES = 25;
 
-async function makeLimited({ rig, defer }: Round): Promise<TestShop> {
-  const shop = await rig.makeShop({ environment: { REFILL_LOGINS_PER_MINUTE: String(LIMIT) } });
+async function makeLimited({ harness, defer }: Round): Promise<TestShop> {
+  const shop = await harness.makeShop({ environment: { REFILL_LOGINS_PER_MINUTE: String(LIMIT) } });
   defer(() => shop.close());
   return shop;
 }
@@ -131,8 +131,8 @@ const manyAtOnce: SecurityTest = {
   number: '26',
   asvs: '15.2.2',
   about: 'logins all at once: others are served, the queue has an end, memory too',
-  run: async ({ rig, times, allowed, refused, holds }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, times, allowed, refused, holds }) => {
+    const shop = await harness.shop();
     const account = await makeAccount(shop);
     const count = times({ short: 150, full: 500 });
     const before = process.memoryUsage.rss();

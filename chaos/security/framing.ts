@@ -10,7 +10,7 @@ export const framing: SecurityTest = {
   about: 'pages in a frame: only the game’s own view, only for the parents that the brand lists',
   needsBrowser: true,
   run: async (round) => {
-    const { rig, defer, refused, allowed } = round;
+    const { harness, defer, refused, allowed } = round;
     let target = '';
     const parent = createServer((_request, response) =>
       response
@@ -21,7 +21,7 @@ export const framing: SecurityTest = {
     defer(async () => parent.close());
     const parentPort = (parent.address() as AddressInfo).port;
     const listed = `http://game.localhost:${parentPort}`;
-    const shop = await rig.makeShop({ brands: { watt: { embedParents: [listed] } } });
+    const shop = await harness.makeShop({ brands: { watt: { embedParents: [listed] } } });
     defer(() => shop.close());
     const served = await openServed(round, shop);
     const context = await served.openBrowser(await shop.logIn());

@@ -10,7 +10,7 @@ const attempts: SecurityTest = {
   asvs: '10.1.2',
   about: 'a login ended in another browser, ended twice, ended after its ten minutes; six providers',
   run: async (round) => {
-    const shop = await round.rig.loginShop();
+    const shop = await round.harness.loginShop();
     for (const kind of KINDS) {
       const mine = openLoginBrowser(shop);
       const { message } = await mine.walk(kind, `Attempt ${kind}`);
@@ -65,7 +65,7 @@ const codeTwice: SecurityTest = {
   asvs: '10.5.1',
   about: 'one authorization code under two attempts: the second fails, the first session stays; six providers',
   run: async (round) => {
-    const shop = await round.rig.loginShop();
+    const shop = await round.harness.loginShop();
     for (const kind of KINDS) {
       const first = openLoginBrowser(shop);
       const one = await first.walk(kind, `Code ${kind}`);
@@ -80,9 +80,9 @@ const codeTwice: SecurityTest = {
   },
 };
 
-/** The next answer of a stand-in is wrong in this way. */
-async function spoil({ rig }: Round, name: string, on: string, fault: string): Promise<void> {
-  await fetch(`${(await rig.simulators()).url}/control/login/${name}/faults`, {
+/** The next answer of a simulator is wrong in this way. */
+async function spoil({ harness }: Round, name: string, on: string, fault: string): Promise<void> {
+  await fetch(`${(await harness.simulators()).url}/control/login/${name}/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ on, fault, times: 1 }),
@@ -94,7 +94,7 @@ const facebook: SecurityTest = {
   asvs: '10.3.1',
   about: 'Facebook: a token of another app, an invalid one, one of another player, a wrong appsecret_proof',
   run: async (round) => {
-    const shop = await round.rig.loginShop();
+    const shop = await round.harness.loginShop();
     for (const [what, on, fault] of [
       ['the token of another app', 'debug', 'other-app'],
       ['is_valid false', 'debug', 'not-valid'],
@@ -110,8 +110,8 @@ const facebook: SecurityTest = {
     const { message } = await good.walk('facebook', 'Faces');
     round.allowed('a good one', (await good.finish('facebook', message.fields)).code === 1);
     // A secret that is not this app's: its proofs are wrong, and so is every token it asks about.
-    const { environment } = await round.rig.simulators();
-    const wrong = await round.rig.makeShop({
+    const { environment } = await round.harness.simulators();
+    const wrong = await round.harness.makeShop({
       environment: { ...environment, REFILL_LOGIN_FACEBOOK_DEMO_APP_SECRET: 'f'.repeat(32) },
     });
     round.defer(() => wrong.close());
@@ -133,8 +133,8 @@ const x: SecurityTest = {
   asvs: '10.2.1',
   about: "X: another browser's request token, `denied`, and its oauth_token on our own pages",
   run: async (round) => {
-    const { allowed, refused, holds, rig } = round;
-    const shop = await rig.loginShop();
+    const { allowed, refused, holds, harness } = round;
+    const shop = await harness.loginShop();
     const theirs = openLoginBrowser(shop);
     const { message } = await theirs.walk('twitter', 'Bird');
     const mine = openLoginBrowser(shop);
@@ -159,7 +159,7 @@ const x: SecurityTest = {
     const walked = await logged.walk('twitter', 'Bird');
     allowed('a good login', (await logged.finish('twitter', walked.message.fields)).code === 1);
     const token = walked.message.fields['oauth_token'] ?? '';
-    const pages = await rig.makePages(shop);
+    const pages = await harness.makePages(shop);
     round.defer(() => pages.close());
     const cookie = `refill-demo=${logged.jar.get('refill-demo')}`;
     for (const path of ['/', '/selectGoods', '/userCenter', '/my']) {

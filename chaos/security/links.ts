@@ -8,7 +8,7 @@ import { signCall } from '#server/modules/wallet/signature.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { TestPlayer, TestShop } from '#testing/shop.ts';
 import { WHO, whoIs } from './people.ts';
-import { LEGACY_BRAND } from './rig.ts';
+import { LEGACY_BRAND } from './test-harness.ts';
 import type { SecurityTest } from './security-test.ts';
 
 const HOST = `${LEGACY_BRAND}.demo.localhost`;
@@ -19,7 +19,7 @@ const GAME = {
   REFILL_GAME_STARLANE_DEMO_SECRETS: GAME_SECRET,
 };
 
-type Pages = Awaited<ReturnType<Parameters<SecurityTest['run']>[0]['rig']['makePages']>>;
+type Pages = Awaited<ReturnType<Parameters<SecurityTest['run']>[0]['harness']['makePages']>>;
 
 /** The session that a page address left in the browser; empty for none. */
 async function follow(app: Pages, url: string, headers: Record<string, string> = {}) {
@@ -57,10 +57,10 @@ const links: SecurityTest = {
   number: '52',
   asvs: '7.6.2, 14.2.1',
   about: 'a link opens no account by itself: tokens of browsers, arrivals from other sites, tickets sent elsewhere',
-  run: async ({ rig, defer, refused, allowed, holds }) => {
-    const shop = await rig.makeShop({ environment: GAME });
+  run: async ({ harness, defer, refused, allowed, holds }) => {
+    const shop = await harness.makeShop({ environment: GAME });
     defer(() => shop.close());
-    const app = await rig.makePages(shop);
+    const app = await harness.makePages(shop);
     defer(() => app.close());
     const attacker = await shop.logIn({ brand: LEGACY_BRAND });
 
@@ -107,8 +107,8 @@ const names: SecurityTest = {
   number: '44',
   asvs: '8.2.2, 8.3.1',
   about: 'credits go to an id: a nickname neither receives nor blocks one, and a call is good at one host only',
-  run: async ({ rig, defer, refused, allowed, holds }) => {
-    const shop = await rig.makeShop();
+  run: async ({ harness, defer, refused, allowed, holds }) => {
+    const shop = await harness.makeShop();
     defer(() => shop.close());
     const credit = async (who: Record<string, string>, signedFor = 'watt.demo.localhost') => {
       const body = JSON.stringify({
@@ -178,9 +178,9 @@ const redirects: SecurityTest = {
   number: '45',
   asvs: '3.7.2',
   about: 'nasty paths in a link, before and behind the question: every redirect stays on this host',
-  run: async ({ rig, defer, refused, holds }) => {
-    const shop = await rig.shop();
-    const app = await rig.makePages(shop);
+  run: async ({ harness, defer, refused, holds }) => {
+    const shop = await harness.shop();
+    const app = await harness.makePages(shop);
     defer(() => app.close());
     const stays = (to: string) => new URL(to, `http://${HOST}/login-link`).host === HOST && !/[\r\n]/.test(to);
     for (const path of NASTY) {

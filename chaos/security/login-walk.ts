@@ -1,4 +1,4 @@
-// A browser at the shop that logs in at another company's stand-in: its cookies, the way there and the way back.
+// A browser at the shop that logs in at another company's simulator: its cookies, the way there and the way back.
 import type { UserInfo } from '#contracts/accounts.ts';
 import { CODES } from '#contracts/errors.ts';
 import type { LoginKind, LoginMessage, LoginStart } from '#contracts/logins.ts';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Size } from '../kit/chaos-test.ts';
 import { openDatabases } from '../kit/databases.ts';
 import { SECURITY_TESTS } from './all.ts';
-import { openRig } from './rig.ts';
+import { openRig } from './test-harness.ts';
 import { type Finding, type SecurityTest, runSecurityTest } from './security-test.ts';
 
 const USAGE = `Usage: npm run security [-- <number...>] [--short]
@@ -24,9 +24,9 @@ async function main(): Promise<boolean> {
   if (unknown !== undefined) throw new RangeError(`There is no test "${unknown}".\n\n${USAGE}`);
   const chosen = SECURITY_TESTS.filter(({ number }) => positionals.length === 0 || positionals.includes(number));
   const databases = openDatabases();
-  const rig = openRig(databases.template);
+  const harness = openRig(databases.template);
   const stop = async () => {
-    await rig.close();
+    await harness.close();
     await databases.stop();
   };
   // PostgreSQL and the browser run in processes of their own: an interrupt ends them as well.
@@ -49,7 +49,7 @@ async function main(): Promise<boolean> {
 
   async function runOne(test: SecurityTest, how: Size): Promise<Finding> {
     const began = performance.now();
-    const finding = await runSecurityTest(test, rig, how);
+    const finding = await runSecurityTest(test, harness, how);
     const { tried, refused, allowed, faults } = finding;
     const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`;
     const counts = `tried ${tried}, refused ${refused}, allowed ${allowed}`;

@@ -12,8 +12,8 @@ const cardNetworks: SecurityTest = {
   number: '53',
   asvs: '6.1.1, 6.6.3',
   about: 'typing errors of many players behind one address: others pay on; a hundred slow the network down, and say so',
-  run: async ({ rig, defer, refused, allowed, holds }) => {
-    const shop = await rig.makeShop();
+  run: async ({ harness, defer, refused, allowed, holds }) => {
+    const shop = await harness.makeShop();
     defer(() => shop.close());
     const [card] = await issueTestCards(shop.db, 1);
     const check = async (info: string, remoteAddress = '203.0.113.9') =>
@@ -37,8 +37,8 @@ const openings: SecurityTest = {
   number: '54',
   asvs: '7.1.2, 8.2.3',
   about: 'twelve openings by a game: the session of the browser stays, and a bound one sees nothing of the account',
-  run: async ({ rig, refused, allowed }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, refused, allowed }) => {
+    const shop = await harness.shop();
     const player = await shop.logIn();
     const open = () =>
       openSession(shop.db, {
@@ -64,8 +64,8 @@ const wideNetworks: SecurityTest = {
   number: '55',
   asvs: '6.3.1, 15.3.4',
   about: 'sixty logins from sixty networks of one /48, every spelling of an address, and a known device in a flood',
-  run: async ({ rig, defer, refused, allowed, holds }) => {
-    const shop = await rig.makeShop({ environment: { REFILL_LOGINS_PER_MINUTE: '20' } });
+  run: async ({ harness, defer, refused, allowed, holds }) => {
+    const shop = await harness.makeShop({ environment: { REFILL_LOGINS_PER_MINUTE: '20' } });
     defer(() => shop.close());
     const account = await makeAccount(shop);
     const first = await logIn(shop, account, { remoteAddress: '192.0.2.10' });

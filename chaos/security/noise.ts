@@ -10,10 +10,10 @@ const noise: SecurityTest = {
   number: '53',
   asvs: '16.2.5, 15.2.2',
   about: 'refused callbacks, notices, tickets, keys and changes by the hundred: a bounded number of lines and rows',
-  run: async ({ rig, defer, refused, holds, times }) => {
-    const shop = await rig.makeShop();
+  run: async ({ harness, defer, refused, holds, times }) => {
+    const shop = await harness.makeShop();
     defer(() => shop.close());
-    const app = await rig.makePages(shop);
+    const app = await harness.makePages(shop);
     defer(() => app.close());
     const count = times({ short: TIMES, full: 5 * TIMES });
     const lines = (event: string) => shop.logLines.filter((line) => line.includes(`"security":"${event}"`)).length;

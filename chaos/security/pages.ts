@@ -46,10 +46,10 @@ function spoilTexts(shop: TestShop, text: string): void {
 }
 
 async function makeSpoiled({
-  rig,
+  harness,
   defer,
 }: Round): Promise<{ shop: TestShop; player: Awaited<ReturnType<TestShop['logIn']>> }> {
-  const shop = await rig.makeShop();
+  const shop = await harness.makeShop();
   defer(() => shop.close());
   spoilTexts(shop, ATTACK);
   shop.game.script.roles = () => [{ id: 'r1', name: ATTACK, level: 1, serverId: 's1', areaId: '' }];
@@ -143,9 +143,9 @@ const nonces: SecurityTest = {
   about: 'pages loaded again and again: a nonce each, 128 bits, never in a file that is cached',
   needsBrowser: true,
   run: async (round) => {
-    const { rig, defer, holds, times } = round;
-    const shop = await rig.shop();
-    const app = await rig.makePages(shop);
+    const { harness, defer, holds, times } = round;
+    const shop = await harness.shop();
+    const app = await harness.makePages(shop);
     defer(() => app.close());
     const seen = new Set<string>();
     const count = times({ short: 20, full: 200 });
@@ -192,8 +192,8 @@ const tips: SecurityTest = {
   about: 'thirteen attacks as the text of a tip, with setHTML in the browser and without: shown as text',
   needsBrowser: true,
   run: async (round) => {
-    const { rig, defer, refused, holds } = round;
-    const shop = await rig.makeShop({ brands: { spotJp: { name: THIRTEEN.join(' ') } } });
+    const { harness, defer, refused, holds } = round;
+    const shop = await harness.makeShop({ brands: { spotJp: { name: THIRTEEN.join(' ') } } });
     defer(() => shop.close());
     const served = await openServed(round, shop);
     const words = JSON.parse(readFileSync(new URL('../../messages/ja.json', import.meta.url), 'utf8')) as Record<

@@ -19,8 +19,8 @@ const noNames: SecurityTest = {
   number: '21',
   asvs: '6.3.8',
   about: 'wrong password and unknown account, in turn: equal in status, code, text and time',
-  run: async ({ rig, times, refused, holds, size }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, times, refused, holds, size }) => {
+    const shop = await harness.shop();
     const count = times({ short: 12, full: 50 });
     const accounts: Account[] = [];
     for (let n = 0; n < count; n += 1) accounts.push(await makeAccount(shop));
@@ -72,8 +72,8 @@ const growingDelay: SecurityTest = {
   number: '22',
   asvs: '6.3.1',
   about: 'up to twelve wrong passwords on one account from changing addresses: 1, 2, 4 s and so on',
-  run: async ({ rig, times, refused, allowed, holds }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, times, refused, allowed, holds }) => {
+    const shop = await harness.shop();
     const account = await makeAccount(shop);
     const failures = times({ short: 8, full: 12 });
     let address = 0;
@@ -105,8 +105,8 @@ const noLockOut: SecurityTest = {
   number: '23',
   asvs: '6.1.1',
   about: 'a stranger fails on an account until it waits; its player logs in from a device that is known',
-  run: async ({ rig, refused, allowed }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, refused, allowed }) => {
+    const shop = await harness.shop();
     const account = await makeAccount(shop);
     const first = await logIn(shop, account, { remoteAddress: '192.0.2.10' });
     allowed('the player, the first time', first.code === 1);
@@ -140,8 +140,8 @@ const passwordForms: SecurityTest = {
   number: '27',
   asvs: '6.2.8, 6.2.9',
   about: 'passwords with blanks, emoji, 64 and 1024 characters, 1 MB',
-  run: async ({ rig, refused, allowed, holds }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, refused, allowed, holds }) => {
+    const shop = await harness.shop();
     for (const [name, password] of Object.entries({
       emoji: 'ünïcode 🔑 пароль 密碼',
       '64 characters': 'aB3$'.repeat(16),
@@ -183,8 +183,8 @@ const rehash: SecurityTest = {
   number: '28',
   asvs: '11.4.2',
   about: 'logins with hashes of old parameters: replaced by today’s, once',
-  run: async ({ rig, allowed, refused, holds }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, allowed, refused, holds }) => {
+    const shop = await harness.shop();
     const stored = async ({ username }: Account) =>
       (
         await shop.db.query<{ row: string }>(

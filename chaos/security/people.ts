@@ -2,7 +2,7 @@
 import type { UserInfo } from '#contracts/accounts.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { type Answered, type TestPlayer, type TestShop, credentials } from '#testing/shop.ts';
-import { PROXY } from './rig.ts';
+import { PROXY } from './test-harness.ts';
 
 export const LOGIN = '/util/login/auth';
 export const LOGOUT = '/util/login/logout';

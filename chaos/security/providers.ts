@@ -36,8 +36,8 @@ const badProviders: SecurityTest = {
   number: '40',
   asvs: '3.7.2, 16.5.1',
   about: 'pay links to scripts, plain http and foreign hosts; HTML, 500, resets and silence instead of an answer',
-  run: async ({ rig, defer, refused, allowed, holds, times }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, defer, refused, allowed, holds, times }) => {
+    const shop = await harness.shop();
     try {
       for (const url of LINKS) {
         shop.paypal.script.create = ({ reference }): CreateOutcome => ({
@@ -58,13 +58,13 @@ const badProviders: SecurityTest = {
     }
     allowed('a link to the provider', (await pays(shop, {})).answer.code === 1);
 
-    // A real adapter and its stand-in, over real HTTP.
-    const simulators = await rig.simulators();
-    const real = await rig.makeShop({ environment: simulators.environment, providers: paymentProviders });
+    // A real adapter and its simulator, over real HTTP.
+    const simulators = await harness.simulators();
+    const real = await harness.makeShop({ environment: simulators.environment, providers: paymentProviders });
     defer(() => real.close());
     const adyen = { path: '/api/pay/adyen_pay', body: { channel_id: 'scheme' } };
     const before = await pays(real, adyen);
-    allowed('the stand-in when it is well', before.answer.code === 1, before.answer.text);
+    allowed('the simulator when it is well', before.answer.code === 1, before.answer.text);
     const faults = ['html', 'error500', 'empty', 'reset', ...(times({ short: 0, full: 1 }) ? ['timeout', 'hang'] : [])];
     for (const fault of faults) {
       await fetch(`${simulators.url}/control/adyen/faults`, {

@@ -7,7 +7,7 @@ import { PAY, callBack, eventOn, pay, placeOrder, showRoles } from '#testing/pay
 import { callsOf } from '../kit/routes.ts';
 import { encodeQuery } from './encode-query.ts';
 import { logIn, makeAccount, tokenOf, whoIs } from './people.ts';
-import { LEGACY_BRAND, serve } from './rig.ts';
+import { LEGACY_BRAND, serve } from './test-harness.ts';
 import type { SecurityTest } from './security-test.ts';
 
 /** Pages that a game may open with a token of its own. @source specification section 2 */
@@ -18,9 +18,9 @@ const tokenInAddress: SecurityTest = {
   asvs: '14.2.1',
   about: 'pages opened with a token in their address: 303 without it, a cookie, nothing left in the page',
   needsBrowser: true,
-  run: async ({ rig, defer, allowed, refused, holds }) => {
-    const shop = await rig.shop();
-    const app = await rig.makePages(shop);
+  run: async ({ harness, defer, allowed, refused, holds }) => {
+    const shop = await harness.shop();
+    const app = await harness.makePages(shop);
     defer(() => app.close());
     const { playerId } = await shop.logIn({ brand: LEGACY_BRAND });
     const open = () =>
@@ -71,7 +71,7 @@ const tokenInAddress: SecurityTest = {
     }
 
     const port = await serve(app);
-    const browser = await rig.browser();
+    const browser = await harness.browser();
     const context = await browser.newContext();
     defer(() => context.close());
     const page = await context.newPage();
@@ -129,10 +129,10 @@ const silentLog: SecurityTest = {
   asvs: '16.2.5',
   about:
     'twelve secrets in queries, bodies and headers of every call, a login, a payment, faults and 404s: the log knows none',
-  run: async ({ rig, defer, allowed, refused, holds }) => {
-    const shop = await rig.makeShop();
+  run: async ({ harness, defer, allowed, refused, holds }) => {
+    const shop = await harness.makeShop();
     defer(() => shop.close());
-    const app = await rig.makePages(shop);
+    const app = await harness.makePages(shop);
     defer(() => app.close());
     const secrets = Object.fromEntries(NAMES.map((name) => [name, `zz${randomBytes(12).toString('hex')}`]));
     const header = {

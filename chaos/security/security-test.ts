@@ -1,12 +1,12 @@
 // What a test of this room is: one attack in many forms, which counts what it tried, what was
 // refused and what was let through.
 import type { Size } from '../kit/chaos-test.ts';
-import type { Rig } from './rig.ts';
+import type { TestHarness } from './test-harness.ts';
 
 export type Counts = { tried: number; refused: number; allowed: number };
 
 export type Round = {
-  readonly rig: Rig;
+  readonly harness: TestHarness;
   readonly size: Size;
   /** How often: the number of the list in full, less in short. */
   times(counts: Readonly<Record<Size, number>>): number;
@@ -34,7 +34,7 @@ export type SecurityTest = {
 export type Finding = Counts & { readonly faults: readonly string[] };
 
 /** Never throws: a test that breaks off is a fault of its own. */
-export async function runSecurityTest(test: SecurityTest, rig: Rig, size: Size): Promise<Finding> {
+export async function runSecurityTest(test: SecurityTest, harness: TestHarness, size: Size): Promise<Finding> {
   const counts: Counts = { tried: 0, refused: 0, allowed: 0 };
   const faults: string[] = [];
   const steps: (() => Promise<unknown>)[] = [];
@@ -44,7 +44,7 @@ export async function runSecurityTest(test: SecurityTest, rig: Rig, size: Size):
   };
   try {
     await test.run({
-      rig,
+      harness,
       size,
       times: (given) => given[size],
       refused: (what, isRefused, seen) => {

@@ -1,7 +1,7 @@
 // A storefront that listens on loopback, and pages of it in Chromium, whose complaints and calls are kept.
 import type { BrowserContext, Page } from '@playwright/test';
 import type { TestPlayer, TestShop } from '#testing/shop.ts';
-import { serve } from './rig.ts';
+import { serve } from './test-harness.ts';
 import type { Round } from './security-test.ts';
 
 export type Served = {
@@ -12,10 +12,10 @@ export type Served = {
 };
 
 export async function openServed(round: Round, shop: TestShop): Promise<Served> {
-  const app = await round.rig.makePages(shop);
+  const app = await round.harness.makePages(shop);
   round.defer(() => app.close());
   const port = await serve(app);
-  const browser = await round.rig.browser();
+  const browser = await round.harness.browser();
   const addressOf = (path: string, brand = 'watt') => `http://${brand.toLowerCase()}.demo.localhost:${port}${path}`;
   return {
     port,

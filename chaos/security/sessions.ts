@@ -4,7 +4,7 @@ import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { TestShop } from '#testing/shop.ts';
 import { OVER_TLS, LOGOUT, WHO, holding, logIn, makeAccount, tokenOf, whoIs } from './people.ts';
-import { LEGACY_BRAND } from './rig.ts';
+import { LEGACY_BRAND } from './test-harness.ts';
 import type { SecurityTest } from './security-test.ts';
 
 const GONE = CODES.notLoggedIn.code;
@@ -13,8 +13,8 @@ const randomTokens: SecurityTest = {
   number: '4',
   asvs: '7.2.3',
   about: 'sessions opened: tokens of 256 bits, none twice, none in the database',
-  run: async ({ rig, times, holds }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, times, holds }) => {
+    const shop = await harness.shop();
     // Of several players: a player has ten live ones at most, and ending the oldest takes the time.
     const players = await Promise.all(Array.from({ length: 50 }, () => shop.logIn()));
     const count = times({ short: 300, full: 10_000 });
@@ -67,8 +67,8 @@ const logout: SecurityTest = {
   number: '5',
   asvs: '7.4.1',
   about: 'after logout: the cookie, the token in the query, the token as Bearer, the token for backup hosts',
-  run: async ({ rig, allowed, refused, holds }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, allowed, refused, holds }) => {
+    const shop = await harness.shop();
     const account = await makeAccount(shop, undefined, LEGACY_BRAND);
     const token = tokenOf(await logIn(shop, account));
     // An account may be asked about from a game's view, so each way is tried before as well.
@@ -92,7 +92,7 @@ const logout: SecurityTest = {
     }
 
     // A page on the brand's own host, and the brand's backup host that it asks when that is silent.
-    const live = await rig.liveShop();
+    const live = await harness.liveShop();
     const player = await live.logIn();
     const page = {
       ...OVER_TLS,
@@ -117,8 +117,8 @@ const rotation: SecurityTest = {
   number: '6',
   asvs: '7.2.4',
   about: 'a login while logged in: a new token, the old one is dead',
-  run: async ({ rig, allowed, refused, holds }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, allowed, refused, holds }) => {
+    const shop = await harness.shop();
     const account = await makeAccount(shop);
     const first = tokenOf(await logIn(shop, account));
     const second = tokenOf(await logIn(shop, account, { session: holding(first) }));
@@ -145,8 +145,8 @@ const lives: SecurityTest = {
   number: '7',
   asvs: '7.3.1, 7.3.2',
   about: 'sessions left alone past their idle time, and used steadily past their absolute time',
-  run: async ({ rig, allowed, refused }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, allowed, refused }) => {
+    const shop = await harness.shop();
     const { playerId } = await shop.logIn();
     for (const { kind, idle, absolute } of [
       { kind: 'web', idle: 7 * 24, absolute: 30 * 24 },
@@ -182,8 +182,8 @@ const disabled: SecurityTest = {
   number: '8',
   asvs: '7.4.2',
   about: 'an account is disabled: its very next call, and every way back in',
-  run: async ({ rig, allowed, refused }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, allowed, refused }) => {
+    const shop = await harness.shop();
     const account = await makeAccount(shop);
     const token = tokenOf(await logIn(shop, account));
     const elsewhere = tokenOf(await logIn(shop, account));
@@ -198,8 +198,8 @@ const cookie: SecurityTest = {
   number: '9',
   asvs: '3.3.1-3.3.4',
   about: 'the cookie of a login, and connections that must get none',
-  run: async ({ rig, allowed, refused, holds }) => {
-    const shop = await rig.shop();
+  run: async ({ harness, allowed, refused, holds }) => {
+    const shop = await harness.shop();
     const account = await makeAccount(shop);
     const answer = await logIn(shop, account, OVER_TLS);
     const lines = [answer.headers['set-cookie'] ?? []].flat();

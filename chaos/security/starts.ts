@@ -82,8 +82,8 @@ const foreignDatabase: SecurityTest = {
   number: '51',
   asvs: '6.3.2, 13.4.1',
   about: 'a demonstration on the database of a shop; published accounts in a live one',
-  run: async ({ rig, refused, allowed, holds, defer }) => {
-    const shop = await rig.makeShop();
+  run: async ({ harness, refused, allowed, holds, defer }) => {
+    const shop = await harness.makeShop();
     defer(() => shop.close());
     for (const environment of [undefined, 'demo']) {
       const fault = await claimDatabase(shop.databaseUrl, environment).then(

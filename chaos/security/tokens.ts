@@ -13,10 +13,10 @@ const forgedTokens: SecurityTest = {
   asvs: '9.1.x, 9.2.x',
   about: 'twelve forged id_tokens each of Google, Apple and Huawei; keys fetched again at most every 30 s',
   run: async (round) => {
-    const { rig, defer, allowed, holds } = round;
+    const { harness, defer, allowed, holds } = round;
     const forge = await openTokenForge();
     defer(forge.close);
-    const environment = { ...(await rig.simulators()).environment };
+    const environment = { ...(await harness.simulators()).environment };
     for (const provider of Object.keys(FORGED_PROVIDERS) as ForgedProvider[]) {
       const base = forge.issuerOf(provider);
       const ends = {
@@ -28,7 +28,7 @@ const forgedTokens: SecurityTest = {
       for (const [name, value] of Object.entries(ends))
         environment[`REFILL_LOGIN_${provider.toUpperCase()}_DEMO_${name}`] = value;
     }
-    const shop = await rig.makeShop({ environment });
+    const shop = await harness.makeShop({ environment });
     defer(() => shop.close());
     const began = performance.now();
     const brands = shop.configuration.brands;
@@ -83,10 +83,10 @@ const sameSubject: SecurityTest = {
   asvs: '6.8.1, 10.5.2',
   about: 'one subject at Google, Apple and Huawei: as many identities',
   run: async (round) => {
-    const { rig, defer, allowed, holds } = round;
+    const { harness, defer, allowed, holds } = round;
     const forge = await openTokenForge();
     defer(forge.close);
-    const environment = { ...(await rig.simulators()).environment };
+    const environment = { ...(await harness.simulators()).environment };
     for (const provider of Object.keys(FORGED_PROVIDERS) as ForgedProvider[])
       for (const [name, end] of [
         ['ISSUER', ''],
@@ -95,7 +95,7 @@ const sameSubject: SecurityTest = {
         ['JWKS_URL', '/jwks'],
       ] as const)
         environment[`REFILL_LOGIN_${provider.toUpperCase()}_DEMO_${name}`] = forge.issuerOf(provider) + end;
-    const shop = await rig.makeShop({ environment });
+    const shop = await harness.makeShop({ environment });
     defer(() => shop.close());
     const suids: string[] = [];
     for (const brand of ['watt', 'brandEn']) {

@@ -21,8 +21,8 @@ const nothingLeaves: SecurityTest = {
   about: 'every page in a browser, a login by hand: no address and no Referer has a token or a password',
   needsBrowser: true,
   run: async (round) => {
-    const { rig, allowed, refused, holds } = round;
-    const shop = await rig.shop();
+    const { harness, allowed, refused, holds } = round;
+    const shop = await harness.shop();
     const served = await openServed(round, shop);
     const account = await makeAccount(shop, 'hunter2 hunter2');
     const context = await served.openBrowser();
@@ -78,8 +78,8 @@ const otherAccount: SecurityTest = {
   about: 'logged in, a link with the token of another account: asked first; without a yes nothing changes',
   needsBrowser: true,
   run: async (round) => {
-    const { rig, allowed, refused } = round;
-    const shop = await rig.shop();
+    const { harness, allowed, refused } = round;
+    const shop = await harness.shop();
     const served = await openServed(round, shop);
     const [mine, theirs] = [await shop.logIn(), await shop.logIn()];
     const link = async () => {
@@ -141,8 +141,8 @@ const popup: SecurityTest = {
   about: 'a login by the window of another company, under the headers of production',
   needsBrowser: true,
   run: async (round) => {
-    const { rig, allowed, holds } = round;
-    const shop = await rig.loginShop();
+    const { harness, allowed, holds } = round;
+    const shop = await harness.loginShop();
     const served = await openServed(round, shop);
     const context = await served.openBrowser();
     const page = await context.newPage();
@@ -175,9 +175,9 @@ const vk: SecurityTest = {
   about: 'VK: the uid of somebody else; messages from a wrong origin, source and state, and of a wrong shape',
   needsBrowser: true,
   run: async (round) => {
-    const { rig, refused, allowed, holds } = round;
-    const shop = await rig.loginShop();
-    const simulators = await rig.simulators();
+    const { harness, refused, allowed, holds } = round;
+    const shop = await harness.loginShop();
+    const simulators = await harness.simulators();
     const browser = openLoginBrowser(shop);
     const walked = await browser.walk('vk', 'Owner');
     await fetch(`${simulators.url}/control/login/vk/faults`, {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
 import { leaseRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
@@ -90,6 +91,76 @@ test('an unmatched payment is listed with amount, provider and reference', async
     dead_letters: [{ kind: 'unmatched', billing_no: null, payment: { provider: 'adyen', amount_minor: 499 } }],
   });
   await db.query(`delete from callback_inbox where dedup_key = 'unmatched-1'`);
+});
+
+describe('an unmatched payment that somebody has seen to', () => {
+  const arrive = (
+    key: string,
+    over: { reference?: string; state?: string; unmatched?: boolean; lease?: string } = {},
+  ) =>
+    db.query(
+      `insert into callback_inbox (provider, dedup_key, reference, report, headers, body, tries, state, next_try_at,
+         unmatched_at, lease_until)
+       values ('adyen', $1, $2, '{"status":"paid","providerRef":"PSP-2","amount":{"amountMinor":499,"currency":"USD"}}',
+         '{}', '', 2, $3, now(), case when $4 then now() end, now() + $5::interval)`,
+      [
+        key,
+        over.reference ?? '01ARZ3NDEKTSV4RRFFQ69G5FAV-1',
+        over.state ?? 'stored',
+        over.unmatched ?? true,
+        over.lease ?? '-1 second',
+      ],
+    );
+  const acknowledge = (key: string) =>
+    refillJson('order', 'acknowledge', 'adyen', key, '--reason', 'paid back at Adyen', '--by', 'anna');
+  const rowOf = async (key: string) =>
+    (await db.query('select state, outcome, next_try_at from callback_inbox where dedup_key = $1', [key])).rows[0];
+  afterEach(() => db.query(`delete from callback_inbox where provider = 'adyen'`));
+
+  test('leaves the list and is never tried again, with an audit line that says why', async () => {
+    await arrive('seen-1');
+    expect(await acknowledge('seen-1')).toMatchObject({ ok: true, outcome: 'acknowledged' });
+    expect(await rowOf('seen-1')).toEqual({ state: 'ignored', outcome: 'acknowledged', next_try_at: null });
+    expect(await refillJson('order', 'deadletters')).toEqual({ dead_letters: [] });
+    expect((await readOrdersHealth(db)).unmatched_payments).toBe(0);
+    const { rows } = await db.query(`select actor, details from audit_entry where act = 'acknowledge'`);
+    expect(rows).toEqual([
+      {
+        actor: 'anna',
+        details: {
+          provider: 'adyen',
+          key: 'seen-1',
+          reference: '01ARZ3NDEKTSV4RRFFQ69G5FAV-1',
+          status: 'paid',
+          amount: { amountMinor: 499, currency: 'USD' },
+          provider_ref: 'PSP-2',
+          reason: 'paid back at Adyen',
+        },
+      },
+    ]);
+    expect(await acknowledge('seen-1')).toMatchObject({ ok: false, outcome: 'wrong_state' });
+  });
+
+  test('is a dead callback too; not what is still tried, is tried now, or has its order here', async () => {
+    const { billingNo } = await placeTestOrder(db, placeInput(await makePlayer(db)));
+    await arrive('dead', { state: 'dead', unmatched: false });
+    await arrive('young', { unmatched: false });
+    await arrive('leased', { lease: '1 minute' });
+    await arrive('found', { reference: `${billingNo}-1` });
+    await arrive('applied', { state: 'applied' });
+    const outcomes = [];
+    for (const key of ['dead', 'young', 'leased', 'found', 'applied']) outcomes.push((await acknowledge(key)).outcome);
+    expect(outcomes).toEqual(['acknowledged', 'wrong_state', 'applying_now', 'has_order', 'wrong_state']);
+    expect(await rowOf('found')).toMatchObject({ state: 'stored' });
+  });
+
+  test('needs a name that is there, and a reason', async () => {
+    expect(await refill('order', 'acknowledge', 'adyen', 'nothing', '--reason', 'x')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no callback nothing of adyen.'),
+    });
+    expect(await refill('order', 'acknowledge', 'adyen', 'nothing', '--reason', ' ')).toMatchObject({ code: 1 });
+  });
 });
 
 test('a refused delivery is sent again, with the name of who decided it', async () => {

@@ -1,22 +1,18 @@
 // `refill order ...`: an operator's words for what modules/orders can do. Reads the input, prints the outcome.
-import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { isBillingNo } from '#kernel/ids.ts';
-import { isCurrency, toDecimal } from '#kernel/money.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
-import {
-  type UnmatchedPayment,
-  listDeadLetters,
-  listReviews,
-} from '#server/modules/orders/operator/operate-find-store.ts';
+import { listReviews } from '#server/modules/orders/operator/operate-find-store.ts';
 import { confirmPayment } from '#server/modules/orders/operator/operate-confirm.ts';
 import { type ActOutcome, type Operator, deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
+import { actorOf } from './actor.ts';
+import { addDeadLetterCommands } from './dead-letters.ts';
 import { addFindCommand, drawOrders } from './order-find.ts';
 import { drawOrder } from './order-show.ts';
 import { withShop } from '#cli/shop.ts';
-import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 
 type Common = { json?: boolean; by?: string };
 type RefundOptions = Common & { attempt?: string; reason?: string; revoke?: boolean; done?: boolean };
@@ -51,7 +47,7 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     run: (operator: Operator, billingNo: string) => Promise<ActOutcome>,
   ) => {
     const number = readBillingNo(billingNo);
-    tell(number, await read((db) => run({ db, by: actorOf(options) }, number)), options.json);
+    tell(number, await read((db) => run({ db, by: actorOf(options.by) }, number)), options.json);
   };
 
   order
@@ -128,46 +124,13 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     async (billingNo: string, options: Common) => {
       const number = readBillingNo(billingNo);
       const outcome = await withShop(terminal, (shop) =>
-        cancelUnpaidOrder({ db: shop.db, by: actorOf(options) }, shop.settle, number),
+        cancelUnpaidOrder({ db: shop.db, by: actorOf(options.by) }, shop.settle, number),
       );
       tell(number, outcome, options.json);
     },
   );
 
-  order
-    .command('deadletters')
-    .alias('dead')
-    .description('deliveries, refunds, revocations and callbacks that no machine goes on with')
-    .option('--json', 'one JSON object instead of a table')
-    .action(async ({ json }: Common) => {
-      const letters = await read(listDeadLetters);
-      if (json) return printJson(terminal, { dead_letters: letters });
-      terminal.out(
-        letters.length === 0
-          ? 'Nothing was given up.'
-          : drawTable(
-              ['KIND', 'ORDER', 'SINCE', 'TRIES', 'REASON'],
-              letters.map((one) => [
-                one.kind,
-                one.billing_no,
-                one.since,
-                one.tries,
-                one.payment ? sayPayment(one.payment) : one.reason,
-              ]),
-            ),
-      );
-    });
-}
-
-/** `adyen: paid 4.99 USD, reference 01J...-1, at the provider PSP-1`. */
-function sayPayment({ provider, status, amount_minor: minor, currency, ...names }: UnmatchedPayment): string {
-  const isKnown = minor !== null && currency !== null && isCurrency(currency);
-  const amount = isKnown ? `${toDecimal({ amountMinor: minor, currency })} ${currency}` : 'an unknown amount';
-  return [
-    `${provider}: ${status} ${amount}`,
-    names.reference === null ? 'without a reference' : `reference ${names.reference}`,
-    ...(names.provider_ref === null ? [] : [`at the provider ${names.provider_ref}`]),
-  ].join(', ');
+  addDeadLetterCommands(order, terminal);
 }
 
 function readBillingNo(text: string): string {
@@ -180,10 +143,4 @@ function readAttempt(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^[1-9]\d?$/.test(text)) throw new InputFault(`--attempt "${text}": it must be a number from 1 to 99.`);
   return Number(text);
-}
-
-function actorOf({ by }: Common): string {
-  const name = (by ?? userInfo().username).trim();
-  if (name === '') throw new InputFault('--by: it must be a name.');
-  return name;
 }

@@ -1,4 +1,4 @@
-// `refill provider list` and `refill provider check` as an operator runs them, against the stand-ins; what each adapter
+// `refill provider list` and `refill provider check` as an operator runs them, against the simulators; what each adapter
 // proves is tested in e2e/conformance.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

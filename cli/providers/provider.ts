@@ -12,7 +12,7 @@ export function addProviderCommands(program: Command, terminal: Terminal): void 
     .description('payment providers: which are on, whether they work, beginning a new one');
   provider
     .command('new <name>')
-    .description('begin an adapter, its stand-in and its declaration for the conformance suite')
+    .description('begin an adapter, its simulator and its declaration for the conformance suite')
     .option('--title <text>', 'as people write it; the name with a capital unless given')
     .option('--root <folder>', "the project's folder", resolve(import.meta.dirname, '..', '..'))
     .action(async (name: string, options: { title?: string; root: string }) => {

@@ -28,10 +28,10 @@ function targetsOf(name: string): Record<string, string> {
 }
 
 const REGISTRY = 'server/providers/payments/registry.ts';
-const STAND_INS = 'simulators/payments/all.ts';
+const SIMULATORS = 'simulators/payments/all.ts';
 
 /**
- * Writes the files of a new provider and adds it to the registry and to the stand-ins.
+ * Writes the files of a new provider and adds it to the registry and to the simulators.
  * @param root the project's folder
  * @returns the paths that were written or changed, from the root
  * Throws InputFault when the name is none or is taken; nothing is written then.
@@ -48,7 +48,7 @@ export async function scaffoldProvider(root: string, { name, title }: NewProvide
 
   const lists = [
     [REGISTRY, addToRegistry(await readFile(join(root, REGISTRY), 'utf8'), name)],
-    [STAND_INS, addToStandIns(await readFile(join(root, STAND_INS), 'utf8'), name)],
+    [SIMULATORS, addToSimulators(await readFile(join(root, SIMULATORS), 'utf8'), name)],
   ] as const;
   for (const [template, path] of targets) {
     const text = await readFile(join(templates, `${template}.template`), 'utf8');
@@ -83,7 +83,7 @@ function addToRegistry(text: string, name: string): string {
   });
 }
 
-function addToStandIns(text: string, name: string): string {
+function addToSimulators(text: string, name: string): string {
   return addLines(text, {
     import: `import { mount${capital(name)} } from './${name}.ts';`,
     list: /(paymentMounts[\s\S]*?= \{)([^}]*)(\};)/,

@@ -1,4 +1,4 @@
-// The operator's commands against the stand-ins of providers and games: settlement files that they
+// The operator's commands against the simulators of providers and games: settlement files that they
 // wrote, pages that they close.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';

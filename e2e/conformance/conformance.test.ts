@@ -1,4 +1,4 @@
-// Every payment adapter against its stand-in, over real HTTP: two readings of the same published
+// Every payment adapter against its simulator, over real HTTP: two readings of the same published
 // documentation, written apart.
 // One file beside this one declares each provider; what it cannot have is a sentence there,
 // and a test here that tells it.
@@ -16,7 +16,7 @@ import { createCases, type Run } from './kit/cases-create.ts';
 import { doubtCases } from './kit/cases-doubt.ts';
 import { payCases } from './kit/cases-pay.ts';
 import { type Declaration, isNone } from './kit/declaration.ts';
-import { createStand, type Stand } from './kit/stand.ts';
+import { createProviderHarness, type ProviderHarness } from './kit/provider-harness.ts';
 import { startWorld, type World } from './kit/world.ts';
 
 const cases: Readonly<Record<CaseName, Run>> = {
@@ -48,7 +48,7 @@ test('every declaration belongs to a provider of the registry', () => {
 /** What a provider of the registry must have before its cases mean anything, as sentences. */
 function whatIsMissing(name: string, declaration: Declaration | undefined): string[] {
   const missing: string[] = [];
-  if (!Object.hasOwn(paymentMounts, name)) missing.push(`${name} has no stand-in in simulators/payments/all.ts.`);
+  if (!Object.hasOwn(paymentMounts, name)) missing.push(`${name} has no simulator in simulators/payments/all.ts.`);
   if (!declaration) return [...missing, `e2e/conformance/${name}.ts with "export const declaration" is missing.`];
   const { vectors } = declaration;
   if (isNone(vectors)) {
@@ -65,7 +65,7 @@ function whatIsMissing(name: string, declaration: Declaration | undefined): stri
 for (const provider of paymentProviders) {
   const { name } = provider;
   const declaration = declarations.get(name);
-  // Providers side by side, the cases of one in order: faults are queued per stand-in.
+  // Providers side by side, the cases of one in order: faults are queued per simulator.
   describe(`${name}`, { concurrent: true }, () => {
     test('has all that the suite needs', { concurrent: false }, () => {
       const missing = whatIsMissing(name, declaration);
@@ -73,7 +73,7 @@ for (const provider of paymentProviders) {
       const { settings } = world.contextOf(name);
       const required = provider.settings.filter(({ isRequired }) => isRequired).map((one) => one.name);
       const unset = required.filter((one) => !settings[one]);
-      expect(unset, `settings that the stand-in of ${name} does not give`).toEqual([]);
+      expect(unset, `settings that the simulator of ${name} does not give`).toEqual([]);
       const { callbacks } = declaration ?? {};
       const signature = callbacks && !isNone(callbacks) && !isNone(callbacks.signature) ? callbacks.signature : null;
       const signedHeaders = signature?.in === 'header' ? [signature.name] : [];
@@ -81,17 +81,17 @@ for (const provider of paymentProviders) {
     });
     if (!declaration) return;
 
-    let stand: Stand;
+    let harness: ProviderHarness;
     beforeAll(() => {
-      stand = createStand(world, provider, declaration);
+      harness = createProviderHarness(world, provider, declaration);
     });
     for (const one of caseNames) {
       const reason = whyAbsent(declaration, one);
       const title = reason === undefined ? one : `${one}: not applicable. ${reason}`;
       test(`${title}`, { concurrent: false }, async () => {
-        if (reason === undefined) await cases[one](stand);
-        else await expectAbsent(stand, one, reason);
-        expect(stand.takeFailures(), 'what the adapter threw').toEqual([]);
+        if (reason === undefined) await cases[one](harness);
+        else await expectAbsent(harness, one, reason);
+        expect(harness.takeFailures(), 'what the adapter threw').toEqual([]);
       });
     }
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPaymentProvider } from '#testing/providers.ts';
 import { check } from './kit/cases-check.ts';
 import type { Declaration } from './kit/declaration.ts';
-import { createStand, type Stand } from './kit/stand.ts';
+import { createProviderHarness, type ProviderHarness } from './kit/provider-harness.ts';
 import { startWorld, type World } from './kit/world.ts';
 import { declaration as adyenDeclaration } from './adyen.ts';
 import { declaration as alipayDeclaration } from './alipay.ts';
@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(async () => world?.close());
 
-function standOf(name: string, declaration: Declaration): Stand {
+function standOf(name: string, declaration: Declaration): ProviderHarness {
   const provider = findPaymentProvider(name);
   if (!provider) throw new Error(`no adapter is called ${name}`);
-  return createStand(world, provider, declaration);
+  return createProviderHarness(world, provider, declaration);
 }
-async function outcomeOf(stand: Stand, settings: Record<string, string>) {
-  return (await check(stand, stand.changed({ settings }))).outcome;
+async function outcomeOf(harness: ProviderHarness, settings: Record<string, string>) {
+  return (await check(harness, harness.changed({ settings }))).outcome;
 }
 
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,19 +1,19 @@
-// What only one provider does, against its stand-in: access tokens, captures nobody approved, questions about players.
+// What only one provider does, against its simulator: access tokens, captures nobody approved, questions about players.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPaymentProvider } from '#testing/providers.ts';
 import { declaration as paypalDeclaration } from './paypal.ts';
-import { createStand, type Stand } from './kit/stand.ts';
+import { createProviderHarness, type ProviderHarness } from './kit/provider-harness.ts';
 import { startWorld, type World } from './kit/world.ts';
 import { declaration as xsollaDeclaration } from './xsolla.ts';
 
 let world: World;
-let paypal: Stand;
-let xsolla: Stand;
+let paypal: ProviderHarness;
+let xsolla: ProviderHarness;
 
 beforeAll(async () => {
   world = await startWorld();
-  paypal = createStand(world, adapter('paypal'), paypalDeclaration);
-  xsolla = createStand(world, adapter('xsolla'), xsollaDeclaration);
+  paypal = createProviderHarness(world, adapter('paypal'), paypalDeclaration);
+  xsolla = createProviderHarness(world, adapter('xsolla'), xsollaDeclaration);
 });
 afterAll(async () => world?.close());
 

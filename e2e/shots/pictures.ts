@@ -41,6 +41,7 @@ export const PICTURES = {
   '09-report': both('ReportPopup'),
   '10-my-anonymous': both('My'),
   '10-my': both('My'),
+  '10-events': rare('ActivityScreen'),
   '11-receipt': both('ReceiptPopup'),
   '11-password': rare('PasswordPopup'),
   '12-not-found': both(),

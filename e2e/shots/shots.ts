@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { announceShop, isShopRunning, runningShop } from '../running-shop.ts';
 import { startShop } from '../start-shop.ts';
-import { openPlayerDesk, type PlayerDesk } from '#testing/players.ts';
+import { openTestPlayers, type TestPlayers } from '#testing/players.ts';
 import { findBrowser } from '#scripts/find-browser.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { type Camera, createCamera, type Notes, type Scheme, SCHEMES, type Size } from './camera.ts';
@@ -65,7 +65,7 @@ function readChoice(): Choice {
   };
 }
 
-type Studio = { browser: Browser; desk: PlayerDesk; notes: Notes; choice: Choice };
+type Studio = { browser: Browser; players: TestPlayers; notes: Notes; choice: Choice };
 
 async function main(): Promise<number> {
   const choice = readChoice();
@@ -73,9 +73,9 @@ async function main(): Promise<number> {
   if (started) announceShop(started.shop);
   const { executablePath, args, env } = await findBrowser();
   const browser = await chromium.launch({ executablePath, args, env });
-  const desk = await openPlayerDesk(runningShop().databaseUrl);
+  const players = await openTestPlayers(runningShop().databaseUrl);
   const notes: Notes = { missed: [], faults: [] };
-  const studio: Studio = { browser, desk, notes, choice };
+  const studio: Studio = { browser, players, notes, choice };
   try {
     for (const brand of choice.brands) await shootBrand(studio, brand);
     if (choice.languages.length > 0) await shootLanguages(studio);
@@ -86,7 +86,7 @@ async function main(): Promise<number> {
     );
     console.log(`greyscale: ${join(OUT, 'greyscale-phone.png')}, ${join(OUT, 'greyscale-desktop.png')}`);
   } finally {
-    await desk.close();
+    await players.close();
     await browser.close();
     await started?.stop();
   }
@@ -100,7 +100,7 @@ const cameraOf = ({ browser, notes, choice }: Studio, folder: string, scheme: Sc
   createCamera(browser, { folder, scheme, sizes: choice.sizes, notes });
 
 async function shootBrand(studio: Studio, brand: ShotBrand): Promise<void> {
-  const { choice, desk, notes } = studio;
+  const { choice, players, notes } = studio;
   const language = choice.language ?? brand.languages[0] ?? 'en';
   if (!brand.languages.includes(language))
     throw new RangeError(`${brand.key} does not speak ${language}: ${brand.languages.join(', ')}.`);
@@ -110,7 +110,7 @@ async function shootBrand(studio: Studio, brand: ShotBrand): Promise<void> {
     if (choice.isLanding) {
       await walkLanding(camera, brand, language);
     } else {
-      await walkBrand(camera, brand, language, desk);
+      await walkBrand(camera, brand, language, players);
       for (const name of expectedOf(brand))
         if (!camera.taken.has(name)) notes.missed.push(`${brand.key} ${scheme}: no picture of ${name}`);
     }
@@ -128,7 +128,7 @@ function expectedOf(brand: ShotBrand): string[] {
 }
 
 async function shootLanguages(studio: Studio): Promise<void> {
-  const { choice, desk } = studio;
+  const { choice, players } = studio;
   const speaker = choice.brands.find(({ key }) => key === BRAND_OF_LANGUAGES);
   if (!speaker) return;
   const folder = await emptyFolder('languages');
@@ -139,7 +139,7 @@ async function shootLanguages(studio: Studio): Promise<void> {
       sizes: choice.sizes.slice(0, 1),
       notes: studio.notes,
     });
-    await walkLanguage(camera, speaker, language, desk);
+    await walkLanguage(camera, speaker, language, players);
     await camera.close();
   }
   await makeSheet(studio.browser, folder, 'languages');

@@ -86,6 +86,10 @@ export async function walkPages({ camera, shop, brand, player, take }: Walk): Pr
     await shop.open('/notArea');
     await take('13-not-area');
   });
+  await camera.step('events', async () => {
+    await shop.open('/activity');
+    await take('10-events');
+  });
   await camera.step('not open', async () => {
     await shop.open('/certifiedReal');
     await take('13-not-open');

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createShopPage } from '../shop-page.ts';
 import { payOnProvider } from '../provider-page.ts';
 import type { Language } from '../texts.ts';
-import type { PlayerDesk } from '#testing/players.ts';
+import type { TestPlayers } from '#testing/players.ts';
 import type { Camera } from './camera.ts';
 import type { ShotBrand } from './shot-brands.ts';
 import type { Walk } from './walk.ts';
@@ -16,9 +16,9 @@ const PASSWORD = 'refill-demo';
 const shopOf = (camera: Camera, brand: ShotBrand, language: string) =>
   createShopPage(camera.page, { brand: brand.key, language: language as Language });
 
-async function makePlayer(desk: PlayerDesk, brand: ShotBrand): Promise<string> {
+async function makePlayer(players: TestPlayers, brand: ShotBrand): Promise<string> {
   const name = `player${randomBytes(5).toString('hex')}`;
-  await desk.save(brand.key, name, PASSWORD);
+  await players.save(brand.key, name, PASSWORD);
   return name;
 }
 
@@ -42,10 +42,15 @@ export async function walkLanding(camera: Camera, brand: ShotBrand, language: st
 }
 
 /** @param language the brand's own first one, or another one it has */
-export async function walkBrand(camera: Camera, brand: ShotBrand, language: string, desk: PlayerDesk): Promise<void> {
+export async function walkBrand(
+  camera: Camera,
+  brand: ShotBrand,
+  language: string,
+  players: TestPlayers,
+): Promise<void> {
   await walkLanding(camera, brand, language);
   const shop = shopOf(camera, brand, language);
-  const player = await makePlayer(desk, brand);
+  const player = await makePlayer(players, brand);
   const walk: Walk = { camera, shop, brand, player, take: (name, options) => camera.take(name, options) };
   await walkVisitor(walk);
   await (brand.isClassic ? walkClassic(walk) : walkNew(walk));
@@ -57,10 +62,10 @@ export async function walkLanguage(
   camera: Camera,
   brand: ShotBrand,
   language: string,
-  desk: PlayerDesk,
+  players: TestPlayers,
 ): Promise<void> {
   const shop = shopOf(camera, brand, language);
-  const player = await makePlayer(desk, brand);
+  const player = await makePlayer(players, brand);
   await camera.step(`purchase in ${language}`, async () => {
     await shop.open('/');
     await camera.take(`${language}-1-landing`, { isWhole: true });

@@ -145,7 +145,8 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
   const { delivery, polling, sweeper } = shop.orders;
   const wakes = { refill_delivery: delivery.wake, refill_payment: polling.wake };
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
-  if (isWorker) for (const worker of [delivery, polling, sweeper]) worker.start();
+  const { rewards } = shop.events;
+  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards]) worker.start();
 
   let isStopping = false;
   const stop = async () => {
@@ -160,6 +161,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
       () => (isWorker ? sweeper.stop() : undefined),
       () => (isWorker ? polling.stop() : undefined),
       () => (isWorker ? delivery.stop() : undefined),
+      () => (isWorker ? rewards.stop() : undefined),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

@@ -1,4 +1,4 @@
-// Every identity stand-in, mounted under `/identity/<name>` with its faults under `/control/login/<name>/faults`.
+// Every identity simulator, mounted under `/identity/<name>` with its faults under `/control/login/<name>/faults`.
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#simulators/kit/clock.ts';

@@ -1,4 +1,4 @@
-// The Apple stand-in: a form_post with code and id_token, and a client secret that the shop signs. @source
+// The Apple simulator: a form_post with code and id_token, and a client secret that the shop signs. @source
 // developer.apple.com, Sign in with Apple
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';

@@ -1,4 +1,4 @@
-// What every identity stand-in is given.
+// What every identity simulator is given.
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#simulators/kit/clock.ts';
@@ -24,12 +24,12 @@ export type IdentityContext = {
 };
 
 export type MountedIdentity = {
-  /** Settings of the shop, without their prefix, that make it use this stand-in; asked once the server listens. */
+  /** Settings of the shop, without their prefix, that make it use this simulator; asked once the server listens. */
   settings(): Record<string, string>;
 };
 
 /**
- * Shops that a stand-in knows without registration: those on this machine.
+ * Shops that a simulator knows without registration: those on this machine.
  * The real ones compare with what the operator registered, letter by letter.
  */
 export function isKnownShop(redirectUri: string): boolean {

@@ -1,4 +1,4 @@
-// The Facebook stand-in: the dialog, the exchange of the code, and the two looks at a token.
+// The Facebook simulator: the dialog, the exchange of the code, and the two looks at a token.
 // @source developers.facebook.com: "Manually build a login flow", debug_token, "Secure Graph API calls"
 
 import { createHmac, timingSafeEqual } from 'node:crypto';

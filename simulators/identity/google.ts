@@ -1,4 +1,4 @@
-// The Google stand-in. @source developers.google.com/identity/openid-connect
+// The Google simulator. @source developers.google.com/identity/openid-connect
 
 import type { Look } from '#simulators/kit/page.ts';
 import type { IdentityContext, MountedIdentity } from './context.ts';

@@ -1,4 +1,4 @@
-// The Huawei stand-in: Account Kit's web login. Tokens are signed with PS256. @source
+// The Huawei simulator: Account Kit's web login. Tokens are signed with PS256. @source
 // developer.huawei.com, account-api-verify-id-token
 
 import type { Look } from '#simulators/kit/page.ts';

@@ -1,4 +1,4 @@
-// Signing keys of an OpenID stand-in, and id_tokens that are wrong on purpose.
+// Signing keys of an OpenID simulator, and id_tokens that are wrong on purpose.
 
 import { constants, createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto';
 

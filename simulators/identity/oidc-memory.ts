@@ -1,4 +1,4 @@
-// Where an OpenID stand-in keeps its sessions and codes: in memory, for a restarted one has
+// Where an OpenID simulator keeps its sessions and codes: in memory, for a restarted one has
 // forgotten nothing that matters.
 
 type Stored = { payload: Record<string, unknown>; until: number };

@@ -1,4 +1,4 @@
-// The little of oidc-provider that a stand-in uses; the package brings no types.
+// The little of oidc-provider that a simulator uses; the package brings no types.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

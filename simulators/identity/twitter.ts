@@ -1,4 +1,4 @@
-// The X stand-in: request token, consent, access token, all by OAuth 1.0a. @source docs.x.com,
+// The X simulator: request token, consent, access token, all by OAuth 1.0a. @source docs.x.com,
 // "Obtaining user access tokens"
 
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-// The VK ID stand-in: code with PKCE and device_id. @source id.vk.com, VK ID, "API description";
+// The VK ID simulator: code with PKCE and device_id. @source id.vk.com, VK ID, "API description";
 // github.com/VKCOM/vkid-web-sdk
 
 import { createHash } from 'node:crypto';

@@ -10,7 +10,7 @@ export function rawTextOf(request: FastifyRequest): string {
 }
 
 /**
- * JSON and form parsers. JSON that does not parse becomes `undefined`, so that each stand-in answers in its own words.
+ * JSON and form parsers. JSON that does not parse becomes `undefined`, so that each simulator answers in its own words.
  */
 export function installBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

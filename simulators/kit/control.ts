@@ -1,4 +1,4 @@
-// The control calls that every payment stand-in shares: for tests, the benchmark and the curious. Not
+// The control calls that every payment simulator shares: for tests, the benchmark and the curious. Not
 // part of any provider's wire.
 
 import type { FastifyInstance } from 'fastify';
@@ -10,10 +10,10 @@ import { numberAt, textAt } from './read.ts';
 export type Choice = { decision: Decision; note: Sentinel[]; rawNote: string };
 
 /**
- * What a payment stand-in offers to the control calls. Each verb takes the provider's id or the shop's
+ * What a payment simulator offers to the control calls. Each verb takes the provider's id or the shop's
  * reference; undefined = unknown.
  */
-export type Desk = {
+export type Controls = {
   name: string;
   faults: FaultBook;
   /** Left out by a provider that never calls the shop. */
@@ -37,19 +37,19 @@ export function readChoice(body: unknown): Choice {
   return { decision, note: readSentinels(rawNote), rawNote };
 }
 
-const desks = new WeakMap<FastifyInstance, Map<string, Desk>>();
+const controlsByApp = new WeakMap<FastifyInstance, Map<string, Controls>>();
 
 /**
  * What `POST /control/<name>/pay` does, for a caller in this process. @returns undefined when nobody knows name or key
  */
-export async function payAtDesk(app: FastifyInstance, name: string, key: string): Promise<unknown> {
-  return desks.get(app)?.get(name)?.pay(key, readChoice({}));
+export async function payByControl(app: FastifyInstance, name: string, key: string): Promise<unknown> {
+  return controlsByApp.get(app)?.get(name)?.pay(key, readChoice({}));
 }
 
 /** Mounts `/control/<name>/...`. Lists hold the newest first, 100 unless `limit` says otherwise. */
-export function mountControl(app: FastifyInstance, desk: Desk): void {
-  const base = `/control/${desk.name}`;
-  desks.set(app, (desks.get(app) ?? new Map<string, Desk>()).set(desk.name, desk));
+export function mountControl(app: FastifyInstance, controls: Controls): void {
+  const base = `/control/${controls.name}`;
+  controlsByApp.set(app, (controlsByApp.get(app) ?? new Map<string, Controls>()).set(controls.name, controls));
   const keyOf = (body: unknown) => textAt(body, 'reference') ?? textAt(body, 'id') ?? '';
   const act = (verb: string, run: (key: string, body: unknown) => Promise<unknown>) =>
     app.post(`${base}/${verb}`, async (request, reply) => {
@@ -60,36 +60,42 @@ export function mountControl(app: FastifyInstance, desk: Desk): void {
   app.get(base, (request) => {
     const limit = Number(textAt(request.query, 'limit') ?? 100);
     const reference = textAt(request.query, 'reference');
-    const one = reference === undefined ? undefined : desk.find(reference);
+    const one = reference === undefined ? undefined : controls.find(reference);
     return {
-      provider: desk.name,
-      payments: reference === undefined ? desk.list().slice(-limit).toReversed() : one === undefined ? [] : [one],
-      faults: desk.faults.list(),
-      pendingCallbacks: (desk.outbox?.pending() ?? []).slice(0, limit),
-      recentCallbacks: (desk.outbox?.recent() ?? []).slice(0, limit),
+      provider: controls.name,
+      payments: reference === undefined ? controls.list().slice(-limit).toReversed() : one === undefined ? [] : [one],
+      faults: controls.faults.list(),
+      pendingCallbacks: (controls.outbox?.pending() ?? []).slice(0, limit),
+      recentCallbacks: (controls.outbox?.recent() ?? []).slice(0, limit),
     };
   });
-  act('pay', (key, body) => desk.pay(key, readChoice(body)));
-  act('settle', (key) => desk.settle(key));
-  act('chargeback', (key) => desk.chargeback(key));
-  act('emit', (key, body) => desk.emit(key, textAt(body, 'kind') ?? ''));
-  act('repeat', async (key, body) => ({ posted: (await desk.outbox?.repeat(key, numberAt(body, 'times') ?? 1)) ?? 0 }));
+  act('pay', (key, body) => controls.pay(key, readChoice(body)));
+  act('settle', (key) => controls.settle(key));
+  act('chargeback', (key) => controls.chargeback(key));
+  act('emit', (key, body) => controls.emit(key, textAt(body, 'kind') ?? ''));
+  act('repeat', async (key, body) => ({
+    posted: (await controls.outbox?.repeat(key, numberAt(body, 'times') ?? 1)) ?? 0,
+  }));
   app.get(`${base}/settlement`, (request, reply) => {
     const date = textAt(request.query, 'date') ?? '';
     if (!/^\d{4}-\d\d-\d\d$/.test(date)) return reply.code(400).send({ error: 'date_required' });
-    if (!desk.settlement) return reply.code(404).send({ error: 'no_settlement_file' });
-    return reply.type('text/csv; charset=utf-8').send(desk.settlement(date));
+    if (!controls.settlement) return reply.code(404).send({ error: 'no_settlement_file' });
+    return reply.type('text/csv; charset=utf-8').send(controls.settlement(date));
   });
-  app.post(`${base}/callbacks/flush`, async () => ({ tried: (await desk.outbox?.flush()) ?? 0 }));
+  app.post(`${base}/callbacks/flush`, async () => ({ tried: (await controls.outbox?.flush()) ?? 0 }));
 
   app.post(`${base}/faults`, (request, reply) => {
     const fault = textAt(request.body, 'fault') ?? '';
     if (!isSentinel(fault) && !isCallFault(fault)) return reply.code(400).send({ error: 'unknown_fault' });
-    desk.faults.add({ on: textAt(request.body, 'on') ?? 'create', fault, times: numberAt(request.body, 'times') ?? 1 });
-    return { faults: desk.faults.list() };
+    controls.faults.add({
+      on: textAt(request.body, 'on') ?? 'create',
+      fault,
+      times: numberAt(request.body, 'times') ?? 1,
+    });
+    return { faults: controls.faults.list() };
   });
   app.delete(`${base}/faults`, () => {
-    desk.faults.clear();
+    controls.faults.clear();
     return { faults: [] };
   });
 }

@@ -1,4 +1,4 @@
-// The accounts that the stand-ins open for the shop: made once, kept beside the journals, so
+// The accounts that the simulators open for the shop: made once, kept beside the journals, so
 // that a restart changes nothing.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

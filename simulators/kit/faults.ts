@@ -1,4 +1,4 @@
-// The ways in which a stand-in can misbehave, named by words that a payer types into the note or a
+// The ways in which a simulator can misbehave, named by words that a payer types into the note or a
 // test queues for coming calls.
 
 export const sentinels = {

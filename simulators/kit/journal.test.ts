@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openJournal } from './journal.ts';
-import { newDataFolder } from './rig.ts';
+import { newDataFolder } from './test-harness.ts';
 
 const newFile = () => join(newDataFolder(), 'x.jsonl');
 

@@ -1,4 +1,4 @@
-// Append-only JSONL file under a set of in-memory tables: what a stand-in must still know after
+// Append-only JSONL file under a set of in-memory tables: what a simulator must still know after
 // kill -9, as the real one would.
 
 import {

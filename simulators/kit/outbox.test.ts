@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openJournal } from './journal.ts';
 import { createOutbox } from './outbox.ts';
-import { createHandClock, newDataFolder } from './rig.ts';
+import { createHandClock, newDataFolder } from './test-harness.ts';
 import { addressOf, type Shop } from './shop.ts';
 
 const draft = { reference: 'B-1', kind: 'paid', body: '{}', headers: {} };
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-function rig(file = join(newDataFolder(), 'x.jsonl'), clock = createHandClock()) {
+function setUp(file = join(newDataFolder(), 'x.jsonl'), clock = createHandClock()) {
   const posts: number[] = [];
   const state = { status: 500 };
   const shop: Shop = {
@@ -25,7 +25,7 @@ function rig(file = join(newDataFolder(), 'x.jsonl'), clock = createHandClock())
 }
 
 it('re-sends on its timetable until acknowledged', async () => {
-  const { clock, posts, state, outbox } = rig();
+  const { clock, posts, state, outbox } = setUp();
   const startMs = clock.now();
   await outbox.send(draft);
   for (const waitMs of [2_000, 5_000, 10_000, 30_000, 60_000, 60_000]) {
@@ -43,7 +43,7 @@ it('re-sends on its timetable until acknowledged', async () => {
 });
 
 it('gives up after an hour', async () => {
-  const { clock, posts, outbox } = rig();
+  const { clock, posts, outbox } = setUp();
   await outbox.send(draft);
   for (let minute = 0; minute < 70; minute++) {
     clock.advance(60_000);
@@ -54,10 +54,10 @@ it('gives up after an hour', async () => {
 });
 
 it('goes on after a restart', async () => {
-  const first = rig();
+  const first = setUp();
   await first.outbox.send(draft);
   first.outbox.close();
-  const second = rig(first.file, first.clock);
+  const second = setUp(first.file, first.clock);
   second.state.status = 200;
   second.clock.advance(2_000);
   await settled();

@@ -1,4 +1,4 @@
-// Shell of every page that a stand-in shows: plain HTML, no outside resource, usable on a phone.
+// Shell of every page that a simulator shows: plain HTML, no outside resource, usable on a phone.
 
 import type { FastifyReply } from 'fastify';
 

@@ -1,6 +1,6 @@
 // Adyen over HTTP: links, page, notifications, captures, refunds and the note.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/rig.ts';
+import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { type SignedItem, signItem } from './adyen-signature.ts';
 

@@ -1,4 +1,4 @@
-// The Adyen stand-in: Checkout API and the payment link's page under `/adyen`.
+// The Adyen simulator: Checkout API and the payment link's page under `/adyen`.
 
 import type { FastifyReply } from 'fastify';
 import { type Choice, mountControl, readChoice } from '#simulators/kit/control.ts';

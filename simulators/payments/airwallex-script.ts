@@ -3,7 +3,7 @@
 /**
  * JavaScript that puts `AirwallexComponentsSDK` on the window: `init` gives `payments`, whose `redirectToCheckout`
  * leaves for the checkout page.
- * @param checkoutUrl of this stand-in, without an intent
+ * @param checkoutUrl of this simulator, without an intent
  * @source npm @airwallex/components-sdk 1.35.2: `init`, `enabledElements`, `HostPaymentPage`
  */
 export function airwallexScript(checkoutUrl: string): string {

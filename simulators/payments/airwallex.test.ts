@@ -1,7 +1,7 @@
 // Airwallex over HTTP: token, intents, script, hosted page, wallets, refunds, webhooks and the note.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/rig.ts';
+import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 
 let shop: Awaited<ReturnType<typeof startRecordingShop>>;

@@ -1,4 +1,4 @@
-// The Airwallex stand-in: API, script, hosted payment page and wallet pages under `/airwallex`.
+// The Airwallex simulator: API, script, hosted payment page and wallet pages under `/airwallex`.
 
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';

@@ -6,7 +6,7 @@ import { rawTextOf } from '#simulators/kit/bodies.ts';
 import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { fingerprint, randomUpper } from '#simulators/kit/ids.ts';
 import { at, textAt } from '#simulators/kit/read.ts';
-import type { Sale, Till } from '#simulators/kit/till.ts';
+import type { Sale, SimulatedSales } from '#simulators/kit/simulated-sales.ts';
 import { readAntomAmount, writeAntomAmount } from './alipay-amounts.ts';
 import { antomHeader, antomSignatureIn, antomText, rsaVerify } from './alipay-signature.ts';
 import type { Account } from './alipay-account.ts';
@@ -18,7 +18,7 @@ const livesMs = 14 * 60_000;
 
 const methods = new Set(['ALIPAY_CN', 'ALIPAY_HK', 'CARD', 'KAKAOPAY', 'GCASH', 'DANA', 'TNG', 'TRUEMONEY']);
 
-export function mountAntom(context: Context, account: Account, till: Till, faults: FaultBook): void {
+export function mountAntom(context: Context, account: Account, sales: SimulatedSales, faults: FaultBook): void {
   const { app, clock } = context;
 
   function result(resultStatus: 'S' | 'F' | 'U', resultCode: string, resultMessage = resultCode.toLowerCase()) {
@@ -61,8 +61,8 @@ export function mountAntom(context: Context, account: Account, till: Till, fault
       if (!rsaVerify(text, antomSignatureIn(signature), account.shop.publicKey))
         return send(request, reply, undefined, () => ({ status: 200, body: result('F', 'INVALID_SIGNATURE') }));
       const about =
-        till.find(textAt(request.body, 'paymentRequestId') ?? '') ?? byPaymentId(textAt(request.body, 'paymentId'));
-      const fault = operation === 'query' ? till.questionFault(about, operation) : faults.take(operation);
+        sales.find(textAt(request.body, 'paymentRequestId') ?? '') ?? byPaymentId(textAt(request.body, 'paymentId'));
+      const fault = operation === 'query' ? sales.questionFault(about, operation) : faults.take(operation);
       return send(request, reply, fault, () => perform(request.body, fault));
     });
   }
@@ -70,16 +70,16 @@ export function mountAntom(context: Context, account: Account, till: Till, fault
   const byPaymentId = (paymentId: string | undefined) =>
     paymentId === undefined
       ? undefined
-      : [...till.sales.values()].find((sale) => sale.paymentId === paymentId || sale.id === paymentId);
+      : [...sales.table.values()].find((sale) => sale.paymentId === paymentId || sale.id === paymentId);
 
   async function create(body: unknown, fault: string | undefined, isSession: boolean): Promise<Answer> {
     const read = readSale(body, isSession);
     if (typeof read === 'string') return { status: 200, body: result('F', 'PARAM_ILLEGAL', read) };
     const print = fingerprint(JSON.stringify(body));
-    const known = till.find(read.reference);
+    const known = sales.find(read.reference);
     if (known && known.details['print'] !== print) return { status: 200, body: result('F', 'REPEAT_REQ_INCONSISTENT') };
     const sale = known ?? { ...read, details: { ...read.details, print } };
-    if (!known) await till.open(sale, fault);
+    if (!known) await sales.open(sale, fault);
     const normalUrl = `${context.pageOrigin()}/alipay/cashier/${sale.id}`;
     if (isSession)
       return {
@@ -128,7 +128,7 @@ export function mountAntom(context: Context, account: Account, till: Till, fault
   verb('createPaymentSession', 'create', (body, fault) => create(body, fault, true));
 
   verb('inquiryPayment', 'query', (body) => {
-    const sale = till.find(textAt(body, 'paymentRequestId') ?? '') ?? byPaymentId(textAt(body, 'paymentId'));
+    const sale = sales.find(textAt(body, 'paymentRequestId') ?? '') ?? byPaymentId(textAt(body, 'paymentId'));
     // A session is no order until somebody tries to pay.
     if (!sale || (sale.details['kind'] === 'session' && sale.paymentId === undefined && sale.status === 'open'))
       return { status: 200, body: result('F', 'ORDER_NOT_EXIST') };
@@ -150,7 +150,7 @@ export function mountAntom(context: Context, account: Account, till: Till, fault
   });
 
   function statusOf(sale: Sale): string {
-    if (till.isExpired(sale)) return 'FAIL';
+    if (sales.isExpired(sale)) return 'FAIL';
     const words = {
       open: 'PROCESSING',
       pending: 'PENDING',
@@ -163,11 +163,11 @@ export function mountAntom(context: Context, account: Account, till: Till, fault
   }
 
   verb('cancel', 'cancel', (body) => {
-    const sale = till.find(textAt(body, 'paymentRequestId') ?? '');
+    const sale = sales.find(textAt(body, 'paymentRequestId') ?? '');
     if (!sale) return { status: 200, body: result('F', 'ORDER_NOT_EXIST') };
-    if (!till.close(sale)) {
+    if (!sales.close(sale)) {
       // What was paid goes back. @source docs.antom.com, cancel
-      till.refund(sale, `cancel-${sale.reference}`, sale.paid ?? sale.amount);
+      sales.refund(sale, `cancel-${sale.reference}`, sale.paid ?? sale.amount);
     }
     return { status: 200, body: { ...result('S', 'SUCCESS'), paymentRequestId: sale.reference } };
   });
@@ -179,7 +179,7 @@ export function mountAntom(context: Context, account: Account, till: Till, fault
     if (!sale) return { status: 200, body: result('F', 'ORDER_NOT_EXIST') };
     const metadata = textAt(body, 'metadata');
     if (metadata) sale.details[`metadata ${ref}`] = metadata;
-    const refund = till.refund(sale, ref, amount);
+    const refund = sales.refund(sale, ref, amount);
     if (!refund) return { status: 200, body: result('F', 'REFUND_AMOUNT_EXCEED') };
     return {
       status: 200,

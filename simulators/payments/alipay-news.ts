@@ -2,7 +2,7 @@
 
 import { spoilView } from '#simulators/kit/faults.ts';
 import type { CallbackDraft } from '#simulators/kit/outbox.ts';
-import type { News, Refund, Sale } from '#simulators/kit/till.ts';
+import type { News, Refund, Sale } from '#simulators/kit/simulated-sales.ts';
 import { writeAntomAmount, writeYuan } from './alipay-amounts.ts';
 import { antomHeader, antomText, openText, rsaSign } from './alipay-signature.ts';
 import type { Account } from './alipay-account.ts';

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerCall } from '#simulators/kit/answer.ts';
 import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { asFields, textAt } from '#simulators/kit/read.ts';
-import type { Sale, Till } from '#simulators/kit/till.ts';
+import type { Sale, SimulatedSales } from '#simulators/kit/simulated-sales.ts';
 import { newAntomId } from './alipay-antom.ts';
 import { readYuan, writeYuan } from './alipay-amounts.ts';
 import { openText, rsaSign, rsaVerify } from './alipay-signature.ts';
@@ -29,7 +29,7 @@ const operations: Record<string, string> = {
 export function mountOpenPlatform(
   context: Context,
   account: Account,
-  till: Till,
+  sales: SimulatedSales,
   faults: FaultBook,
   refuse: (reply: FastifyReply, why: string) => FastifyReply,
 ): void {
@@ -51,8 +51,8 @@ export function mountOpenPlatform(
     const fault = faults.take('create');
     const made = readSale(fields, clock.now());
     if (!made) return refuse(reply, 'INVALID_PARAMETER');
-    const sale = till.find(made.reference) ?? made;
-    if (sale === made) await till.open(made, fault);
+    const sale = sales.find(made.reference) ?? made;
+    if (sale === made) await sales.open(made, fault);
     return reply.redirect(`${context.pageOrigin()}/alipay/cashier/${sale.id}`, 303);
   });
 
@@ -60,9 +60,9 @@ export function mountOpenPlatform(
     const fields = fieldsOf(request);
     const method = fields['method'] ?? '';
     const content: unknown = parse(fields['biz_content'] ?? '');
-    const sale = till.find(textAt(content, 'out_trade_no') ?? '');
+    const sale = sales.find(textAt(content, 'out_trade_no') ?? '');
     const operation = operations[method] ?? 'query';
-    const fault = operation === 'query' ? till.questionFault(sale, operation) : faults.take(operation);
+    const fault = operation === 'query' ? sales.questionFault(sale, operation) : faults.take(operation);
     return answerCall(reply, clock, fault, () => {
       const said = isOurs(fields)
         ? perform(method, content, sale)
@@ -91,12 +91,12 @@ export function mountOpenPlatform(
           { money: ['total_amount'], status: 'trade_status' },
         );
       case 'alipay.trade.close':
-        return till.close(sale) ? { ...fine, ...names } : failed('ACQ.TRADE_STATUS_ERROR');
+        return sales.close(sale) ? { ...fine, ...names } : failed('ACQ.TRADE_STATUS_ERROR');
       case 'alipay.trade.refund': {
         const ref = textAt(content, 'out_request_no') ?? '';
         const amount = readYuan(textAt(content, 'refund_amount'));
         const isKnown = sale.refunds.some((one) => one.ref === ref);
-        const refund = amount && till.refund(sale, ref, amount);
+        const refund = amount && sales.refund(sale, ref, amount);
         if (!refund) return failed('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL');
         return { ...fine, ...names, fund_change: isKnown ? 'N' : 'Y', refund_fee: writeYuan(refund.amount) };
       }
@@ -115,7 +115,7 @@ export function mountOpenPlatform(
   function statusOf(sale: Sale): string {
     const refundedMinor = sale.refunds.reduce((sum, one) => sum + one.amount.amountMinor, 0);
     if (sale.paid && refundedMinor >= sale.paid.amountMinor) return 'TRADE_CLOSED';
-    if (till.isExpired(sale)) return 'TRADE_CLOSED';
+    if (sales.isExpired(sale)) return 'TRADE_CLOSED';
     return {
       open: 'WAIT_BUYER_PAY',
       pending: 'WAIT_BUYER_PAY',

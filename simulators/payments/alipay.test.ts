@@ -1,7 +1,13 @@
 // Alipay over HTTP: both protocols as a shop that signs by hand would speak them.
 import { createSign, createVerify } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, newDataFolder, pressButton, type RecordingShop, startRecordingShop } from '#simulators/kit/rig.ts';
+import {
+  callJson,
+  newDataFolder,
+  pressButton,
+  type RecordingShop,
+  startRecordingShop,
+} from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { openText, rsaVerify } from './alipay-signature.ts';
 

@@ -1,4 +1,4 @@
-// The Alipay stand-in: Antom's API, the Open Platform's gateway and the cashier of both, under `/alipay`.
+// The Alipay simulator: Antom's API, the Open Platform's gateway and the cashier of both, under `/alipay`.
 
 import type { FastifyReply } from 'fastify';
 import { mountControl, readChoice } from '#simulators/kit/control.ts';
@@ -7,7 +7,7 @@ import { sendHostedPage, sendMessagePage } from '#simulators/kit/hosted-page.ts'
 import { showAmount } from '#simulators/kit/money.ts';
 import { createOutbox } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
-import { createTill, type Sale } from '#simulators/kit/till.ts';
+import { createSimulatedSales, type Sale } from '#simulators/kit/simulated-sales.ts';
 import { makeAccount } from './alipay-account.ts';
 import { decimalsOf } from './alipay-amounts.ts';
 import { mountAntom, newAntomId } from './alipay-antom.ts';
@@ -35,7 +35,7 @@ export function mountAlipay(context: Context): Mounted {
   const account = context.account(makeAccount);
   const faults = createFaultBook();
   const outbox = createOutbox({ provider: context.name, journal, shop, clock, isAcknowledged });
-  const till = createTill({
+  const sales = createSimulatedSales({
     journal,
     clock,
     outbox,
@@ -46,8 +46,8 @@ export function mountAlipay(context: Context): Mounted {
     // A wallet payment that was refused is over; a card and a trade of the Open Platform can be tried again.
     isFinal: (sale) => sale.details['protocol'] === 'antom' && sale.details['method'] !== 'CARD',
   });
-  mountAntom(context, account, till, faults);
-  mountOpenPlatform(context, account, till, faults, (reply, why) =>
+  mountAntom(context, account, sales, faults);
+  mountOpenPlatform(context, account, sales, faults, (reply, why) =>
     say(reply, 'This payment cannot be made', why, 400),
   );
 
@@ -56,7 +56,7 @@ export function mountAlipay(context: Context): Mounted {
   }
 
   function leave(reply: FastifyReply, sale: Sale): FastifyReply {
-    if (till.isExpired(sale) || sale.status === 'closed')
+    if (sales.isExpired(sale) || sale.status === 'closed')
       return say(reply, 'This payment is closed', 'Please start again in the shop.', 410);
     if (!sale.returnUrl || sale.faults.includes('late')) return say(reply, 'Thank you', 'You may close this window.');
     return reply.redirect(sale.returnUrl, 303);
@@ -64,9 +64,9 @@ export function mountAlipay(context: Context): Mounted {
 
   type ById = { Params: { id: string } };
   app.get<ById>('/alipay/cashier/:id', (request, reply) => {
-    const sale = till.sales.get(request.params.id);
+    const sale = sales.table.get(request.params.id);
     if (!sale) return say(reply, 'No such payment', 'This payment is not known.', 404);
-    if (!till.isOpen(sale)) return leave(reply, sale);
+    if (!sales.isOpen(sale)) return leave(reply, sale);
     const isCard = sale.details['method'] === 'CARD';
     return sendHostedPage(reply, {
       provider: 'Alipay',
@@ -84,13 +84,13 @@ export function mountAlipay(context: Context): Mounted {
   });
 
   app.post<ById>('/alipay/cashier/:id', async (request, reply) => {
-    const sale = till.sales.get(request.params.id);
+    const sale = sales.table.get(request.params.id);
     if (!sale) return say(reply, 'No such payment', 'This payment is not known.', 404);
-    await till.decide(sale, readChoice(request.body));
+    await sales.decide(sale, readChoice(request.body));
     return leave(reply, sale);
   });
 
-  mountControl(app, { name: context.name, faults, outbox, ...till.desk });
+  mountControl(app, { name: context.name, faults, outbox, ...sales.controls });
   return {
     close: outbox.close,
     environment: (hosts) => ({

@@ -1,4 +1,4 @@
-// Every payment stand-in by its name, which is its path, its control name and its journal. A new one is a line here.
+// Every payment simulator by its name, which is its path, its control name and its journal. A new one is a line here.
 
 import { mountAdyen } from './adyen.ts';
 import { mountAirwallex } from './airwallex.ts';

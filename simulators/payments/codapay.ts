@@ -1,4 +1,4 @@
-// The Codapay stand-in: API and payment page under `/codapay`.
+// The Codapay simulator: API and payment page under `/codapay`.
 
 import type { FastifyReply } from 'fastify';
 import { type Choice, mountControl, readChoice } from '#simulators/kit/control.ts';

@@ -1,4 +1,4 @@
-// What every payment stand-in is given.
+// What every payment simulator is given.
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#simulators/kit/clock.ts';
@@ -22,11 +22,11 @@ export type Context = {
   pageOrigin: () => string;
 };
 
-/** A stand-in that was mounted. */
+/** A simulator that was mounted. */
 export type Mounted = {
   close(): void;
   /**
-   * Settings of the shop (`REFILL_<NAME>_DEMO_...`) that make it use this stand-in; asked once the server listens.
+   * Settings of the shop (`REFILL_<NAME>_DEMO_...`) that make it use this simulator; asked once the server listens.
    * `hosts`: `host:port,host:port` of both origins.
    */
   environment?(hosts: string): Record<string, string>;

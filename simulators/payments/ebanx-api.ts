@@ -6,7 +6,7 @@ import { type Answer, answerCall } from '#simulators/kit/answer.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import { minorFromText, textFromMinor } from '#simulators/kit/money.ts';
 import { textAt } from '#simulators/kit/read.ts';
-import type { Refund, Sale, Till } from '#simulators/kit/till.ts';
+import type { Refund, Sale, SimulatedSales } from '#simulators/kit/simulated-sales.ts';
 import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import type { Context } from './context.ts';
 
@@ -16,7 +16,12 @@ const dayMs = 86_400_000;
 const currencies = ['USD', 'EUR', 'BRL', 'MXN', 'ARS', 'CLP', 'COP', 'PEN', 'BOB', 'UYU', 'GTQ', 'PYG'];
 export const decimalsOf = (currency: string): number => (currency === 'CLP' || currency === 'PYG' ? 0 : 2);
 
-export function mountEbanxApi(context: Context, till: Till, integrationKey: string, faults: FaultBook): void {
+export function mountEbanxApi(
+  context: Context,
+  sales: SimulatedSales,
+  integrationKey: string,
+  faults: FaultBook,
+): void {
   const { app, clock } = context;
 
   type Perform = (fields: unknown, fault: string | undefined) => Answer | Promise<Answer>;
@@ -30,22 +35,22 @@ export function mountEbanxApi(context: Context, till: Till, integrationKey: stri
             : ['BP-SA-2', 'Invalid integration key'];
         return answerCall(reply, clock, undefined, () => refuse(code!, text!));
       }
-      const fault = operation === 'query' ? till.questionFault(find(request.body), operation) : faults.take(operation);
+      const fault = operation === 'query' ? sales.questionFault(find(request.body), operation) : faults.take(operation);
       return answerCall(reply, clock, fault, () => perform(request.body, fault));
     });
   }
-  const find = (fields: unknown) => till.find(textAt(fields, 'hash') ?? textAt(fields, 'merchant_payment_code') ?? '');
+  const find = (fields: unknown) => sales.find(textAt(fields, 'hash') ?? textAt(fields, 'merchant_payment_code') ?? '');
   const unknown = () => refuse('BP-QR-3', 'Payment not found');
 
   call('request', 'create', async (fields, fault) => {
     const made = readSale(fields, clock.now());
     if (typeof made === 'string') return refuse('BP-R-1', made);
-    const known = till.find(made.reference);
+    const known = sales.find(made.reference);
     // @source docs.ebanx.com, error codes: the message names the status of the payment there is
     if (known) return refuse('BP-DR-0', `Payment already exists with status ${statusOf(known)}`);
     const url = `${context.pageOrigin()}/ebanx/checkout?hash=${made.id}`;
     const answer = { status: 200, body: { status: 'SUCCESS', redirect_url: url, payment: viewOf(made) } };
-    await till.open(made, fault);
+    await sales.open(made, fault);
     return answer;
   });
 
@@ -57,7 +62,7 @@ export function mountEbanxApi(context: Context, till: Till, integrationKey: stri
   call('cancel', 'cancel', (fields) => {
     const sale = find(fields);
     if (!sale) return unknown();
-    if (!till.close(sale)) return refuse('BP-CAN-2', `Payment in status ${statusOf(sale)} cannot be cancelled`);
+    if (!sales.close(sale)) return refuse('BP-CAN-2', `Payment in status ${statusOf(sale)} cannot be cancelled`);
     return { status: 200, body: { status: 'SUCCESS', payment: viewOf(sale) } };
   });
 
@@ -70,7 +75,7 @@ export function mountEbanxApi(context: Context, till: Till, integrationKey: stri
     const currency = sale.paid?.currency ?? sale.amount.currency;
     const amountMinor = minorFromText(textAt(fields, 'amount') ?? '', decimalsOf(currency));
     if (sale.refunds.some(({ ref }) => ref === code)) return refuse('BP-REF-4', 'Refund code was used before');
-    const refund = amountMinor === undefined ? undefined : till.refund(sale, code, { amountMinor, currency });
+    const refund = amountMinor === undefined ? undefined : sales.refund(sale, code, { amountMinor, currency });
     if (!refund) return refuse('BP-REF-3', 'More than can be refunded, or the payment is not confirmed');
     return {
       status: 200,
@@ -83,7 +88,7 @@ export function mountEbanxApi(context: Context, till: Till, integrationKey: stri
    * finished in time is cancelled
    */
   function statusOf(sale: Sale): string {
-    if (sale.status === 'open') return till.isExpired(sale) ? 'CA' : 'OP';
+    if (sale.status === 'open') return sales.isExpired(sale) ? 'CA' : 'OP';
     if (sale.status === 'pending') return 'PE';
     return sale.status === 'paid' || sale.status === 'charged_back' ? 'CO' : 'CA';
   }

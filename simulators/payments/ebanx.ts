@@ -1,4 +1,4 @@
-// The EBANX stand-in: API, hosted checkout and signed notifications under `/ebanx`.
+// The EBANX simulator: API, hosted checkout and signed notifications under `/ebanx`.
 
 import type { FastifyReply } from 'fastify';
 import { mountControl, readChoice } from '#simulators/kit/control.ts';
@@ -9,7 +9,7 @@ import { showAmount } from '#simulators/kit/money.ts';
 import { type CallbackDraft, createOutbox } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import { textAt } from '#simulators/kit/read.ts';
-import { createTill, type Sale } from '#simulators/kit/till.ts';
+import { createSimulatedSales, type Sale } from '#simulators/kit/simulated-sales.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 import { decimalsOf, mountEbanxApi } from './ebanx-api.ts';
 import { makeSigner, type Signer, signHeaders } from './ebanx-signature.ts';
@@ -50,7 +50,7 @@ export function mountEbanx(context: Context): Mounted {
     };
   }
 
-  const till = createTill({
+  const sales = createSimulatedSales({
     journal,
     clock,
     outbox,
@@ -68,7 +68,7 @@ export function mountEbanx(context: Context): Mounted {
       emitted: (sale, kind) => (/^[a-z_]+$/.test(kind) ? notify(sale, kind) : undefined),
     },
   });
-  mountEbanxApi(context, till, account.integrationKey, faults);
+  mountEbanxApi(context, sales, account.integrationKey, faults);
 
   const say = (reply: FastifyReply, heading: string, text: string, status = 200) =>
     sendMessagePage(reply, { provider: 'EBANX', look, heading, text, status });
@@ -82,9 +82,9 @@ export function mountEbanx(context: Context): Mounted {
   }
 
   app.get('/ebanx/checkout', (request, reply) => {
-    const sale = till.sales.get(textAt(request.query, 'hash') ?? '');
+    const sale = sales.table.get(textAt(request.query, 'hash') ?? '');
     if (!sale) return say(reply, 'No such payment', 'This payment is not known.', 404);
-    if (!till.isOpen(sale)) return sendResult(reply, sale);
+    if (!sales.isOpen(sale)) return sendResult(reply, sale);
     return sendHostedPage(reply, {
       provider: 'EBANX',
       look,
@@ -112,14 +112,14 @@ export function mountEbanx(context: Context): Mounted {
   });
 
   app.post('/ebanx/checkout', async (request, reply) => {
-    const sale = till.sales.get(textAt(request.query, 'hash') ?? '');
+    const sale = sales.table.get(textAt(request.query, 'hash') ?? '');
     if (!sale) return say(reply, 'No such payment', 'This payment is not known.', 404);
     sale.details['type'] = textAt(request.body, 'method') ?? sale.details['type'] ?? '_all';
-    await till.decide(sale, readChoice(request.body));
+    await sales.decide(sale, readChoice(request.body));
     return sendResult(reply, sale);
   });
 
-  mountControl(app, { name: context.name, faults, outbox, ...till.desk });
+  mountControl(app, { name: context.name, faults, outbox, ...sales.controls });
   return {
     close: outbox.close,
     environment: (hosts) => ({

@@ -1,4 +1,4 @@
-// The KakaoPay stand-in: its API and its pay page under `/kakao`. It never calls the shop: the
+// The KakaoPay simulator: its API and its pay page under `/kakao`. It never calls the shop: the
 // player's browser carries the token.
 
 import type { FastifyReply } from 'fastify';

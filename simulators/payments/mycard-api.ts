@@ -20,7 +20,7 @@ import { signValues } from './mycard-signature.ts';
 const base = '/mycard/MyBillingPay/:version';
 const hangsForMs = 20_000;
 
-/** The stand-in's own numbers: the list of MyCard's is not public. */
+/** The simulator's own numbers: the list of MyCard's is not public. */
 const codes = {
   parameter: 'MBP001',
   service: 'MBP002',

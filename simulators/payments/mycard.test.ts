@@ -7,7 +7,7 @@ import {
   newDataFolder,
   pressButton,
   startRecordingShop,
-} from '#simulators/kit/rig.ts';
+} from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { signValues } from './mycard-signature.ts';
 

@@ -1,4 +1,4 @@
-// The MyCard stand-in: MyBillingPay and its pay page under `/mycard`.
+// The MyCard simulator: MyBillingPay and its pay page under `/mycard`.
 
 import { mountControl } from '#simulators/kit/control.ts';
 import { createFaultBook, type Sentinel } from '#simulators/kit/faults.ts';

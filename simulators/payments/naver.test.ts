@@ -1,6 +1,6 @@
 // Naver Pay over HTTP: reserve, page, apply, history, cancel, and what it refuses.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, createHandClock, newDataFolder, pressButton } from '#simulators/kit/rig.ts';
+import { callJson, createHandClock, newDataFolder, pressButton } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 
 const clock = createHandClock();

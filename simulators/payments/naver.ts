@@ -1,4 +1,4 @@
-// The Naver Pay stand-in: its API and its pay page under `/naver`. It never calls the shop: the player's
+// The Naver Pay simulator: its API and its pay page under `/naver`. It never calls the shop: the player's
 // browser carries a payment id.
 
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-// The Pagsmile stand-in: gateway and checkout page under `/pagsmile`.
+// The Pagsmile simulator: gateway and checkout page under `/pagsmile`.
 
 import { randomInt } from 'node:crypto';
 import type { FastifyReply } from 'fastify';

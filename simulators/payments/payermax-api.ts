@@ -6,7 +6,7 @@ import { rawTextOf } from '#simulators/kit/bodies.ts';
 import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomUpper } from '#simulators/kit/ids.ts';
 import { at, textAt } from '#simulators/kit/read.ts';
-import type { Refund, Sale, Till } from '#simulators/kit/till.ts';
+import type { Refund, Sale, SimulatedSales } from '#simulators/kit/simulated-sales.ts';
 import type { Context } from './context.ts';
 import { isSigned, type KeyPair, readAmount, signBody, writeAmount } from './payermax-wire.ts';
 
@@ -42,7 +42,7 @@ export function dataOf(sale: Sale, status: string): Record<string, unknown> {
   );
 }
 
-export function mountPayermaxApi(context: Context, account: Account, till: Till, faults: FaultBook): void {
+export function mountPayermaxApi(context: Context, account: Account, sales: SimulatedSales, faults: FaultBook): void {
   const { app, clock } = context;
 
   function verb(
@@ -53,11 +53,11 @@ export function mountPayermaxApi(context: Context, account: Account, till: Till,
     app.post(`${base}/${name}`, (request, reply) => {
       const refusal = refusalOf(request);
       const data = at(request.body, 'data');
-      const sale = till.find(textAt(data, 'outTradeNo') ?? '');
+      const sale = sales.find(textAt(data, 'outTradeNo') ?? '');
       const fault = refusal
         ? undefined
         : operation === 'query'
-          ? till.questionFault(sale, operation)
+          ? sales.questionFault(sale, operation)
           : faults.take(operation);
       return answerCall(reply, clock, fault, async () => {
         const body = JSON.stringify(refusal ?? (await perform(data, fault)));
@@ -83,32 +83,32 @@ export function mountPayermaxApi(context: Context, account: Account, till: Till,
   verb('orderAndPay', 'create', async (data, fault) => {
     const made = readOrder(data, clock.now());
     if (typeof made === 'string') return refuse('PARAMS_INVALID', `${made} is invalid`);
-    const known = till.find(made.id);
+    const known = sales.find(made.id);
     if (
       known &&
       (known.amount.amountMinor !== made.amount.amountMinor || known.amount.currency !== made.amount.currency)
     )
       return refuse('ORDER_INFO_INCONSISTENT', 'outTradeNo was used with other content');
     const sale = known ?? made;
-    if (!known) await till.open(sale, fault);
+    if (!known) await sales.open(sale, fault);
     const tradeToken = sale.details['tradeToken'];
     const redirectUrl = `${context.pageOrigin()}/payermax/cashier/${sale.id}?tradeToken=${tradeToken}`;
     return accept({ redirectUrl, outTradeNo: sale.id, tradeToken, status: 'PENDING' });
   });
 
   verb('orderQuery', 'query', (data) => {
-    const sale = till.find(textAt(data, 'outTradeNo') ?? '');
-    return sale ? accept(dataOf(sale, till.isExpired(sale) ? 'CLOSED' : statusOf(sale))) : refuse('ORDER_NOT_EXIST');
+    const sale = sales.find(textAt(data, 'outTradeNo') ?? '');
+    return sale ? accept(dataOf(sale, sales.isExpired(sale) ? 'CLOSED' : statusOf(sale))) : refuse('ORDER_NOT_EXIST');
   });
 
   verb('orderClose', 'cancel', (data) => {
-    const sale = till.find(textAt(data, 'outTradeNo') ?? '');
+    const sale = sales.find(textAt(data, 'outTradeNo') ?? '');
     if (!sale) return refuse('ORDER_NOT_EXIST');
-    return till.close(sale) ? accept({ outTradeNo: sale.id, status: 'CLOSED' }) : refuse('ORDER_STATUS_INVALID');
+    return sales.close(sale) ? accept({ outTradeNo: sale.id, status: 'CLOSED' }) : refuse('ORDER_STATUS_INVALID');
   });
 
   verb('refund', 'refund', (data) => {
-    const sale = till.find(textAt(data, 'outTradeNo') ?? '');
+    const sale = sales.find(textAt(data, 'outTradeNo') ?? '');
     const [ref, amount] = [
       textAt(data, 'outRefundNo'),
       readAmount(at(data, 'refundAmount'), textAt(data, 'refundCurrency')),
@@ -117,13 +117,13 @@ export function mountPayermaxApi(context: Context, account: Account, till: Till,
     if (!sale) return refuse('ORDER_NOT_EXIST');
     // A number that was used is told as such; refundQuery knows what became of it.
     if (sale.refunds.some((one) => one.ref === ref)) return refuse('REFUND_NO_REPEATED');
-    const refund = till.refund(sale, ref, amount);
+    const refund = sales.refund(sale, ref, amount);
     return refund ? accept(refundOf(sale, refund, 'REFUND_PENDING')) : refuse('REFUND_AMOUNT_INVALID');
   });
 
   verb('refundQuery', 'query', (data) => {
     const ref = textAt(data, 'outRefundNo');
-    for (const sale of till.sales.values()) {
+    for (const sale of sales.table.values()) {
       const refund = sale.refunds.find((one) => one.ref === ref);
       if (refund) return accept(refundOf(sale, refund, 'REFUND_SUCCESS'));
     }

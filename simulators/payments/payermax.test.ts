@@ -8,7 +8,7 @@ import {
   pressButton,
   type RecordingShop,
   startRecordingShop,
-} from '#simulators/kit/rig.ts';
+} from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { isSigned, readAmount } from './payermax-wire.ts';
 

@@ -1,4 +1,4 @@
-// The PayerMax stand-in: the gateway, its signed notices and the cashier, under `/payermax`.
+// The PayerMax simulator: the gateway, its signed notices and the cashier, under `/payermax`.
 
 import type { FastifyReply } from 'fastify';
 import { mountControl, readChoice } from '#simulators/kit/control.ts';
@@ -8,7 +8,7 @@ import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
 import { showAmount, textFromMinor } from '#simulators/kit/money.ts';
 import { createOutbox, type CallbackDraft } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
-import { createTill, type News, type Sale } from '#simulators/kit/till.ts';
+import { createSimulatedSales, type News, type Sale } from '#simulators/kit/simulated-sales.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 import { type Account, dataOf, mountPayermaxApi, refundOf } from './payermax-api.ts';
 import { decimalsOf, makeKeyPair, signBody } from './payermax-wire.ts';
@@ -37,7 +37,7 @@ export function mountPayermax(context: Context): Mounted {
   const outbox = createOutbox({ provider: context.name, journal, shop, clock, isAcknowledged });
   const newId = (kind: string) => `${kind === 'refund' ? 'R' : 'P'}${clock.now()}${randomUpper(6)}`;
   // An order that failed is over at PayerMax.
-  const till = createTill({
+  const sales = createSimulatedSales({
     journal,
     clock,
     outbox,
@@ -47,14 +47,14 @@ export function mountPayermax(context: Context): Mounted {
     news: createNews(context, account),
     isFinal: () => true,
   });
-  mountPayermaxApi(context, account, till, faults);
+  mountPayermaxApi(context, account, sales, faults);
 
   const say = (reply: FastifyReply, heading: string, text: string, status = 200): FastifyReply =>
     sendMessagePage(reply, { provider: 'PayerMax', look, heading, text, status });
 
   /** @source docs.payermax.com, page return: the status in the address is not to be trusted */
   function leave(reply: FastifyReply, sale: Sale): FastifyReply {
-    if (sale.status === 'closed' || till.isExpired(sale))
+    if (sale.status === 'closed' || sales.isExpired(sale))
       return say(reply, 'The order is closed', 'Please start again in the shop.', 410);
     if (!sale.returnUrl || sale.faults.includes('late')) return say(reply, 'Thank you', 'You may close this window.');
     const url = new URL(sale.returnUrl);
@@ -68,10 +68,10 @@ export function mountPayermax(context: Context): Mounted {
 
   type ById = { Params: { id: string }; Querystring: { tradeToken?: string } };
   app.get<ById>('/payermax/cashier/:id', (request, reply) => {
-    const sale = till.sales.get(request.params.id);
+    const sale = sales.table.get(request.params.id);
     if (!sale || sale.details['tradeToken'] !== request.query.tradeToken)
       return say(reply, 'No such order', 'This order is not known.', 404);
-    if (!till.isOpen(sale)) return leave(reply, sale);
+    if (!sales.isOpen(sale)) return leave(reply, sale);
     return sendHostedPage(reply, {
       provider: 'PayerMax',
       look,
@@ -86,13 +86,13 @@ export function mountPayermax(context: Context): Mounted {
     });
   });
   app.post<ById>('/payermax/cashier/:id', async (request, reply) => {
-    const sale = till.sales.get(request.params.id);
+    const sale = sales.table.get(request.params.id);
     if (!sale) return say(reply, 'No such order', 'This order is not known.', 404);
-    await till.decide(sale, readChoice(request.body));
+    await sales.decide(sale, readChoice(request.body));
     return leave(reply, sale);
   });
 
-  mountControl(app, { name: context.name, faults, outbox, ...till.desk });
+  mountControl(app, { name: context.name, faults, outbox, ...sales.controls });
   return {
     close: outbox.close,
     environment: (hosts) => ({

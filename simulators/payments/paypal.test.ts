@@ -1,7 +1,7 @@
 // PayPal over HTTP: token, order, page, capture, refund, webhooks and the note.
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/rig.ts';
+import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { isSignedBy, signedText } from './paypal-signature.ts';
 

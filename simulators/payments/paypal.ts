@@ -1,4 +1,4 @@
-// The PayPal stand-in: routes of Orders v2, Payments v2 and webhooks under `/paypal`.
+// The PayPal simulator: routes of Orders v2, Payments v2 and webhooks under `/paypal`.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -5,7 +5,7 @@ import { answerCall } from '#simulators/kit/answer.ts';
 import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import { asFields, at, textAt } from '#simulators/kit/read.ts';
-import type { Refund, Sale, Till } from '#simulators/kit/till.ts';
+import type { Refund, Sale, SimulatedSales } from '#simulators/kit/simulated-sales.ts';
 import type { Context } from './context.ts';
 import { readAmount, signMessage, writeAmount } from './pingpong-wire.ts';
 
@@ -18,7 +18,7 @@ const forbidden = /[<>]/;
 type Said = { code: string; description: string; content?: Record<string, unknown> };
 const refuse = (code: string, description: string): Said => ({ code, description });
 
-export function mountPingpongApi(context: Context, account: Account, till: Till, faults: FaultBook): void {
+export function mountPingpongApi(context: Context, account: Account, sales: SimulatedSales, faults: FaultBook): void {
   const { app, clock } = context;
 
   function verb(
@@ -29,11 +29,11 @@ export function mountPingpongApi(context: Context, account: Account, till: Till,
     app.post(`/pingpong${path}`, (request, reply) => {
       const refusal = refusalOf(request);
       const content = parse(textAt(request.body, 'bizContent'));
-      const sale = till.find(textAt(content, 'merchantTransactionId') ?? '');
+      const sale = sales.find(textAt(content, 'merchantTransactionId') ?? '');
       const fault = refusal
         ? undefined
         : operation === 'query'
-          ? till.questionFault(sale, operation)
+          ? sales.questionFault(sale, operation)
           : faults.take(operation);
       return answerCall(reply, clock, fault, async () => {
         const { code, description, content: said } = refusal ?? (await perform(content, fault));
@@ -64,8 +64,8 @@ export function mountPingpongApi(context: Context, account: Account, till: Till,
     const made = readOrder(content, clock.now());
     if (typeof made === 'string') return refuse('102000', `Parameter error: ${made}`);
     // A number that was used keeps the first order's parameters.
-    const sale = till.find(made.reference) ?? made;
-    if (sale === made) await till.open(made, fault);
+    const sale = sales.find(made.reference) ?? made;
+    if (sale === made) await sales.open(made, fault);
     const { token = '' } = sale.details;
     return {
       code: '001000',
@@ -83,17 +83,17 @@ export function mountPingpongApi(context: Context, account: Account, till: Till,
   });
 
   verb('/v4/payment/query', 'query', (content) => {
-    const sale = till.find(textAt(content, 'merchantTransactionId') ?? textAt(content, 'transactionId') ?? '');
+    const sale = sales.find(textAt(content, 'merchantTransactionId') ?? textAt(content, 'transactionId') ?? '');
     if (!sale) return refuse('107001', 'Order not found');
     return {
       code: '000000',
       description: 'Transaction succeeded',
-      content: contentOf(sale, till.isExpired(sale) ? 'CLOSED' : statusOf(sale)),
+      content: contentOf(sale, sales.isExpired(sale) ? 'CLOSED' : statusOf(sale)),
     };
   });
 
   verb('/v4/payment/refund', 'refund', (content) => {
-    const sale = till.find(textAt(content, 'merchantTransactionId') ?? '');
+    const sale = sales.find(textAt(content, 'merchantTransactionId') ?? '');
     const [ref, amount] = [
       textAt(content, 'merchantRefundId'),
       readAmount(textAt(content, 'amount'), textAt(content, 'currency')),
@@ -101,14 +101,14 @@ export function mountPingpongApi(context: Context, account: Account, till: Till,
     if (!ref || !amount) return refuse('102000', 'Parameter error');
     if (!sale) return refuse('107001', 'Order not found');
     if (sale.refunds.some((one) => one.ref === ref)) return refuse('107000', 'Duplicate refund');
-    const refund = till.refund(sale, ref, amount);
+    const refund = sales.refund(sale, ref, amount);
     return refund
       ? { code: '002000', description: 'Processing', content: refundContent(sale, refund, 'PROCESSING') }
       : refuse('108001', 'Refund refused');
   });
 
   verb('/v4/refund/query', 'query', (content) => {
-    const sale = till.find(textAt(content, 'merchantTransactionId') ?? '');
+    const sale = sales.find(textAt(content, 'merchantTransactionId') ?? '');
     const refund = sale?.refunds.find((one) => one.ref === textAt(content, 'merchantRefundId'));
     if (!sale || !refund) return refuse('107002', 'Refund not found');
     return { code: '000000', description: 'Transaction succeeded', content: refundContent(sale, refund, 'SUCCESS') };

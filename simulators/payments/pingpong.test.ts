@@ -1,6 +1,12 @@
 // PingPong over HTTP: prePay, checkout, signed notices, query, refunds and the note.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, newDataFolder, pressButton, type RecordingShop, startRecordingShop } from '#simulators/kit/rig.ts';
+import {
+  callJson,
+  newDataFolder,
+  pressButton,
+  type RecordingShop,
+  startRecordingShop,
+} from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { signMessage, writeAmount } from './pingpong-wire.ts';
 

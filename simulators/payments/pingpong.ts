@@ -1,4 +1,4 @@
-// The PingPong stand-in: API v4, signed notices and the hosted checkout, under `/pingpong`.
+// The PingPong simulator: API v4, signed notices and the hosted checkout, under `/pingpong`.
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
@@ -10,7 +10,7 @@ import { showAmount } from '#simulators/kit/money.ts';
 import { createOutbox, type CallbackDraft } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import { textAt } from '#simulators/kit/read.ts';
-import { createTill, type News, type Sale } from '#simulators/kit/till.ts';
+import { createSimulatedSales, type News, type Sale } from '#simulators/kit/simulated-sales.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 import { type Account, contentOf, mountPingpongApi, newTransactionId, refundContent } from './pingpong-api.ts';
 import { decimalsOf, signMessage } from './pingpong-wire.ts';
@@ -38,16 +38,16 @@ export function mountPingpong(context: Context): Mounted {
   const faults = createFaultBook();
   const outbox = createOutbox({ provider: context.name, journal, shop, clock, isAcknowledged });
   const newId = () => newTransactionId(clock.now());
-  const till = createTill({ journal, clock, outbox, faults, laterMs, newId, news: createNews(account) });
-  mountPingpongApi(context, account, till, faults);
+  const sales = createSimulatedSales({ journal, clock, outbox, faults, laterMs, newId, news: createNews(account) });
+  mountPingpongApi(context, account, sales, faults);
 
   const say = (reply: FastifyReply, heading: string, text: string, status = 200): FastifyReply =>
     sendMessagePage(reply, { provider: 'PingPong', look, heading, text, status });
   const byToken = (token: string | undefined): Sale | undefined =>
-    token === undefined ? undefined : [...till.sales.values()].find((sale) => sale.details['token'] === token);
+    token === undefined ? undefined : [...sales.table.values()].find((sale) => sale.details['token'] === token);
 
   function leave(reply: FastifyReply, sale: Sale): FastifyReply {
-    if (till.isExpired(sale) || sale.status === 'closed')
+    if (sales.isExpired(sale) || sale.status === 'closed')
       return say(reply, 'The order is closed', 'Please start again in the shop.', 410);
     if (!sale.returnUrl || sale.faults.includes('late')) return say(reply, 'Thank you', 'You may close this window.');
     return reply.redirect(sale.returnUrl, 303);
@@ -57,7 +57,7 @@ export function mountPingpong(context: Context): Mounted {
     const token = textAt(request.query, 'token');
     const sale = byToken(token);
     if (!sale || token === undefined) return say(reply, 'No such order', 'This order is not known.', 404);
-    if (!till.isOpen(sale)) return leave(reply, sale);
+    if (!sales.isOpen(sale)) return leave(reply, sale);
     return sendHostedPage(reply, {
       provider: 'PingPong',
       look,
@@ -76,7 +76,7 @@ export function mountPingpong(context: Context): Mounted {
     const sale = byToken(textAt(request.body, 'token'));
     if (!sale) return say(reply, 'No such order', 'This order is not known.', 404);
     const choice = readChoice(request.body);
-    await till.decide(sale, choice);
+    await sales.decide(sale, choice);
     // A declined payer stays on the page; the way out is the shop's cancel address.
     if (sale.status !== 'declined' || !sale.cancelUrl) return leave(reply, sale);
     return sendMessagePage(reply, {
@@ -88,7 +88,7 @@ export function mountPingpong(context: Context): Mounted {
     });
   });
 
-  mountControl(app, { name: context.name, faults, outbox, ...till.desk });
+  mountControl(app, { name: context.name, faults, outbox, ...sales.controls });
   return {
     close: outbox.close,
     environment: (hosts) => ({

@@ -5,13 +5,13 @@ import { type Answer, answerCall } from '#simulators/kit/answer.ts';
 import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomUpper } from '#simulators/kit/ids.ts';
 import { asFields } from '#simulators/kit/read.ts';
-import type { Sale, Till } from '#simulators/kit/till.ts';
+import type { Sale, SimulatedSales } from '#simulators/kit/simulated-sales.ts';
 import type { Context } from './context.ts';
 import { signed, signFields } from './razer-signature.ts';
 
 export type RazerAccount = { applicationCode: string; secretKey: string };
 
-/** The stand-in's own numbers of channels. */
+/** The simulator's own numbers of channels. */
 export const channels = { wallet: '1', pin: '2', carrier: '3' };
 /** What such a channel is paid with has a value of its own, so no amount is asked for. */
 const isCardPriced = (channel: string) => channel === channels.pin || channel === channels.carrier;
@@ -48,7 +48,7 @@ export function statusFields(sale: Sale, account: RazerAccount, code: string, at
 export const codeOf = (sale: Sale): string =>
   ({ open: '01', pending: '01', paid: '00', declined: '03', closed: '02', charged_back: '00' })[sale.status];
 
-export function mountRazerApi(context: Context, till: Till, account: RazerAccount, faults: FaultBook): void {
+export function mountRazerApi(context: Context, sales: SimulatedSales, account: RazerAccount, faults: FaultBook): void {
   const { app, clock } = context;
   const { secretKey } = account;
 
@@ -72,7 +72,7 @@ export function mountRazerApi(context: Context, till: Till, account: RazerAccoun
       const fields = texts(request.body);
       const refusal = refusalOf(fields) ?? fieldFault(fields);
       if (refusal) return refusal;
-      if (till.find(fields['referenceId'] ?? '')) return refused(400, '40004', 'Duplicate referenceId');
+      if (sales.find(fields['referenceId'] ?? '')) return refused(400, '40004', 'Duplicate referenceId');
       const sale = saleOf(fields, clock.now());
       const { reference, id } = sale;
       const amount = isCardPriced(fields['channelId'] ?? '')
@@ -88,7 +88,7 @@ export function mountRazerApi(context: Context, till: Till, account: RazerAccoun
         paymentId: id,
         paymentUrl,
       });
-      await till.open(sale, fault);
+      await sales.open(sale, fault);
       return answer;
     });
   });
@@ -106,12 +106,12 @@ export function mountRazerApi(context: Context, till: Till, account: RazerAccoun
 
   app.get(path, (request, reply) => {
     const fields = texts(request.query);
-    const sale = till.find(fields['referenceId'] ?? fields['paymentId'] ?? '');
-    return answerCall(reply, clock, till.questionFault(sale, 'query'), () => {
+    const sale = sales.find(fields['referenceId'] ?? fields['paymentId'] ?? '');
+    return answerCall(reply, clock, sales.questionFault(sale, 'query'), () => {
       const refusal = refusalOf(fields);
       if (refusal) return refusal;
       if (!sale) return refused(404, '40400', 'Payment not found');
-      const code = till.isExpired(sale) ? '02' : codeOf(sale);
+      const code = sales.isExpired(sale) ? '02' : codeOf(sale);
       return answered(statusFields(sale, account, code, sale.paidAt ?? sale.createdAt));
     });
   });

@@ -1,6 +1,6 @@
 // Razer Gold over HTTP: signatures both ways, wall, PIN page, callbacks.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/rig.ts';
+import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { signed, signFields } from './razer-signature.ts';
 

@@ -1,4 +1,4 @@
-// The Razer Gold stand-in: its API, its wall of channels and its PIN page under `/razer`.
+// The Razer Gold simulator: its API, its wall of channels and its PIN page under `/razer`.
 
 import type { FastifyReply } from 'fastify';
 import { mountControl, readChoice } from '#simulators/kit/control.ts';
@@ -9,7 +9,7 @@ import { type Amount, minorFromText, showAmount } from '#simulators/kit/money.ts
 import { type CallbackDraft, createOutbox } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import { textAt } from '#simulators/kit/read.ts';
-import { createTill, type Sale } from '#simulators/kit/till.ts';
+import { createSimulatedSales, type Sale } from '#simulators/kit/simulated-sales.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 import { channels, codeOf, mountRazerApi, type RazerAccount, statusFields } from './razer-api.ts';
 import { signed } from './razer-signature.ts';
@@ -55,7 +55,7 @@ export function mountRazer(context: Context): Mounted {
     return { reference, kind: code, body, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
   }
 
-  const till = createTill({
+  const sales = createSimulatedSales({
     journal,
     clock,
     outbox,
@@ -70,7 +70,7 @@ export function mountRazer(context: Context): Mounted {
     newId: () => `MPO${randomUpper(12)}`,
     isFinal: () => true,
   });
-  mountRazerApi(context, till, account, faults);
+  mountRazerApi(context, sales, account, faults);
 
   function sendForm(reply: FastifyReply, sale: Sale, notice?: string): FastifyReply {
     const channel = sale.details['channelId'] ?? '';
@@ -109,25 +109,25 @@ export function mountRazer(context: Context): Mounted {
     });
 
   app.get<ById>('/razer/pay/:id', (request, reply) => {
-    const sale = till.sales.get(request.params.id);
+    const sale = sales.table.get(request.params.id);
     if (!sale) return noPayment(reply);
-    return till.isOpen(sale) ? sendForm(reply, sale) : sendOn(reply, sale);
+    return sales.isOpen(sale) ? sendForm(reply, sale) : sendOn(reply, sale);
   });
 
   app.post<ById>('/razer/pay/:id', async (request, reply) => {
-    const sale = till.sales.get(request.params.id);
+    const sale = sales.table.get(request.params.id);
     if (!sale) return noPayment(reply);
     const choice = readChoice(request.body);
-    if (till.isOpen(sale) && sale.details['isCardPriced'] === 'yes' && choice.decision !== 'decline') {
+    if (sales.isOpen(sale) && sale.details['isCardPriced'] === 'yes' && choice.decision !== 'decline') {
       const value = readPin(textAt(request.body, 'pin') ?? '');
       if (!value) return sendForm(reply, sale, 'This PIN is not valid.');
       sale.amount = value;
     }
-    await till.decide(sale, choice);
+    await sales.decide(sale, choice);
     return sendOn(reply, sale);
   });
 
-  mountControl(app, { name: context.name, faults, outbox, ...till.desk });
+  mountControl(app, { name: context.name, faults, outbox, ...sales.controls });
   return {
     close: outbox.close,
     environment: (hosts) => ({

@@ -5,7 +5,7 @@ import { answerCall } from '#simulators/kit/answer.ts';
 import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
 import { asFields } from '#simulators/kit/read.ts';
-import type { Sale, Till } from '#simulators/kit/till.ts';
+import type { Sale, SimulatedSales } from '#simulators/kit/simulated-sales.ts';
 import type { Context } from './context.ts';
 import {
   type Account,
@@ -21,10 +21,10 @@ const livesMs = 30 * 60_000;
 
 export function mountRedirectApi(
   context: Context,
-  parts: { manner: Manner; account: Account; till: Till; faults: FaultBook },
+  parts: { manner: Manner; account: Account; sales: SimulatedSales; faults: FaultBook },
 ): void {
   const { app, clock, name } = context;
-  const { manner, account, till, faults } = parts;
+  const { manner, account, sales, faults } = parts;
 
   const fieldsOf = (request: FastifyRequest): Fields =>
     Object.fromEntries(Object.entries(asFields(request.body)).map(([key, value]) => [key, String(value)]));
@@ -54,7 +54,7 @@ export function mountRedirectApi(
     return answerCall(reply, clock, spoiled, async () => ({ status: 200, body: await perform(fields, spoiled) }));
   }
 
-  const saleOf = (fields: Fields) => till.find(fields['order_no'] ?? '');
+  const saleOf = (fields: Fields) => sales.find(fields['order_no'] ?? '');
 
   app.post(`/${name}/create`, (request, reply) =>
     handle(
@@ -65,7 +65,7 @@ export function mountRedirectApi(
         const amount = readMoney(manner, fields);
         const reference = fields['order_no'] ?? '';
         if (!amount || !/^[\w-]{1,64}$/.test(reference)) return refusal('1002', 'a field is missing or wrong');
-        const known = till.find(reference);
+        const known = sales.find(reference);
         // The same order again is the same payment; another amount under its number is none.
         if (known && (known.amount.amountMinor !== amount.amountMinor || known.amount.currency !== amount.currency))
           return refusal('1003', 'order_no was used before');
@@ -82,7 +82,7 @@ export function mountRedirectApi(
           endsAt: clock.now() + livesMs,
           details: { user: fields['user_id'] ?? '' },
         };
-        if (!known) await till.open(sale, fault);
+        if (!known) await sales.open(sale, fault);
         const pay_url = `${context.pageOrigin()}/${name}/pay/${sale.id}`;
         return signed({ code: '0', message: 'ok', pay_url, provider_order_no: sale.id });
       },
@@ -93,7 +93,7 @@ export function mountRedirectApi(
     handle(
       request,
       reply,
-      (fields) => till.questionFault(saleOf(fields), 'query'),
+      (fields) => sales.questionFault(saleOf(fields), 'query'),
       (fields) => {
         const sale = saleOf(fields);
         if (!sale) return refusal('1004', 'no such order');
@@ -118,7 +118,7 @@ export function mountRedirectApi(
       (fields) => {
         const sale = saleOf(fields);
         const amount = readMoney(manner, fields);
-        const refund = sale && amount && till.refund(sale, fields['refund_no'] ?? '', amount);
+        const refund = sale && amount && sales.refund(sale, fields['refund_no'] ?? '', amount);
         if (!refund) return refusal('1005', 'not refundable');
         return signed({ code: '0', message: 'ok', provider_order_no: refund.id, status: 'REFUNDED' });
       },
@@ -128,7 +128,7 @@ export function mountRedirectApi(
   function statusOf(sale: Sale): string {
     const givenMinor = sale.refunds.reduce((sum, one) => sum + one.amount.amountMinor, 0);
     if (sale.paid && givenMinor >= sale.paid.amountMinor) return 'REFUNDED';
-    if (till.isExpired(sale)) return 'EXPIRED';
+    if (sales.isExpired(sale)) return 'EXPIRED';
     return sale.status === 'paid' ? 'SUCCESS' : 'WAITING';
   }
 }

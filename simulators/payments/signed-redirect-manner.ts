@@ -18,7 +18,7 @@ export type Account = { merchantId: string; secret: string };
 
 export type Fields = Record<string, string>;
 
-/** @source ISO 4217 table A.1, for the currencies that the stand-ins take */
+/** @source ISO 4217 table A.1, for the currencies that the simulators take */
 const decimals: Record<string, number> = { USD: 2, EUR: 2, TWD: 2, JPY: 0, KRW: 0, VND: 0 };
 
 export const decimalsOf = (currency: string): number => decimals[currency] ?? 2;

@@ -3,7 +3,7 @@
 import { spoilView } from '#simulators/kit/faults.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import type { CallbackDraft } from '#simulators/kit/outbox.ts';
-import type { News, Sale } from '#simulators/kit/till.ts';
+import type { News, Sale } from '#simulators/kit/simulated-sales.ts';
 import type { Context } from './context.ts';
 import { type Account, type Fields, type Manner, redirectSign, writeMoney } from './signed-redirect-manner.ts';
 

@@ -1,6 +1,6 @@
 // The family "signed redirect" over HTTP, by its own reading of the contract.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/rig.ts';
+import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { type Fields, redirectSign } from './signed-redirect-manner.ts';
 

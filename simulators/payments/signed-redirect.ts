@@ -1,4 +1,4 @@
-// Stand-in of the family "signed redirect and signed notice": FunTap by forms in whole dong, Travellet by JSON in
+// Simulator of the family "signed redirect and signed notice": FunTap by forms in whole dong, Travellet by JSON in
 // decimals. No published wire exists:
 // this speaks the contract that README.md of the adapter writes down, read anew.
 
@@ -10,7 +10,7 @@ import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
 import { showAmount } from '#simulators/kit/money.ts';
 import { createOutbox } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
-import { createTill, type Sale } from '#simulators/kit/till.ts';
+import { createSimulatedSales, type Sale } from '#simulators/kit/simulated-sales.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 import { mountRedirectApi } from './signed-redirect-api.ts';
 import { type Account, decimalsOf, type Manner } from './signed-redirect-manner.ts';
@@ -47,14 +47,14 @@ function mount(context: Context, manner: Manner): Mounted {
   const outbox = createOutbox({ provider: name, journal, shop, clock, isAcknowledged });
   const news = createRedirectNews(context, manner, account);
   const newId = () => `P-${randomUpper(10)}`;
-  const till = createTill({ journal, clock, outbox, faults, laterMs, newId, news });
-  mountRedirectApi(context, { manner, account, till, faults });
+  const sales = createSimulatedSales({ journal, clock, outbox, faults, laterMs, newId, news });
+  mountRedirectApi(context, { manner, account, sales, faults });
 
   const say = (reply: FastifyReply, heading: string, text: string, status = 200) =>
     sendMessagePage(reply, { provider: title, look, heading, text, status });
 
   function leave(reply: FastifyReply, sale: Sale): FastifyReply {
-    if (till.isExpired(sale)) return say(reply, 'This payment is over', 'Please start again in the shop.', 410);
+    if (sales.isExpired(sale)) return say(reply, 'This payment is over', 'Please start again in the shop.', 410);
     if (!sale.returnUrl || sale.faults.includes('late')) return say(reply, 'Thank you', 'You may close this window.');
     const url = new URL(sale.returnUrl);
     url.searchParams.set('order_no', sale.reference);
@@ -64,9 +64,9 @@ function mount(context: Context, manner: Manner): Mounted {
   type ById = { Params: { id: string } };
   const none = (reply: FastifyReply) => say(reply, 'No such payment', 'This payment is not known.', 404);
   app.get<ById>(`/${name}/pay/:id`, (request, reply) => {
-    const sale = till.sales.get(request.params.id);
+    const sale = sales.table.get(request.params.id);
     if (!sale) return none(reply);
-    if (!till.isOpen(sale)) return leave(reply, sale);
+    if (!sales.isOpen(sale)) return leave(reply, sale);
     return sendHostedPage(reply, {
       provider: title,
       look,
@@ -82,13 +82,13 @@ function mount(context: Context, manner: Manner): Mounted {
     });
   });
   app.post<ById>(`/${name}/pay/:id`, async (request, reply) => {
-    const sale = till.sales.get(request.params.id);
+    const sale = sales.table.get(request.params.id);
     if (!sale) return none(reply);
-    await till.decide(sale, readChoice(request.body));
+    await sales.decide(sale, readChoice(request.body));
     return leave(reply, sale);
   });
 
-  mountControl(app, { name, faults, outbox, ...till.desk });
+  mountControl(app, { name, faults, outbox, ...sales.controls });
   const prefix = `REFILL_${name.toUpperCase()}_DEMO`;
   return {
     close: outbox.close,

@@ -1,4 +1,4 @@
-// The desktop script of the stand-in: opens an overlay of 820 by 600 over the shop's page, as the real one
+// The desktop script of the simulator: opens an overlay of 820 by 600 over the shop's page, as the real one
 // does, and posts the form into it.
 
 /** @param origin where the overlay's page is */

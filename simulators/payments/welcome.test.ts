@@ -1,6 +1,6 @@
 // Welcome over HTTP: signed forms of desktops and phones, the way back, approval, network cancellation, cancel.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createHandClock, newDataFolder, pressButton } from '#simulators/kit/rig.ts';
+import { createHandClock, newDataFolder, pressButton } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { mKeyOf, signPairs } from './welcome-signature.ts';
 

@@ -1,4 +1,4 @@
-// The Welcome Payments stand-in: overlay script and page for desktops, page for phones in EUC-KR,
+// The Welcome Payments simulator: overlay script and page for desktops, page for phones in EUC-KR,
 // approvals, under `/welcome`.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';

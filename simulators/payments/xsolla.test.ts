@@ -1,6 +1,6 @@
 // Xsolla over HTTP: token, user validation, page, webhooks, reports, refunds and the note.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/rig.ts';
+import { callJson, eventually, newDataFolder, pressButton, startRecordingShop } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { signBody } from './xsolla-signature.ts';
 

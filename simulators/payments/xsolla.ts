@@ -1,4 +1,4 @@
-// The Xsolla stand-in: merchant API and Pay Station page under `/xsolla`.
+// The Xsolla simulator: merchant API and Pay Station page under `/xsolla`.
 
 import type { FastifyReply } from 'fastify';
 import { type Choice, mountControl, readChoice } from '#simulators/kit/control.ts';

@@ -2,12 +2,14 @@
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { readLegal } from '#web/platform/legal.ts';
+import { currentRegion } from '#web/platform/region.ts';
 import { buttonClass } from '#web/ui/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 
 export function ErrorReplenish() {
   useLanguage();
-  const { links } = useBrand();
+  const { support } = readLegal(useBrand(), [], '', currentRegion());
   return (
     <ShopPage isPlain hasFooter={false}>
       <VoidState
@@ -16,8 +18,8 @@ export function ErrorReplenish() {
         title={t('error_params.title')}
         text={t('error_params.text')}
         action={
-          links.support && (
-            <a className={buttonClass('pay')} href={links.support} target="_blank" rel="noopener noreferrer">
+          support && (
+            <a className={buttonClass('pay')} href={support} target="_blank" rel="noopener noreferrer">
               {t('footer.support')}
             </a>
           )

@@ -1,5 +1,5 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
 import { BestOffer } from '#web/features/catalogue/offers/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { GameRow } from '#web/features/games/GameRow.tsx';
@@ -8,10 +8,12 @@ import { DockSlot } from '#web/features/layout/Dock.tsx';
 import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
+import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { LostBar } from '#web/platform/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/later.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
+import { useNavigate } from '#web/platform/router/Router.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
@@ -20,6 +22,7 @@ const NoGame = lazyPart(() => import('#web/features/games/NoGame.tsx').then((mod
 const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
 const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
 const closedOffer = createLater(() => import('#web/features/catalogue/offers/ClosedOffer.tsx'));
+const eventOffer = createLater(() => import('#web/features/events/offer.ts'));
 const unfinishedNote = createLater(() => import('#web/features/orders/unfinished/UnfinishedNote.tsx'));
 
 export function SelectGoods() {
@@ -44,6 +47,19 @@ export function SelectGoods() {
   useEffect(() => {
     if (isClosed) closedOffer.warm();
   }, [isClosed]);
+  // @source specification section 3, "auto-show accumulation": once, to a player, when the page is at rest
+  const hasTotal = isLoggedIn && readBoot().pageConfig?.cumulative_config.is_has_cumulative === true;
+  useEffect(() => (hasTotal ? whenIdle(eventOffer.warm) : undefined), [hasTotal]);
+  const navigate = useNavigate();
+  const events = eventOffer.useModule();
+  const showEvent = useEffectEvent(() => {
+    const open = () =>
+      void navigate({ to: paths.activity, search: (search) => ({ ...search, billing_no: undefined }) });
+    void events?.offerEvent(shop.place, open);
+  });
+  useEffect(() => {
+    if (events && hasTotal) showEvent();
+  }, [events, hasTotal]);
   const parts = chosenOrder.useModule();
   const isLost = chosenOrder.useIsLost() && hasGoods;
   const offer = closedOffer.useModule();

@@ -4,7 +4,7 @@ import { OutboundError } from '#testing/providers.ts';
 import { check } from './cases-check.ts';
 import type { CaseName } from './case-names.ts';
 import { type Declaration, isNone } from './declaration.ts';
-import type { Stand } from './stand.ts';
+import type { ProviderHarness } from './provider-harness.ts';
 
 /** Cases that are about callbacks alone. */
 const callbackCases: ReadonlySet<CaseName> = new Set<CaseName>([
@@ -46,40 +46,40 @@ export function isSentence(text: string): boolean {
 }
 
 /** That nothing falls away which the adapter has after all. */
-export async function expectAbsent(stand: Stand, name: CaseName, reason: string): Promise<void> {
-  const { provider } = stand;
+export async function expectAbsent(harness: ProviderHarness, name: CaseName, reason: string): Promise<void> {
+  const { provider } = harness;
   expect(isSentence(reason), `the reason is a sentence: ${reason}`).toBe(true);
   if (name === 'refund' || name === 'refund breaks') expect(provider.refund, 'a refund verb').toBeUndefined();
   if (name === 'check' && provider.check) {
     // There is a question, and its answer is the same for a stranger; a refusal would prove that it is not.
-    const wrong = stand.changed({ settings: { ...stand.declaration.wrongSettings } });
-    for (const context of [stand.context, wrong])
-      expect((await check(stand, context)).outcome, 'what the check says').toMatchObject({ kind: 'nothing_to_ask' });
+    const wrong = harness.changed({ settings: { ...harness.declaration.wrongSettings } });
+    for (const context of [harness.context, wrong])
+      expect((await check(harness, context)).outcome, 'what the check says').toMatchObject({ kind: 'nothing_to_ask' });
   }
   if (name === 'cancel') expect(provider.cancel, 'a cancel verb').toBeUndefined();
-  if (isCreateCall(name) && stand.declaration.createCalls) {
+  if (isCreateCall(name) && harness.declaration.createCalls) {
     // Must do without the outside altogether, or it could break there.
-    const closed = stand.changed({
+    const closed = harness.changed({
       outbound: () => () => {
         throw new OutboundError('network', true, 'create called the outside');
       },
     });
-    expect(['page', 'redirect']).toContain((await stand.create(stand.newInput(), closed)).kind);
+    expect(['page', 'redirect']).toContain((await harness.create(harness.newInput(), closed)).kind);
   }
   const isRetry = name === 'create is retried' || name === 'create is cut off and retried';
-  if (isRetry && !stand.declaration.createCalls && !provider.capture) {
+  if (isRetry && !harness.declaration.createCalls && !provider.capture) {
     // Even so: "refused" would say that nothing can be paid, and the first may be. Where we
     // capture, no money moves without us.
-    const input = stand.newInput();
-    if (name === 'create is retried') await stand.start(input);
-    else await stand.desk.spoil('create', 'reset-after', () => stand.create(input));
-    const again = await stand.create(input);
+    const input = harness.newInput();
+    if (name === 'create is retried') await harness.start(input);
+    else await harness.control.spoil('create', 'reset-after', () => harness.create(input));
+    const again = await harness.create(input);
     expect(again.kind, `the second create: ${JSON.stringify(again)}`).not.toBe('refused');
   }
   if (name === 'acknowledgement') {
-    const payment = await stand.start();
-    await stand.pay(payment);
-    await stand.settled(payment);
-    expect(stand.tellings(payment), 'callbacks of a provider without callbacks').toEqual([]);
+    const payment = await harness.start();
+    await harness.pay(payment);
+    await harness.settled(payment);
+    expect(harness.tellings(payment), 'callbacks of a provider without callbacks').toEqual([]);
   }
 }

@@ -1,4 +1,4 @@
-// A payer's browser, as far as the pages of the stand-ins need one: forms, buttons, links, redirects. No scripts.
+// A payer's browser, as far as the pages of the simulators need one: forms, buttons, links, redirects. No scripts.
 import { Window } from 'happy-dom';
 import type { PageVisit } from './declaration.ts';
 

@@ -3,12 +3,12 @@
 import { expect } from 'vitest';
 import { type Outbound, OutboundError } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';
-import type { Stand } from './stand.ts';
+import type { ProviderHarness } from './provider-harness.ts';
 
 type CreateCase = Extract<CaseName, `create${string}`>;
-export type Run = (stand: Stand) => Promise<void>;
+export type Run = (harness: ProviderHarness) => Promise<void>;
 
-/** Our choice: shorter than the 1.2 s that the hurried stand-in hangs, longer than it ever works on a busy machine. */
+/** Our choice: shorter than the 1.2 s that the hurried simulator hangs, longer than it ever works on a busy machine. */
 const IMPATIENT_MS = 600;
 
 export const impatient =
@@ -60,17 +60,17 @@ const ANYBODYS_REFUSAL = JSON.stringify({
 /** A create whose answer says nothing: it may have been made. Afterwards the very same create is good again. */
 const breaks =
   (fault: string): Run =>
-  async (stand) => {
-    const context = fault === 'timeout' ? stand.changed({ outbound: impatient }) : stand.context;
-    const outcome = await stand.desk.spoil('create', fault, () => stand.create(stand.newInput(), context));
+  async (harness) => {
+    const context = fault === 'timeout' ? harness.changed({ outbound: impatient }) : harness.context;
+    const outcome = await harness.control.spoil('create', fault, () => harness.create(harness.newInput(), context));
     expect(outcome.kind, `${JSON.stringify(outcome)}`).toBe('unknown');
-    await stand.start();
+    await harness.start();
   };
 
 export const createCases: Readonly<Record<CreateCase, Run>> = {
-  async create(stand) {
-    const { provider, context } = stand;
-    const payment = await stand.start();
+  async create(harness) {
+    const { provider, context } = harness;
+    const payment = await harness.start();
     const { outcome, input } = payment;
     const payHosts = provider.payHosts(context.settings, 'demo');
     if (outcome.kind === 'redirect') {
@@ -86,54 +86,57 @@ export const createCases: Readonly<Record<CreateCase, Run>> = {
       else if (page?.kind === 'script') expect(payHosts).toContain(new URL(page.src).host);
       else expect.fail(`a new payment has no page: ${page?.reason ?? 'the verb payPage is missing'}`);
     }
-    if (!stand.declaration.queryCalls) expect((await stand.query(payment)).status).toBe('pending');
+    if (!harness.declaration.queryCalls) expect((await harness.query(payment)).status).toBe('pending');
   },
 
-  async 'create is retried'(stand) {
-    const first = await stand.start();
-    const second = await stand.start(first.input);
+  async 'create is retried'(harness) {
+    const first = await harness.start();
+    const second = await harness.start(first.input);
     expect(second.known.providerRef).toBe(first.known.providerRef);
-    expect(await stand.desk.countPayments(first.input.reference)).toBe(1);
-    await stand.pay(second);
-    expect((await stand.settled(second)).amount).toEqual(first.input.amount);
+    expect(await harness.control.countPayments(first.input.reference)).toBe(1);
+    await harness.pay(second);
+    expect((await harness.settled(second)).amount).toEqual(first.input.amount);
   },
 
-  async 'create is cut off and retried'(stand) {
-    const input = stand.newInput();
-    const outcome = await stand.desk.spoil('create', 'reset-after', () => stand.create(input));
+  async 'create is cut off and retried'(harness) {
+    const input = harness.newInput();
+    const outcome = await harness.control.spoil('create', 'reset-after', () => harness.create(input));
     expect(outcome.kind).toBe('unknown');
-    const payment = await stand.start(input);
-    expect(await stand.desk.countPayments(input.reference)).toBe(1);
-    await stand.pay(payment);
-    expect((await stand.settled(payment)).amount).toEqual(input.amount);
+    const payment = await harness.start(input);
+    expect(await harness.control.countPayments(input.reference)).toBe(1);
+    await harness.pay(payment);
+    expect((await harness.settled(payment)).amount).toEqual(input.amount);
   },
 
-  async 'create that nobody hears'(stand) {
-    const context = stand.changed({ outbound: () => unreachable });
-    expect((await stand.create(stand.newInput(), context)).kind).toBe('refused');
+  async 'create that nobody hears'(harness) {
+    const context = harness.changed({ outbound: () => unreachable });
+    expect((await harness.create(harness.newInput(), context)).kind).toBe('refused');
   },
 
-  async 'create with wrong credentials'(stand) {
-    const { wrongSettings } = stand.declaration;
+  async 'create with wrong credentials'(harness) {
+    const { wrongSettings } = harness.declaration;
     if (!wrongSettings) return expect.fail('the declaration names no wrongSettings');
-    const input = stand.newInput();
-    const outcome = await stand.create(input, stand.changed({ settings: { ...wrongSettings } }));
+    const input = harness.newInput();
+    const outcome = await harness.create(input, harness.changed({ settings: { ...wrongSettings } }));
     expect(outcome.kind, `${JSON.stringify(outcome)}`).toBe('refused');
-    expect(await stand.desk.countPayments(input.reference)).toBe(0);
+    expect(await harness.control.countPayments(input.reference)).toBe(0);
   },
 
   /**
    * Statuses that prove nothing, whatever the body says: the provider's own refusal, one in
    * words of anybody's, nothing.
    */
-  async 'create answered by a passing refusal'(stand) {
-    const { certainStatuses = [], wrongSettings } = stand.declaration;
+  async 'create answered by a passing refusal'(harness) {
+    const { certainStatuses = [], wrongSettings } = harness.declaration;
     const good = recorder();
-    await stand.create(stand.newInput(), stand.changed({ outbound: good.through }));
+    await harness.create(harness.newInput(), harness.changed({ outbound: good.through }));
     const last = good.calls.at(-1);
     if (!last) return expect.fail('create makes no call; the declaration must say so under createCalls');
     const refusal = recorder();
-    await stand.create(stand.newInput(), stand.changed({ outbound: refusal.through, settings: { ...wrongSettings } }));
+    await harness.create(
+      harness.newInput(),
+      harness.changed({ outbound: refusal.through, settings: { ...wrongSettings } }),
+    );
     const bodies = [refusal.calls.at(-1)?.answer.text ?? '', ANYBODYS_REFUSAL, '{}', ''];
     for (const status of [408, 409, 425, 429]) {
       if (certainStatuses.some((one) => one.status === status)) continue;
@@ -142,7 +145,7 @@ export const createCases: Readonly<Record<CreateCase, Run>> = {
           (open: Outbound): Outbound =>
           async (url, call) =>
             isSameCall(last, url, call) ? { status, headers: {}, text } : open(url, call);
-        const outcome = await stand.create(stand.newInput(), stand.changed({ outbound }));
+        const outcome = await harness.create(harness.newInput(), harness.changed({ outbound }));
         expect(outcome.kind, `${status} with ${text.slice(0, 200)}: ${JSON.stringify(outcome)}`).toBe('unknown');
       }
     }

@@ -4,7 +4,7 @@ import { type Outbound, OutboundError, type PaymentReport } from '#testing/provi
 import type { CaseName } from './case-names.ts';
 import { impatient, isSameCall, recorder, type Run } from './cases-create.ts';
 import { tearJson } from './tamper.ts';
-import { type Stand, type Started, until } from './stand.ts';
+import { type ProviderHarness, type Started, until } from './provider-harness.ts';
 
 type DoubtCase = Extract<
   CaseName,
@@ -23,13 +23,16 @@ type DoubtCase = Extract<
 >;
 
 /** What callbacks and query say of a payment that went wrong in a way of the provider's; only what says "paid". */
-async function paidReports(stand: Stand, note: string): Promise<{ payment: Started; reports: PaymentReport[] }> {
-  const payment = await stand.start();
-  await stand.pay(payment, note);
-  if (stand.tells('paid')) await until('any callback', () => stand.heard(payment).length > 0);
-  const captured = stand.captured(payment);
-  const asked = stand.declaration.queryCalls ? (captured ? [captured] : []) : [await stand.query(payment)];
-  const reports = [...stand.tellings(payment).map(({ report }) => report), ...asked];
+async function paidReports(
+  harness: ProviderHarness,
+  note: string,
+): Promise<{ payment: Started; reports: PaymentReport[] }> {
+  const payment = await harness.start();
+  await harness.pay(payment, note);
+  if (harness.tells('paid')) await until('any callback', () => harness.heard(payment).length > 0);
+  const captured = harness.captured(payment);
+  const asked = harness.declaration.queryCalls ? (captured ? [captured] : []) : [await harness.query(payment)];
+  const reports = [...harness.tellings(payment).map(({ report }) => report), ...asked];
   return { payment, reports: reports.filter(({ status }) => status === 'paid') };
 }
 
@@ -51,48 +54,48 @@ function expectNotUnderstood(report: PaymentReport, status: 'unknown' | 'paid_un
 }
 
 export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
-  async 'query breaks'(stand) {
-    const payment = await stand.start();
-    await stand.pay(payment);
-    await stand.settled(payment);
+  async 'query breaks'(harness) {
+    const payment = await harness.start();
+    await harness.pay(payment);
+    await harness.settled(payment);
     for (const fault of ['error500', 'html', 'empty', 'reset', 'timeout']) {
-      const context = fault === 'timeout' ? stand.changed({ outbound: impatient }) : stand.context;
-      const asked = stand.desk.spoil('query', fault, () =>
-        stand.query(payment, context).then(
+      const context = fault === 'timeout' ? harness.changed({ outbound: impatient }) : harness.context;
+      const asked = harness.control.spoil('query', fault, () =>
+        harness.query(payment, context).then(
           (report) => report.status,
           (error: unknown) => (error instanceof OutboundError ? 'no answer' : `a throw: ${String(error)}`),
         ),
       );
       expect(['unknown', 'no answer'], `${fault}`).toContain(await asked);
     }
-    expect((await stand.query(payment)).status).toBe('paid');
+    expect((await harness.query(payment)).status).toBe('paid');
   },
 
-  async 'other order'(stand) {
-    const { payment, reports } = await paidReports(stand, 'wrong-reference');
+  async 'other order'(harness) {
+    const { payment, reports } = await paidReports(harness, 'wrong-reference');
     const { reference } = payment.input;
-    const told = stand.tellings(payment).filter(({ report }) => report.status === 'paid');
+    const told = harness.tellings(payment).filter(({ report }) => report.status === 'paid');
     for (const { report } of told) expect(report.reference).not.toBe(reference);
     expect(reports.length, 'what is told or known of it').toBeGreaterThan(0);
   },
 
-  async 'other merchant'(stand) {
-    const { payment, reports } = await paidReports(stand, 'wrong-merchant');
-    const ours = stand.provider.accountOf(stand.context.settings);
+  async 'other merchant'(harness) {
+    const { payment, reports } = await paidReports(harness, 'wrong-merchant');
+    const ours = harness.provider.accountOf(harness.context.settings);
     const strange = reports.filter(({ merchantAccount }) => merchantAccount !== null && merchantAccount !== ours);
-    const isRefused = stand.heard(payment).at(-1)?.reading.kind === 'invalid';
+    const isRefused = harness.heard(payment).at(-1)?.reading.kind === 'invalid';
     expect(strange.length > 0 || isRefused, 'the strange account is told, or the callback is not believed').toBe(true);
   },
 
-  async 'other currency'(stand) {
-    const { payment, reports } = await paidReports(stand, 'wrong-currency');
+  async 'other currency'(harness) {
+    const { payment, reports } = await paidReports(harness, 'wrong-currency');
     for (const { amount } of reports) expect(amount?.currency).not.toBe(payment.input.amount.currency);
-    const isRefused = stand.heard(payment).at(-1)?.reading.kind === 'invalid';
+    const isRefused = harness.heard(payment).at(-1)?.reading.kind === 'invalid';
     expect(reports.length > 0 || isRefused, 'the strange currency is told, or the callback is not believed').toBe(true);
   },
 
-  async 'one unit less'(stand) {
-    const { payment, reports } = await paidReports(stand, 'wrong-amount');
+  async 'one unit less'(harness) {
+    const { payment, reports } = await paidReports(harness, 'wrong-amount');
     const { amountMinor, currency } = payment.input.amount;
     expect(reports.length).toBeGreaterThan(0);
     for (const { amount } of reports) {
@@ -102,34 +105,34 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
     }
   },
 
-  async 'unknown status in a callback'(stand) {
-    const { unknownKind } = stand.declaration;
+  async 'unknown status in a callback'(harness) {
+    const { unknownKind } = harness.declaration;
     if (unknownKind === undefined) return expect.fail('the declaration names no unknownKind');
-    const payment = await stand.start();
-    await stand.pay(payment);
-    await stand.settled(payment);
-    const before = stand.heard(payment).length;
-    expect(await stand.desk.emit(payment.input.reference, unknownKind)).toMatchObject({ status: 200 });
-    const { reading } = await until('the strange callback', () => stand.heard(payment)[before]);
+    const payment = await harness.start();
+    await harness.pay(payment);
+    await harness.settled(payment);
+    const before = harness.heard(payment).length;
+    expect(await harness.control.emit(payment.input.reference, unknownKind)).toMatchObject({ status: 200 });
+    const { reading } = await until('the strange callback', () => harness.heard(payment)[before]);
     const statuses = reading.kind === 'events' ? reading.events.map(({ report }) => report.status) : [];
     expect(['events', 'ignored']).toContain(reading.kind);
     expect(statuses.filter((status) => status !== 'unknown')).toEqual([]);
   },
 
-  async 'unknown status in an answer'(stand) {
-    const { unknownWord } = stand.declaration;
+  async 'unknown status in an answer'(harness) {
+    const { unknownWord } = harness.declaration;
     if (!unknownWord) return expect.fail('the declaration names no unknownWord');
-    const payment = await stand.start();
-    await stand.pay(payment);
-    await stand.settled(payment);
-    const context = stand.changed({ outbound: withUnknownWord(unknownWord) });
-    expectNotUnderstood(await stand.query(payment, context), 'unknown');
-    expect((await stand.query(payment)).status).toBe('paid');
+    const payment = await harness.start();
+    await harness.pay(payment);
+    await harness.settled(payment);
+    const context = harness.changed({ outbound: withUnknownWord(unknownWord) });
+    expectNotUnderstood(await harness.query(payment, context), 'unknown');
+    expect((await harness.query(payment)).status).toBe('paid');
   },
 
   /** A create that was lost and made nothing must come to an end some day. */
-  async 'query of what was never made'(stand) {
-    const { reference, amount, playerRef, channelId } = stand.newInput();
+  async 'query of what was never made'(harness) {
+    const { reference, amount, playerRef, channelId } = harness.newInput();
     const known = {
       reference,
       providerRef: null,
@@ -140,47 +143,47 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
       channelId,
       createdAt: Date.now(),
     };
-    expect(['pending', 'expired', 'failed']).toContain((await stand.provider.query(stand.context, known)).status);
+    expect(['pending', 'expired', 'failed']).toContain((await harness.provider.query(harness.context, known)).status);
   },
 
-  async 'unknown status word'(stand) {
-    const payment = await stand.start();
-    await stand.pay(payment, 'unknown-status');
-    const captured = stand.captured(payment);
+  async 'unknown status word'(harness) {
+    const payment = await harness.start();
+    await harness.pay(payment, 'unknown-status');
+    const captured = harness.captured(payment);
     if (captured) expect(['unknown', 'paid_unreadable', 'paid']).toContain(captured.status);
-    expectNotUnderstood(await stand.query(payment), 'unknown');
-    const ends = stand
+    expectNotUnderstood(await harness.query(payment), 'unknown');
+    const ends = harness
       .tellings(payment)
       .filter(({ report }) => ['pending', 'declined', 'failed', 'expired'].includes(report.status));
     expect(ends, 'callbacks that say it is not paid').toEqual([]);
   },
 
-  async 'paid in an unreadable shape'(stand) {
-    const payment = await stand.start();
-    await stand.pay(payment, 'unreadable');
-    const captured = stand.captured(payment);
+  async 'paid in an unreadable shape'(harness) {
+    const payment = await harness.start();
+    await harness.pay(payment, 'unreadable');
+    const captured = harness.captured(payment);
     if (captured) expectNotUnderstood(captured, 'paid_unreadable');
-    if (!stand.declaration.queryCalls) expectNotUnderstood(await stand.query(payment), 'paid_unreadable');
-    expect(captured !== undefined || !stand.declaration.queryCalls, 'something was asked').toBe(true);
+    if (!harness.declaration.queryCalls) expectNotUnderstood(await harness.query(payment), 'paid_unreadable');
+    expect(captured !== undefined || !harness.declaration.queryCalls, 'something was asked').toBe(true);
   },
 
-  async 'paid in an unreadable shape, by callback'(stand) {
-    const payment = await stand.start();
-    await stand.pay(payment, 'unreadable');
-    const { heard, report } = await stand.told(payment, 'paid_unreadable');
+  async 'paid in an unreadable shape, by callback'(harness) {
+    const payment = await harness.start();
+    await harness.pay(payment, 'unreadable');
+    const { heard, report } = await harness.told(payment, 'paid_unreadable');
     expectNotUnderstood(report, 'paid_unreadable');
     expect(report.reference).toBe(payment.input.reference);
     expect(heard.answer.status, 'a callback that reads no better the next time is acknowledged').toBeLessThan(300);
-    expect(stand.tellings(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
+    expect(harness.tellings(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
   },
 
   /** Whatever a field of a paid answer turns into: it stays paid, or it was not understood. It never looks unpaid. */
-  async 'paid answer torn anywhere'(stand) {
-    const payment = await stand.start();
-    await stand.pay(payment);
-    await stand.settled(payment);
+  async 'paid answer torn anywhere'(harness) {
+    const payment = await harness.start();
+    await harness.pay(payment);
+    await harness.settled(payment);
     const good = recorder();
-    expect((await stand.query(payment, stand.changed({ outbound: good.through }))).status).toBe('paid');
+    expect((await harness.query(payment, harness.changed({ outbound: good.through }))).status).toBe('paid');
     const last = good.calls.at(-1);
     if (!last) return expect.fail('query makes no call; the declaration must say so under queryCalls');
     let torn = 0;
@@ -189,7 +192,7 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
         (open: Outbound): Outbound =>
         async (url, call) =>
           isSameCall(last, url, call) ? { ...last.answer, text } : open(url, call);
-      const { status } = await stand.query(payment, stand.changed({ outbound }));
+      const { status } = await harness.query(payment, harness.changed({ outbound }));
       expect(['paid', 'paid_unreadable', 'unknown', 'refunded', 'chargeback'], `${what}: ${text}`).toContain(status);
       torn += status === 'paid' ? 0 : 1;
     }

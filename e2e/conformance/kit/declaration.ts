@@ -38,7 +38,7 @@ export type Declaration = {
   readonly queryCalls?: None;
   /** Settings that make us a stranger to the provider. */
   readonly wrongSettings?: Readonly<Record<string, string>>;
-  /** Kind for `emit` of the control desk: a signed callback with a status nobody knows. */
+  /** Kind for `emit` of the control calls: a signed callback with a status nobody knows. */
   readonly unknownKind?: string;
   /** Part of the provider's answer to a query that means "paid", and what to put there: a word nobody knows. */
   readonly unknownWord?: readonly [paid: string | RegExp, unknown: string];

@@ -1,4 +1,4 @@
-// Everything the suite runs in: the stand-ins of all providers, a shop they call, and a way out for the adapters.
+// Everything the suite runs in: the simulators of all providers, a shop they call, and a way out for the adapters.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export type World = {
 };
 
 /**
- * Our choice: the stand-ins wait up to 20 s to be like the real ones; here 2 s tell the same, and a busy
+ * Our choice: the simulators wait up to 20 s to be like the real ones; here 2 s tell the same, and a busy
  * machine still keeps the order.
  */
 const HURRY = 10;
@@ -45,7 +45,7 @@ export async function startWorld(): Promise<World> {
   const outbound = createOutbound({ allowedHosts });
   for (const provider of paymentProviders) {
     const settings = settingsOf(simulators.environment, provider.name);
-    // Without a stand-in there are no settings, and hosts may not be known; the suite says so in a test of its own.
+    // Without a simulator there are no settings, and hosts may not be known; the suite says so in a test of its own.
     if (Object.keys(settings).length > 0)
       for (const host of provider.apiHosts(settings, 'demo')) allowedHosts.add(host);
     contexts.set(provider.name, { environment: 'demo', settings, outbound, now: Date.now, cache: new Map() });

@@ -2,15 +2,17 @@
 // parsed and currencies resolved.
 // Built once a revision from files that passed the checks; no file access, no SQL.
 import type { BrandFile } from '#contracts/brand-file.ts';
-import type { ChannelEntry, ChannelsFile, MethodEntry } from '#contracts/channels-file.ts';
+import type { ChannelsFile } from '#contracts/channels-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { KeyArt, Picture } from '#contracts/pictures.ts';
 import type { RegionsFile } from '#contracts/regions-file.ts';
+import { readAmount, readAmounts } from './amount-types.ts';
+import { buildChannel, buildMethods, type Channel, channelsOfBrand, type Method } from './channel-types.ts';
 import { countIn, formsFor } from './counting-types.ts';
+import { buildEvent, type GameEvent } from './game-events-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
-import { parseDecimal } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import {
   isPageDrawing,
@@ -89,32 +91,8 @@ export type Game = {
   /** In the order of the file. */
   readonly products: ReadonlyMap<string, Product>;
   readonly art: { readonly hero: KeyArt | null; readonly currency: Picture | null };
-};
-
-/** Null on a side without a bound. @source specification section 5, "Price filter" */
-export type ChannelBounds = { readonly min: Money | null; readonly max: Money | null };
-
-/** What a player chooses. `mark` is null for a channel that is a method of its own and has no picture. */
-export type Method = Omit<MethodEntry, 'mark'> & { readonly mark: string | null };
-
-export type SubChannel = {
-  /**
-   * `<payway>_<channelId>`, unique in what one country is offered. @source specification section 3, "Payment option"
-   */
-  readonly key: string;
-  /** Key of the method it is chosen under; null where it is a second choice under the method of its channel. */
-  readonly method: string | null;
-  readonly file: NonNullable<ChannelEntry['sub']>[number];
-  readonly bounds: ReadonlyMap<Currency, ChannelBounds>;
-};
-
-export type Channel = {
-  readonly key: string;
-  /** Key of the method it is a route of; null where each of its sub-channels has one of its own. */
-  readonly method: string | null;
-  readonly file: ChannelEntry;
-  readonly bounds: ReadonlyMap<Currency, ChannelBounds>;
-  readonly sub: readonly SubChannel[];
+  /** In the order of the file. */
+  readonly events: readonly GameEvent[];
 };
 
 export type Configuration = {
@@ -220,29 +198,6 @@ function buildBrand(
   };
 }
 
-/**
- * Whether a brand offers a channel at all: by the channel's own list of brands, and by what
- * the brand says of its channels.
- */
-export function isOfBrand(channel: ChannelEntry, key: string, { channels }: BrandFile): boolean {
-  if (channel.brands && !channel.brands.includes(key)) return false;
-  if (channels?.include && !channels.include.includes(channel.id)) return false;
-  return !channels?.exclude?.includes(channel.id);
-}
-
-/** Those that the brand puts first are sorted before all others, on the wire too. */
-export function channelsOfBrand(key: BrandKey, file: BrandFile, channels: readonly Channel[]): Channel[] {
-  const first = file.channels?.order ?? [];
-  const least = Math.min(...channels.map((channel) => channel.file.sort), 0);
-  return channels
-    .filter((channel) => isOfBrand(channel.file, key, file))
-    .map((channel) => {
-      const place = first.indexOf(channel.file.id);
-      return place < 0 ? channel : { ...channel, file: { ...channel.file, sort: least - first.length + place } };
-    })
-    .toSorted((a, b) => a.file.sort - b.file.sort);
-}
-
 function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
   const find = (role: PictureRole, picture: string | undefined) =>
     picture === undefined ? null : made(role, pathOfGame(id, picture));
@@ -274,7 +229,10 @@ function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
     hero: hero && toKeyArt(hero, file.art?.heroFocus),
     currency: toPictureOf('currency', file.art?.currency),
   };
-  return { id, file: { ...file, ...policies }, products: new Map(products), art };
+  const events = (file.events ?? []).map((event) =>
+    buildEvent(event, { readAmounts, pictureOf: (picture) => toPictureOf('goods', picture) }),
+  );
+  return { id, file: { ...file, ...policies }, products: new Map(products), art, events };
 }
 
 /** @throws RangeError for goods that nothing names; the checks let none through */
@@ -284,56 +242,4 @@ function nameProduct(game: GameFile, { id, name, amount, shelf }: GoodsEntry): P
   const shown = name ?? counted;
   if (!shown) throw new RangeError(`the product ${id} has no name`);
   return { name: shown, unit: unit && amount !== undefined ? formsFor(unit, amount) : null };
-}
-
-function buildChannel(file: ChannelEntry): Channel {
-  const sub = (file.sub ?? []).map((entry) => ({
-    key: `${file.payway}_${entry.channelId}`,
-    method: entry.method ?? null,
-    file: entry,
-    bounds: readBounds(entry.bounds ?? {}),
-  }));
-  const key = `${file.payway}_${file.channelId}`;
-  return { key, method: methodOfChannel(file), file, bounds: readBounds(file.bounds ?? {}), sub };
-}
-
-/** Its own method, else itself under its id; null where nothing is left to choose under it. */
-function methodOfChannel({ id, method, sub }: ChannelEntry): string | null {
-  const isAllElsewhere = sub !== undefined && sub.length > 0 && sub.every((entry) => entry.method !== undefined);
-  return method ?? (isAllElsewhere ? null : id);
-}
-
-function buildMethods({ methods, channels }: ChannelsFile): Map<string, Method> {
-  const own = channels
-    .filter((channel) => channel.method === undefined && methodOfChannel(channel) !== null)
-    .map(({ id, name, icon, hint }): [string, Method] => [
-      id,
-      { key: id, ...(name && { name }), mark: icon ?? null, ...(hint && { hint }) },
-    ]);
-  return new Map([...(methods ?? []).map((method): [string, Method] => [method.key, method]), ...own]);
-}
-
-function readBounds(bounds: NonNullable<ChannelEntry['bounds']>): Map<Currency, ChannelBounds> {
-  const read = (text: string | undefined, currency: Currency) => {
-    const amount = text === undefined ? null : readAmount(text, currency);
-    return amount && amount.amountMinor > 0 ? amount : null;
-  };
-  return new Map(
-    (Object.entries(bounds) as [Currency, { min?: string; max?: string }][]).map(([currency, { min, max }]) => [
-      currency,
-      { min: read(min, currency), max: read(max, currency) },
-    ]),
-  );
-}
-
-function readAmounts(amounts: Partial<Record<Currency, string>>): Map<Currency, Money> {
-  return new Map(
-    (Object.entries(amounts) as [Currency, string][]).map(([currency, text]) => [currency, readAmount(text, currency)]),
-  );
-}
-
-function readAmount(text: string, currency: Currency): Money {
-  const amount = parseDecimal(text, currency);
-  if (!amount) throw new RangeError(`"${text}" is not an amount of ${currency}`);
-  return amount;
 }

@@ -44,11 +44,14 @@ type Readers = Record<string, readonly [file: string, expression: string]>;
 const boot = (expression: string) => ['server/shell/boot-data.ts', expression] as const;
 const theme = (expression: string) => ['server/shell/theme.ts', expression] as const;
 const built = (expression: string) => [`${CONFIGURATION}/configuration.ts`, expression] as const;
+const channel = (expression: string) => [`${CONFIGURATION}/channel-types.ts`, expression] as const;
 const logins = (expression: string) => ['server/modules/accounts/logins/logins.ts', expression] as const;
 const games = (expression: string) => ['server/modules/games/present.ts', expression] as const;
 const shelf = (expression: string) => ['server/modules/catalogue/present.ts', expression] as const;
 const listed = (expression: string) => ['server/modules/payments/rules.ts', expression] as const;
 const option = (expression: string) => ['server/modules/payments/present.ts', expression] as const;
+const windows = (expression: string) => [`${CONFIGURATION}/game-events-types.ts`, expression] as const;
+const events = (expression: string) => ['server/modules/events/present.ts', expression] as const;
 const footer = (expression: string) => ['web/features/layout/Footer.tsx', expression] as const;
 const legal = (expression: string) => ['web/platform/legal.ts', expression] as const;
 
@@ -86,14 +89,14 @@ const BRAND: Readers = {
   'regions.*.countries[].code': built('country.code'),
   'regions.*.countries[].currency': built('country.currency'),
   clientRegions: ['server/modules/pricing/service.ts', 'file.clientRegions'],
-  channels: built('file.channels'),
-  'channels.include': built('channels?.include'),
-  'channels.exclude': built('channels?.exclude'),
-  'channels.order': built('file.channels?.order'),
+  channels: channel('file.channels'),
+  'channels.include': channel('channels?.include'),
+  'channels.exclude': channel('channels?.exclude'),
+  'channels.order': channel('file.channels?.order'),
   games: ['server/modules/games/service.ts', 'file.games'],
   accounts: ['server/modules/accounts/service.ts', 'file.accounts'],
   logins: boot('file.logins'),
-  'logins.kinds': ['server/modules/accounts/logins/login-terminals.ts', 'logins.kinds'],
+  'logins.kinds': ['server/modules/accounts/logins/open-providers.ts', 'logins.kinds'],
   'logins.googleClientId': logins('logins.googleClientId'),
   'logins.googlePackage': logins('logins.googlePackage'),
   'logins.iosBundle': logins('logins.iosBundle'),
@@ -149,7 +152,6 @@ const BRAND: Readers = {
   'tracking.collection.live': boot('tracking.collection?.[environment]'),
   'tracking.collection.demo': boot('tracking.collection?.[environment]'),
   needsTrackingConsent: boot('file.needsTrackingConsent'),
-  hasEvents: [LATER, 'hasEvents'],
   legacyGet: ['server/platform/http/http.ts', 'site.legacyGet'],
   legacyQueryToken: ['server/platform/http/http.ts', 'site.legacyQueryToken'],
   embedParents: ['server/shell/mount.ts', 'file.embedParents'],
@@ -181,8 +183,29 @@ const GAME: Readers = {
   'links.accountHelp': games('file.links.accountHelp'),
   openLink: games('file.openLink'),
   isCouponOpen: games('file.isCouponOpen'),
-  hasCumulativeEvent: [LATER, 'hasCumulativeEvent'],
-  hasContinuousEvent: [LATER, 'hasContinuousEvent'],
+  events: built('file.events'),
+  'events[].id': windows('file.id'),
+  'events[].kind': events('file.kind'),
+  'events[].name': events('file.name'),
+  'events[].text': events('file.text'),
+  'events[].every': windows('{ every } = file'),
+  'events[].from': windows('file.from'),
+  'events[].until': windows('file.until'),
+  'events[].receiveDays': windows('file.receiveDays'),
+  'events[].brands': windows('file.brands'),
+  'events[].regions': windows('file.regions'),
+  'events[].least': windows('file.least'),
+  'events[].beta': windows('file.beta'),
+  'events[].steps': windows('file.steps'),
+  'events[].steps[].id': events('step.id'),
+  'events[].steps[].total': windows('step.total'),
+  'events[].steps[].days': events('step.days'),
+  'events[].steps[].items': windows('step.items'),
+  'events[].steps[].items[].id': events('item.id'),
+  'events[].steps[].items[].name': events('item.name'),
+  'events[].steps[].items[].count': events('item.count'),
+  'events[].steps[].items[].picture': windows('item.picture'),
+  'events[].steps[].items[].art': events('item.art'),
   check: ['server/modules/orders/placing/place-and-pay.ts', 'file.check'],
   declined: ['server/modules/orders/service.ts', 'file.declined'],
   shelves: ['server/modules/catalogue/service.ts', 'file.shelves'],
@@ -227,9 +250,9 @@ const shared: Readers = {
   name: ['server/modules/payments/method-texts.ts', 'entry.file.name'],
   icon: listed('file.icon'),
   sort: option('file.sort'),
-  bounds: built('readBounds('),
-  'bounds.*.min': built('min: read(min, currency)'),
-  'bounds.*.max': built('max: read(max, currency)'),
+  bounds: channel('readBounds('),
+  'bounds.*.min': channel('min: read(min, currency)'),
+  'bounds.*.max': channel('max: read(max, currency)'),
   hint: option('entry.file.hint'),
   openCoupon: ['server/modules/orders/placing/place-order.ts', 'file.openCoupon'],
 };
@@ -256,7 +279,7 @@ const CHANNELS: Readers = {
   'channels[].countries': listed('file.countries'),
   'channels[].currencies': listed('file.currencies'),
   'channels[].iosOnly': listed('file.iosOnly'),
-  'channels[].brands': built('channel.brands'),
+  'channels[].brands': channel('channel.brands'),
   'channels[].sub': built('file.sub'),
   ...below('channels[].sub[]', shared),
 };

@@ -67,16 +67,23 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
 }
 
 function compareGame(name: string, old: GameFile, now: GameFile): string[] {
-  const { goods: oldGoods, check: oldCheck, declined: oldDeclined, ...oldRest } = old;
-  const { goods, check, declined, ...rest } = now;
+  const { goods: oldGoods, events: oldEvents = [], check: oldCheck, declined: oldDeclined, ...oldRest } = old;
+  const { goods, events = [], check, declined, ...rest } = now;
   const policies = (byCheck: GameFile['check'], byDeclined: GameFile['declined']) => ({
     check: byCheck ?? 'required (default)',
     declined: byDeclined ?? 'refund (default)',
   });
-  const byId = (list: readonly GoodsEntry[]) => new Map(list.map((product) => [product.id, product]));
+  const byId = <Entry extends { id: string }>(list: readonly Entry[]) => new Map(list.map((one) => [one.id, one]));
   return [
     ...compareMaps(byId(oldGoods), byId(goods), `${name} product`, compareProduct, (product) =>
       amounts(product.prices),
+    ),
+    ...compareMaps(
+      byId(oldEvents),
+      byId(events),
+      `${name} event`,
+      (event, was, is) => compareFields(event, flatten(was), flatten(is)),
+      ({ kind, every, steps }) => [kind, every && `every ${every}`, `${steps.length} steps`].filter(Boolean).join(', '),
     ),
     ...compareFields(name, flatten(policies(oldCheck, oldDeclined)), flatten(policies(check, declined))),
     ...compareFields(name, flatten(oldRest), flatten(rest)),

@@ -20,19 +20,18 @@ import {
   writeStored,
 } from './store.ts';
 
-export type {
-  Brand,
-  BrandRegion,
-  Channel,
-  Configuration,
-  Game,
-  Method,
-  Product,
-  SubChannel,
-  SubGame,
-} from './configuration.ts';
+export type { Brand, BrandRegion, Configuration, Game, Product, SubGame } from './configuration.ts';
+export type { Channel, Method, SubChannel } from './channel-types.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { formFor, formsFor } from './counting-types.ts';
+export {
+  type EventStep,
+  type EventWindow,
+  type GameEvent,
+  isEventSeenBy,
+  kindsOfOpenEvents,
+  windowsAt,
+} from './game-events-types.ts';
 export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { isSoldIn, plainTwinOf } from './configuration.ts';

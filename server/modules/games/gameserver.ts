@@ -27,11 +27,12 @@ export type Recipient = {
 };
 
 export type GrantRequest = Recipient & {
-  /** Idempotency key for ever. */
+  /** Idempotency key for ever: an order's number, or a reward's. */
   readonly billingNo: string;
   readonly productId: string;
   readonly gifts: readonly { id: string; name: string; count: number }[];
-  readonly paid: Money;
+  /** Null for goods that nobody paid for: rewards. */
+  readonly paid: Money | null;
   readonly isSandbox: boolean;
 };
 

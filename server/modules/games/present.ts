@@ -5,6 +5,7 @@ import {
   type Brand,
   type Display,
   type Game,
+  kindsOfOpenEvents,
   type SubGame,
   plainTwinOf,
 } from '#server/modules/configuration/service.ts';
@@ -52,18 +53,23 @@ export function toGameListItem(game: Game, display: Display, choice: ClientChoic
 /**
  * @source specification section 3, "Page config"; the forced banner shows "for one brand only, when the area is Japan"
  */
-export function toPageConfig(brand: Brand, game: Game, region: string): PageConfig {
+export function toPageConfig(
+  brand: Brand,
+  game: Game,
+  { region, isBeta, now }: { region: string; isBeta: boolean; now: number },
+): PageConfig {
   const banners = region === 'ja' ? (brand.file.banner ?? {}) : {};
   const languages = brand.file.languages.join(',');
+  const viewer = { brandKey: brand.key, timeZone: brand.file.timeZone, region, isBeta };
+  const kinds = kindsOfOpenEvents(game, viewer, now);
   return {
     is_open_coupon: brand.file.isVip && game.file.isCouponOpen,
     language_config: languages,
     langConfig: languages,
     area_config: { is_area_role: game.file.hasAreas },
     brand_color: brand.file.theme,
-    // No event runs before the shop can hold one; the page shows no way to it.
-    cumulative_config: { is_has_cumulative: false },
-    continue_config: { is_has_continue: false },
+    cumulative_config: { is_has_cumulative: kinds.has('cumulative') },
+    continue_config: { is_has_continue: kinds.has('continuous') },
     banner_config: Object.fromEntries(
       Object.entries(banners).map(([language, files]) => [
         language,

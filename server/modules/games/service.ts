@@ -169,7 +169,8 @@ export function createGamesService(deps: {
       if (!game) return refuse('noGame');
       const brand = brandOf(configuration(), caller);
       if (!isSoldIn(brand, input.domain_area)) return refuse('wrongDomain');
-      return succeed(toPageConfig(brand, game, input.domain_area ?? ''));
+      const isBeta = caller.site.betaId !== undefined;
+      return succeed(toPageConfig(brand, game, { region: input.domain_area ?? '', isBeta, now: deps.now() }));
     },
     logo: (caller, clientId) => {
       const game = gameOf(caller, clientId);

@@ -51,7 +51,15 @@ export async function checkInvariantsHourly(deps: { db: Db; log: Log }): Promise
 }
 
 /** What a person can look up, the nearest thing first; the views have different columns. */
-const NAMING_COLUMNS = ['billing_no', 'product_id', 'txn_id', 'player_id', 'currency', 'provider'] as const;
+const NAMING_COLUMNS = [
+  'billing_no',
+  'reward_no',
+  'product_id',
+  'txn_id',
+  'player_id',
+  'currency',
+  'provider',
+] as const;
 
 function nameOf(example: Record<string, unknown> | undefined): string | null {
   const column = NAMING_COLUMNS.find((one) => example?.[one] !== null && example?.[one] !== undefined);

@@ -25,13 +25,16 @@ import type { PlaceDeps } from './placing/place-deps.ts';
 import { closeOrder } from './payments/close-order.ts';
 import { findOperatedOrder } from './operator/operate-store.ts';
 import { toBillingInfo } from './present.ts';
-import { isUnpaid } from './rules.ts';
+import { isUnpaid, retryInSeconds } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
 import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './find-store.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
+
+/** When the game is asked again: one schedule for everything that is handed over. */
+export { retryInSeconds };
 
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;

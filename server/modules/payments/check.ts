@@ -147,7 +147,7 @@ async function visit(
   use: HostLook['use'],
   environment: Environment,
 ): Promise<HostLook> {
-  // Stand-ins on this machine speak plain http.
+  // Simulators on this machine speak plain http.
   const isLocal = environment === 'demo' && /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
   try {
     const url = `${isLocal ? 'http' : 'https'}://${host}/`;

@@ -139,7 +139,7 @@ test('a provider that does not answer is passed over before anything is asked; w
   const player = await own.logIn();
   await showRoles(own, player);
   const breakDown = async (name: string, path: string, body: Record<string, unknown>) => {
-    const fake = own.services.payments.terminal(name)?.provider as FakeProvider;
+    const fake = own.services.payments.account(name)?.provider as FakeProvider;
     // Nobody listens at port 9 ("discard"), so the connection is refused at once.
     fake.script.create = async (_input, { outbound }) => {
       await outbound('http://127.0.0.1:9/', { method: 'POST' });

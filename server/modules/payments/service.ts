@@ -28,7 +28,7 @@ import { type ChannelView, visibleChannels } from './rules.ts';
  * A provider with its credentials. `noticeContext` is for messages that are not proven yet:
  * what a stranger makes us call must not open the circuit breaker of payments.
  */
-export type Terminal = {
+export type ProviderAccount = {
   readonly provider: PaymentProvider;
   readonly context: ProviderContext;
   readonly noticeContext: ProviderContext;
@@ -41,7 +41,7 @@ export type ChosenChannel = {
   readonly channel: Channel;
   readonly sub: SubChannel | null;
   readonly method: ChosenMethod;
-  readonly terminal: Terminal;
+  readonly account: ProviderAccount;
 };
 
 export type ChannelsFor = {
@@ -60,7 +60,7 @@ type ChannelListInput = {
 };
 
 export type PaymentsService = {
-  terminal(provider: string): Terminal | null;
+  account(provider: string): ProviderAccount | null;
   /**
    * Asked right before an order is placed. False: the provider's circuit is open, so the
    * payment could not be created and
@@ -98,7 +98,7 @@ export function createPaymentsService(deps: {
   /** What a player paid with before; orders know it. Null when they never did. */
   lastPaidOf: (playerId: PlayerId) => Promise<LastPaid | null>;
 }): PaymentsService {
-  const terminals = new Map<string, Terminal>();
+  const accounts = new Map<string, ProviderAccount>();
   const guards = new Map<string, GuardedOutbound>();
   // Every provider has a circuit breaker of its own, and a bound of calls where the operator's contract names one.
   const guardOf = (name: string, settings: Readonly<Record<string, string>>) =>
@@ -119,16 +119,16 @@ export function createPaymentsService(deps: {
     guards.set(provider.name, outbound);
     const context = { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() };
     const noticeContext = { ...context, outbound: guardOf(`${provider.name} notices`, settings) };
-    terminals.set(provider.name, { provider, context, noticeContext });
+    accounts.set(provider.name, { provider, context, noticeContext });
   }
-  const terminal = (provider: string) => terminals.get(provider) ?? null;
+  const account = (provider: string) => accounts.get(provider) ?? null;
   const textsOf = createMethodTexts(deps.texts);
   const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>
     visibleChannels(deps.configuration().brands.get(query.brandKey)?.channels ?? [], {
       ...query,
       country,
       isProviderOn: (provider) => {
-        const found = terminal(provider);
+        const found = account(provider);
         return found !== null && found.provider.supportsCurrency(query.price.currency);
       },
     });
@@ -143,7 +143,7 @@ export function createPaymentsService(deps: {
     return { key, name: method && !isSecond ? texts.nameOfMethod(method) : texts.nameOf(channel, sub) };
   };
   return {
-    terminal,
+    account,
     isAvailable: (provider) => guards.get(provider)?.isAvailable() ?? false,
     methodOf,
     channelList: async (caller, input) => {
@@ -185,13 +185,13 @@ export function createPaymentsService(deps: {
         if (channel.file.payPath !== payPath || (payId && channel.file.id !== payId)) continue;
         const sub = subs.find((entry) => entry.file.channelId === channelId) ?? null;
         if (subs.length > 0 ? !sub : channel.file.channelId !== channelId) continue;
-        const found = terminal(channel.file.provider);
-        if (found) return { channel, sub, method: methodOf(channel, sub), terminal: found };
+        const found = account(channel.file.provider);
+        if (found) return { channel, sub, method: methodOf(channel, sub), account: found };
       }
       return null;
     },
     apiHosts: () =>
-      [...terminals.values()].flatMap(({ provider, context }) => [
+      [...accounts.values()].flatMap(({ provider, context }) => [
         ...provider.apiHosts(context.settings, context.environment),
       ]),
   };

@@ -14,12 +14,12 @@ describe('an address', () => {
     expect(at('https://id2.example/x', environment)).toBe('https://id2.example/x');
   });
 
-  test('of a stand-in is for the sandbox, and plain http for this machine', () => {
-    for (const stand of ['http://127.0.0.1:8181/t', 'http://localhost:8181/t', 'https://stand-in.test/t']) {
-      expect(at(stand, 'demo')).toBe(stand);
-      expect(() => at(stand, 'live')).toThrow('TOKEN_URL must be https at id.example or id2.example');
+  test('of a simulator is for the sandbox, and plain http for this machine', () => {
+    for (const address of ['http://127.0.0.1:8181/t', 'http://localhost:8181/t', 'https://simulator.test/t']) {
+      expect(at(address, 'demo')).toBe(address);
+      expect(() => at(address, 'live')).toThrow('TOKEN_URL must be https at id.example or id2.example');
     }
-    expect(() => at('http://stand-in.test/t', 'demo')).toThrow('must be https');
+    expect(() => at('http://simulator.test/t', 'demo')).toThrow('must be https');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 // Addresses of an outside party that have a right value: the official one in production,
-// another one for a stand-in only.
+// another one for a simulator only.
 import type { Environment } from '#kernel/environment.ts';
 import { isLoopbackHost } from '#server/platform/http/site.ts';
 
@@ -22,8 +22,8 @@ export function readEndpoint(
   if (!URL.canParse(given)) throw new Error(`${wanted.name} is no address`);
   const url = new URL(given);
   const isOfficial = url.protocol === 'https:' && wanted.hosts.includes(url.host);
-  const isStandIn = wanted.environment === 'demo' && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
-  if (url.username || (!isOfficial && !isStandIn)) {
+  const isSimulator = wanted.environment === 'demo' && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
+  if (url.username || (!isOfficial && !isSimulator)) {
     throw new Error(`${wanted.name} must be https at ${wanted.hosts.join(' or ')}, not ${url.origin}`);
   }
   return given;
@@ -35,7 +35,7 @@ export function declareEndpoints(official: Readonly<Record<string, string>>) {
     name,
     isRequired: false,
     isSecret: false,
-    about: `Another address than ${address}: for a stand-in, in demo only.`,
+    about: `Another address than ${address}: for a simulator, in demo only.`,
   }));
 }
 

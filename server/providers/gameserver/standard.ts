@@ -205,7 +205,7 @@ function writeGrant(request: GrantRequest): Record<string, unknown> {
     product_id: request.productId,
     quantity: 1,
     gifts: request.gifts.map(({ id, name, count }) => ({ id, name, count })),
-    paid: { amount: toDecimal(request.paid), currency: request.paid.currency },
+    ...(request.paid && { paid: { amount: toDecimal(request.paid), currency: request.paid.currency } }),
     sandbox: request.isSandbox,
   };
 }

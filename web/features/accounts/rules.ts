@@ -58,17 +58,6 @@ export function isLongEnough(password: string): boolean {
   return [...password.trim()].length >= SHORTEST_PASSWORD;
 }
 
-/**
- * A moment for a player to read: "21 Nov 2026, 16:40", in their zone, with the digits and the
- * calendar that prices and orders use.
- * @param epochMs epoch milliseconds
- * @param tag BCP 47, "zh-TW"
- */
-export function writeMoment(epochMs: number, tag: string): string {
-  const format = new Intl.DateTimeFormat(`${tag}-u-ca-gregory-nu-latn`, { dateStyle: 'medium', timeStyle: 'short' });
-  return format.format(epochMs);
-}
-
 /** The first letters of a name for the round mark of a player without a picture: one grapheme, upper case. */
 export function initialOf(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim());

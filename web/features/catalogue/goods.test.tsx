@@ -40,6 +40,28 @@ const limit = (product_id: string, more: Partial<LimitProductInfo>): LimitProduc
   ...more,
 });
 
+test.each([
+  ['half bought', {}, [true, false, false]],
+  ['not begun', { extra_pay_times: 3 }, [false, false, false]],
+  ['of one time', { limit_type: 'role', frequency: 1, extra_pay_times: 1 }, []],
+  ['of more than can be counted at a glance', { frequency: 11, extra_pay_times: 3 }, []],
+  ['of stock', { limit_type: 'stock', frequency: 5, extra_pay_times: 2 }, []],
+] as const)('L204 a limit %s shows a dot for each time, the bought ones filled', async (_name, more, dots) => {
+  const one = goods('p', { isLimit: true, isSpecial: true });
+  await draw(
+    <GoodsShelves
+      shelves={shelves}
+      goods={[one]}
+      gifts={[]}
+      limits={[limit('p', more)]}
+      selected={null}
+      onSelect={vi.fn<() => void>()}
+    />,
+  );
+  const shown = [...document.querySelectorAll<HTMLElement>('label i')].map((dot) => dot.dataset.bought !== undefined);
+  expect(shown).toEqual(dots);
+});
+
 test('a card tells amount, bonus, flag, price and what it cost before', async () => {
   const one = goods('p', { amount: 1280, flag: 'best_value', price_shown: '$17.99', list_price_shown: '$19.99' });
   const gifts = [{ product_id: 'p', id: 'g', name: 'Bonus', count: 128 }];

@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { readLegal } from '#web/platform/legal.ts';
+import { currentRegion } from '#web/platform/region.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import styles from './invite.module.css';
 
@@ -14,7 +16,7 @@ const STEPS = [
 /** @param props.offer what is worth choosing first */
 export function Invite({ offer }: { offer: ReactNode }) {
   useLanguage();
-  const { links, supportHours } = useBrand();
+  const { support, hours } = readLegal(useBrand(), [], '', currentRegion());
   return (
     <section className={styles.invite} aria-labelledby="invite">
       {offer}
@@ -32,12 +34,12 @@ export function Invite({ offer }: { offer: ReactNode }) {
           </li>
         ))}
       </ol>
-      {links.support && (
+      {support && (
         <p className={styles.help}>
-          <a href={links.support} target="_blank" rel="noopener noreferrer">
+          <a href={support} target="_blank" rel="noopener noreferrer">
             {t('footer.support')}
           </a>
-          {supportHours && <span>{supportHours}</span>}
+          {hours && <bdi dir="ltr">{hours}</bdi>}
         </p>
       )}
     </section>

@@ -1,7 +1,7 @@
 // What the page config decides of navigation and languages.
 import { expect, test } from 'vitest';
 import type { PageConfig } from '#contracts/games.ts';
-import { listLanguages } from './entries.ts';
+import { listEntries, listLanguages } from './entries.ts';
 
 const OFFERED = ['en', 'ja', 'zh-tw'] as const;
 
@@ -14,4 +14,16 @@ test.each<[string, Partial<PageConfig> | null, string[]]>([
   ['no config', null, [...OFFERED]],
 ])('L78 languages of %s', (_name, config, languages) => {
   expect(listLanguages(config as PageConfig | null, OFFERED)).toEqual(languages);
+});
+
+test.each([
+  [false, false, ['/selectGoods', '/my']],
+  [true, false, ['/selectGoods', '/activity', '/my']],
+  [false, true, ['/selectGoods', '/activity', '/my']],
+])('L50 the events have an entry where there are some: cumulative %s, continue %s', (cumulative, inARow, entries) => {
+  const config = {
+    cumulative_config: { is_has_cumulative: cumulative },
+    continue_config: { is_has_continue: inARow },
+  } as PageConfig;
+  expect(listEntries(config).map(({ to }) => to)).toEqual(entries);
 });

@@ -1,9 +1,9 @@
 // Price filter, channel list, regions, links and order keys in tables.
 import { expect, test } from 'vitest';
-import type { PaymentOption } from '#contracts/payments.ts';
+import { type PaymentOption, payRoutes } from '#contracts/payments.ts';
 import { platformOf } from './device.ts';
 import { isPayLink } from './pay-link.ts';
-import { keyOfDraft, listChannels, listRegions, type OrderDraft } from './rules.ts';
+import { keyOfDraft, listChannels, listRegions, meansOf, type OrderDraft } from './rules.ts';
 
 const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
   payway_id: key.split('_')[0] ?? '',
@@ -73,6 +73,12 @@ test('L119 regions: own country first, GLOBAL last, those without channels left 
   expect(listRegions(list, 'ID', query).map((region) => region.code)).toEqual(['ID', 'MY', 'GLOBAL']);
 });
 
+test('L123 the prepaid card and the balance are paid here, all other pay calls lead to a page', () => {
+  const paidHere = Object.keys(payRoutes).filter((payPath) => meansOf(payPath) !== 'page');
+  expect(paidHere).toEqual(['card_pay', 'platform_pay']);
+  expect(paidHere.map(meansOf)).toEqual(['card', 'balance']);
+});
+
 const shop = 'https://pay.watt.example/selectGoods';
 const demo = 'http://watt.demo.localhost:8080/selectGoods';
 test.each([
@@ -88,7 +94,7 @@ test.each([
   ['https://user:pass@checkout.example/x', shop, false],
   ['/pay/here', shop, false],
   ['', shop, false],
-])('link %s from %s may be opened: %j', (url, page, expected) => {
+])('L118 link %s from %s may be opened: %j', (url, page, expected) => {
   expect(isPayLink(url, page)).toBe(expected);
 });
 

@@ -3,6 +3,8 @@
 import { useEffect, useRef } from 'react';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { readLegal } from '#web/platform/legal.ts';
+import { currentRegion } from '#web/platform/region.ts';
 import { chooseTracking, trackChoice, useIsTrackingAsked } from '#web/platform/track.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { startSending } from './sender.ts';
@@ -19,7 +21,7 @@ export function Tracking() {
  */
 function ConsentBar() {
   useLanguage();
-  const { links } = useBrand();
+  const { privacy } = readLegal(useBrand(), [], '', currentRegion());
   const bar = useRef<HTMLElement>(null);
   // Whoever asked for it is led to it; whoever did not is not disturbed.
   const isAnswered = trackChoice() !== 'open';
@@ -30,7 +32,7 @@ function ConsentBar() {
     <section ref={bar} className={styles.bar} aria-label={t('footer.tracking')} tabIndex={-1}>
       <p>
         {t('tracking.ask')}{' '}
-        <a href={links.privacy} target="_blank" rel="noopener noreferrer">
+        <a href={privacy} target="_blank" rel="noopener noreferrer">
           {t('footer.privacy')}
         </a>
       </p>

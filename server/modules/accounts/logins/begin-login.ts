@@ -37,16 +37,16 @@ export function callbackOf(kind: LoginKind, origin: string, logins: BrandLogins)
 
 export async function beginLogin(deps: LoginsDeps, caller: Caller, input: BeginInput): Promise<Answer<LoginStart>> {
   const { brandKey } = caller.site;
-  const { db, log, terminals } = deps;
+  const { db, log, openProviders } = deps;
   const logins = loginsOf(deps, brandKey);
   if (!(await deps.mayBegin(caller.ip))) {
     noteSecurity(log, 'login_limited', { brand: brandKey, ip: caller.ip, by: input.kind });
     return refuse('tooManyAttempts');
   }
   if (!deps.gpIdOf(brandKey, input.clientId)) return refuse('noGame');
-  const terminal = terminals.get(input.kind);
-  const appId = terminal?.login.appOf(logins);
-  if (!terminal || !appId || !logins.kinds.includes(input.kind)) return refuse('loginFailed');
+  const openProvider = openProviders.get(input.kind);
+  const appId = openProvider?.login.appOf(logins);
+  if (!openProvider || !appId || !logins.kinds.includes(input.kind)) return refuse('loginFailed');
   const refused = input.purpose === 'link' ? await refuseLink(deps, caller, input) : null;
   if (refused) return refused;
   const redirectUri = callbackOf(input.kind, caller.origin, logins);
@@ -54,9 +54,9 @@ export async function beginLogin(deps: LoginsDeps, caller: Caller, input: BeginI
   if (input.callback && input.callback !== redirectUri) return refuse('loginFailed');
 
   const ourState = makeSecret();
-  const begun = await terminal.login.begin({ appId, redirectUri, state: ourState });
+  const begun = await openProvider.login.begin({ appId, redirectUri, state: ourState });
   if (begun.kind === 'unavailable') {
-    log.warn({ brand: brandKey, provider: terminal.name, reason: begun.reason }, 'a login could not begin');
+    log.warn({ brand: brandKey, provider: openProvider.name, reason: begun.reason }, 'a login could not begin');
     return refuse('loginFailed');
   }
   const state = begun.state ?? ourState;
@@ -81,6 +81,6 @@ async function refuseLink(deps: LoginsDeps, caller: Caller, input: BeginInput): 
   if (!session) return refuse('notLoggedIn');
   if (!(await isFreshSession(deps.db, session.publicId))) return refuse('loginAgain');
   const ways = await listIdentities(deps.db, site.brandKey, session.playerId);
-  const shown = shownIdentities(ways, deps.terminals.names, scopeOf(deps, site.brandKey, input.clientId) ?? '');
+  const shown = shownIdentities(ways, deps.openProviders.names, scopeOf(deps, site.brandKey, input.clientId) ?? '');
   return shown.some(({ kind }) => kind === input.kind) ? refuse('identityTaken') : null;
 }

@@ -64,20 +64,27 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
   if (!attempt) return fail('no such attempt of this browser, or used, or too old');
   const mismatch = findMismatch(deps, attempt, input);
   if (mismatch) return fail(mismatch);
-  const terminal = deps.terminals.get(attempt.kind);
-  if (terminal?.login.appOf(loginsOf(deps, brandKey)) !== attempt.appId) return fail('the app has changed meanwhile');
+  const openProvider = deps.openProviders.get(attempt.kind);
+  if (openProvider?.login.appOf(loginsOf(deps, brandKey)) !== attempt.appId)
+    return fail('the app has changed meanwhile');
 
   const { appId, redirectUri, kept } = attempt;
-  const proven = await terminal.login.finish({ appId, redirectUri, kept, state: input.state, brought: input.brought });
+  const proven = await openProvider.login.finish({
+    appId,
+    redirectUri,
+    kept,
+    state: input.state,
+    brought: input.brought,
+  });
   if (proven.kind !== 'ok') return fail(`${proven.kind}: ${proven.reason}`);
   const scope = scopeOf(deps, brandKey, attempt.clientId);
   const subject = `${scope ?? ''}${proven.subject}`;
   if (scope === null || !proven.subject || subject.length > SUBJECT_LENGTH) return fail('no subject to go by');
-  const identity = { brandKey, provider: terminal.name, subject };
+  const identity = { brandKey, provider: openProvider.name, subject };
   const gpId = deps.gpIdOf(brandKey, attempt.clientId);
   if (attempt.purpose === 'link') return linkIdentity(deps, caller, attempt, identity, gpId);
 
-  const found = await findOrMakePlayer(deps, caller, attempt, terminal.name, identity, proven);
+  const found = await findOrMakePlayer(deps, caller, attempt, openProvider.name, identity, proven);
   if (found === 'no_account') return { answer: refuse('noGameAccount'), session: null };
   if (typeof found === 'string') return fail(found);
   const kind = attempt.purpose === 'replenish' ? 'replenish' : 'web';
@@ -85,7 +92,7 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
     playerId: found.playerId,
     brandKey,
     kind,
-    authMethod: terminal.name,
+    authMethod: openProvider.name,
     replaces: input.replaces,
     userAgent: caller.userAgent,
     betaId: caller.site.betaId,
@@ -172,7 +179,7 @@ async function linkIdentity(
     await lockPlayer(client, session.playerId);
     const ways = await listIdentities(client, attempt.brandKey, session.playerId);
     const scope = scopeOf(deps, attempt.brandKey, attempt.clientId) ?? '';
-    const other = shownIdentities(ways, deps.terminals.names, scope).find(({ kind }) => kind === attempt.kind);
+    const other = shownIdentities(ways, deps.openProviders.names, scope).find(({ kind }) => kind === attempt.kind);
     if (other && other.way.subject !== identity.subject) return null;
     return addIdentity(client, identity, session.playerId);
   });

@@ -23,12 +23,12 @@ export async function listLinked(deps: LoginsDeps, caller: PlayerCaller, clientI
   // Nothing that a session of a game has to know, and it can change none of it.
   if (session.bound)
     return succeed({ linked: [], free: [], canUnlink: false, isFresh: false, canChangePassword: false });
-  const providers = deps.terminals.names;
+  const providers = deps.openProviders.names;
   const ways = await listIdentities(deps.db, site.brandKey, session.playerId);
   const shown = shownIdentities(ways, providers, scopeOf(deps, site.brandKey, clientId) ?? '');
   return succeed({
     linked: shown.map(({ kind, way }) => ({ kind, linkedAt: way.linkedAt })),
-    free: deps.terminals
+    free: deps.openProviders
       .offered(loginsOf(deps, site.brandKey))
       .filter((kind) => !shown.some((one) => one.kind === kind)),
     canUnlink: shown.length > 0 && shown.every(({ way }) => mayUnlink(ways, way, providers, OWN_PROVIDERS)),
@@ -54,7 +54,7 @@ export async function unlinkIdentity(
 ): Promise<Answer<Record<string, never>>> {
   const { session, site } = caller;
   if (!(await isFreshSession(deps.db, session.publicId))) return refuse('loginAgain');
-  const providers = deps.terminals.names;
+  const providers = deps.openProviders.names;
   const outcome = await transaction(deps.db, async (client) => {
     await lockPlayer(client, session.playerId);
     const ways = await listIdentities(client, site.brandKey, session.playerId);
@@ -63,7 +63,7 @@ export async function unlinkIdentity(
     if (!found) return 'none';
     if (!mayUnlink(ways, found.way, providers, OWN_PROVIDERS)) return 'last';
     await removeIdentity(client, { brandKey: site.brandKey, ...found.way }, session.playerId);
-    await endSessionsBy(client, session.playerId, deps.terminals.names.get(kind) ?? '', session.publicId);
+    await endSessionsBy(client, session.playerId, deps.openProviders.names.get(kind) ?? '', session.publicId);
     return 'done';
   });
   if (outcome === 'last') return refuse('lastLogin');

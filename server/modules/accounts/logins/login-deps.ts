@@ -8,14 +8,14 @@ import type { LoginLimits } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { FindCardAccount, IdentityAccounts } from '#server/modules/accounts/identity.ts';
 import type { BrandLogins } from './login-port.ts';
-import type { LoginTerminals } from './login-terminals.ts';
+import type { OpenLoginProviders } from './open-providers.ts';
 
 export type LoginsDeps = {
   readonly db: Db;
   readonly log: Log;
   readonly configuration: () => Configuration;
   readonly environment: Environment;
-  readonly terminals: LoginTerminals;
+  readonly openProviders: OpenLoginProviders;
   /** Of accounts/service.ts: game product id, empty when this brand does not sell the client's game. */
   readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;
   /** Who keeps this brand's accounts. */

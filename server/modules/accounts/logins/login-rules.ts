@@ -8,7 +8,7 @@ const NAME_LENGTH = 60;
 
 /**
  * A name to show, out of what a provider gave; never empty.
- * @param subject makes the stand-in name the same every time
+ * @param subject makes the made-up name the same every time
  */
 export function displayName(name: string | null, subject: string): string {
   const clean = (name ?? '')

@@ -56,7 +56,7 @@ export function createLoginsService(deps: LoginsDeps): LoginsService {
       const brand = deps.configuration().brands.get(site.brandKey);
       if (brand && !isSoldIn(brand, area)) return refuse('wrongDomain');
       const logins = loginsOf(deps, site.brandKey);
-      const kinds = deps.terminals.offered(logins);
+      const kinds = deps.openProviders.offered(logins);
       const shown = (kind: LoginKind, id: string | undefined) => (kinds.includes(kind) ? (id ?? '') : '');
       return succeed({
         fb_id: shown('facebook', logins.facebookAppId),

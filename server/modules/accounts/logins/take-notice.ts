@@ -26,9 +26,9 @@ export async function takeNotice(
   site: Site,
   call: { kind: LoginKind; body: string; ip: string },
 ): Promise<NoticeAnswer> {
-  const terminal = deps.terminals.get(call.kind);
-  const notices = terminal?.login.notices;
-  if (!terminal || !notices) return 'none';
+  const openProvider = deps.openProviders.get(call.kind);
+  const notices = openProvider?.login.notices;
+  if (!openProvider || !notices) return 'none';
   const brands = [...deps.configuration().brands].map(([key, { file }]) => ({ key, ids: notices.idsOf(file.logins) }));
   const read = await notices.read(call.body, [...new Set(brands.flatMap(({ ids }) => ids))]);
   if (read.kind !== 'ok') {
@@ -39,7 +39,7 @@ export async function takeNotice(
   for (const notice of read.notices) {
     if (!notice.isOver) continue;
     for (const { key, ids } of brands)
-      if (ids.includes(notice.appId)) await endIdentity(deps, key, terminal.name, notice);
+      if (ids.includes(notice.appId)) await endIdentity(deps, key, openProvider.name, notice);
   }
   return 'taken';
 }

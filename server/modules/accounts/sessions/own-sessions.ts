@@ -43,7 +43,7 @@ function mayEnd(rows: readonly SessionRow[], current: string): boolean {
   return rows.some((row) => row.publicId === current && row.kind === 'web' && row.authMethod !== 'card');
 }
 
-function methodOf({ terminals }: LoginsDeps, authMethod: string): OwnSession['method'] {
+function methodOf({ openProviders }: LoginsDeps, authMethod: string): OwnSession['method'] {
   if (authMethod === 'password' || authMethod === 'card') return authMethod;
-  return LOGIN_KINDS.find((kind) => terminals.names.get(kind) === authMethod) ?? 'other';
+  return LOGIN_KINDS.find((kind) => openProviders.names.get(kind) === authMethod) ?? 'other';
 }

@@ -5,7 +5,8 @@ import type { GameFile } from '#contracts/game-file.ts';
 import type { Currency } from '#kernel/money.ts';
 import { findNear } from '#kernel/near.ts';
 import type { Country, Region } from '#kernel/regions.ts';
-import { isOfBrand, localDemoHost, resolveRegions } from '#server/modules/configuration/configuration.ts';
+import { isOfBrand } from '#server/modules/configuration/channel-types.ts';
+import { localDemoHost, resolveRegions } from '#server/modules/configuration/configuration.ts';
 import type { FieldPath, Finding } from './finding-types.ts';
 
 type Brands = ReadonlyMap<string, BrandFile>;
@@ -125,6 +126,59 @@ export function checkPrices(brands: Brands, games: Games): Finding[] {
         at: ['goods', index, 'prices', currency],
         reason: `has no price, but brand ${brandKey} charges ${currency} in ${region}, ${country}; add one`,
       }));
+    });
+  });
+}
+
+/**
+ * An event names brands that sell its game and regions where one of them sells it, and says its amounts in every
+ * currency that is charged there: told once an event.
+ * @param brandKeys also of brands with faults of their own, of which nothing can be said here
+ */
+export function checkEventPlaces(brands: Brands, games: Games, brandKeys: readonly string[]): Finding[] {
+  const isComplete = brandKeys.every((key) => brands.has(key));
+  const sales = salesOf(brands);
+  return [...games].flatMap(([id, game]) => {
+    const selling = [...brands.keys()].filter((key) => brands.get(key)?.games.includes(id));
+    return (game.events ?? []).flatMap((event, index) => {
+      const fault = (at: FieldPath, reason: string): Finding => ({
+        level: 'fault',
+        file: `games/${id}/game.yaml`,
+        at: ['events', index, ...at],
+        reason,
+      });
+      const own = sales.filter(
+        ({ brandKey, region }) =>
+          selling.includes(brandKey) &&
+          (event.brands?.includes(brandKey) ?? true) &&
+          (event.regions?.includes(region) ?? true),
+      );
+      const strange = (event.brands ?? []).flatMap((key, place) =>
+        selling.includes(key) || (brandKeys.includes(key) && !brands.has(key))
+          ? []
+          : [fault(['brands', place], `no brand "${key}" sells this game; those that do are ${selling.join(', ')}`)],
+      );
+      const regions = [...new Set(sales.filter(({ brandKey }) => selling.includes(brandKey)).map((one) => one.region))];
+      const unsold = (event.regions ?? []).flatMap((region, place) =>
+        !isComplete || regions.includes(region)
+          ? []
+          : [fault(['regions', place], `the game is not sold in ${region}; it is in ${regions.join(', ')}`)],
+      );
+      const currencies = [...new Set(own.map(({ currency }) => currency))];
+      const lacking = (amounts: Partial<Record<Currency, string>> | undefined, at: FieldPath) =>
+        currencies
+          .filter((currency) => amounts && amounts[currency] === undefined)
+          .map((currency) => {
+            const sale = own.find((one) => one.currency === currency);
+            const where = `brand ${sale?.brandKey} charges ${currency} in ${sale?.region}, ${sale?.country}`;
+            return fault([...at, currency], `has no amount, but ${where}; add one`);
+          });
+      return [
+        ...strange,
+        ...unsold,
+        ...lacking(event.least, ['least']),
+        ...event.steps.flatMap(({ total }, step) => lacking(total, ['steps', step, 'total'])),
+      ];
     });
   });
 }

@@ -8,7 +8,6 @@ import { findFormFault } from '#server/modules/configuration/counting-types.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
 import { checkAsset } from './check-brand-rules.ts';
-import { checkLater } from './check-later-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
 export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string, AssetFacts>): Finding[] {
@@ -17,7 +16,6 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
   const shelves = game.shelves.map((shelf) => shelf.key);
   const goods = game.goods.map((product) => product.id);
   return [
-    ...checkLater(file, game),
     ...checkIcon(id, ['icon'], game.icon, assets),
     ...(game.subGames ?? []).flatMap((subGame, index) =>
       checkIcon(id, ['subGames', index, 'icon'], subGame.icon, assets),
@@ -63,14 +61,18 @@ function checkIcon(id: string, at: FieldPath, icon: string, assets: ReadonlyMap<
   return [{ level: 'fault', file, at, reason }];
 }
 
-function checkForms(texts: Texts, at: FieldPath, fault: (at: FieldPath, reason: string) => Finding): Finding[] {
+export function checkForms<Found>(
+  texts: Texts,
+  at: FieldPath,
+  fault: (at: FieldPath, reason: string) => Found,
+): Found[] {
   return (Object.entries(texts) as [Language, string][]).flatMap(([language, text]) => {
     const reason = findFormFault(text, language);
     return reason === null ? [] : [fault([...at, language], reason)];
   });
 }
 
-type Remark = { at: FieldPath; reason: string };
+export type Remark = { at: FieldPath; reason: string };
 
 function checkLimit({ limit }: GoodsEntry): Remark[] {
   if (!limit) return [];

@@ -1,20 +1,16 @@
 // Settings that a file may name already and the shop does nothing about yet. Taking one without a word would
 // let an operator believe in it.
 import type { BrandFile } from '#contracts/brand-file.ts';
-import type { GameFile } from '#contracts/game-file.ts';
 import type { Finding } from './finding-types.ts';
 
 /** Key of the file, and why `true` is refused. A row goes when its feature comes. */
-const LATER: Partial<Record<keyof BrandFile | keyof GameFile, string>> = {
+const LATER: Partial<Record<keyof BrandFile, string>> = {
   needsRealName: 'the shop cannot check a real name yet, so unverified players would pay',
-  hasEvents: 'the shop has no events yet, so none would be shown',
-  hasCumulativeEvent: 'the shop has no events yet, so nothing would be counted',
-  hasContinuousEvent: 'the shop has no events yet, so nothing would be counted',
 };
 
-export function checkLater(file: string, body: BrandFile | GameFile): Finding[] {
+export function checkLater(file: string, body: BrandFile): Finding[] {
   return Object.entries(LATER).flatMap(([key, reason]): Finding[] =>
-    (body as Record<string, unknown>)[key] === true
+    body[key as keyof BrandFile] === true
       ? [{ level: 'fault', file, at: [key], reason: `${reason}; remove the line` }]
       : [],
   );

@@ -5,12 +5,14 @@ import {
   checkBrandChannels,
   checkClientRegions,
   checkCoverage,
+  checkEventPlaces,
   checkGameIds,
   checkHosts,
   checkPrices,
 } from '#server/modules/configuration/checks/check-across-rules.ts';
 import { checkBrand, checkDrawings } from '#server/modules/configuration/checks/check-brand-rules.ts';
 import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
+import { checkEvents } from '#server/modules/configuration/checks/check-events-rules.ts';
 import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
 import { checkPlaces } from '#server/modules/configuration/checks/check-places-rules.ts';
 import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
@@ -90,11 +92,12 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ...[...brands, ...games, channels, regions].flatMap((source) => source.findings),
     ...checkDrawings(assets),
     ...[...wholeBrands].flatMap(([key, brand]) => checkBrand(key, brand, { gameIds: new Set(gameIds), assets })),
-    ...[...wholeGames].flatMap(([id, game]) => checkGame(id, game, assets)),
+    ...[...wholeGames].flatMap(([id, game]) => [...checkGame(id, game, assets), ...checkEvents(id, game)]),
     ...checkHosts(wholeBrands),
     ...checkGameIds(wholeGames),
     ...checkClientRegions(wholeBrands, wholeGames),
     ...checkPrices(wholeBrands, wholeGames),
+    ...checkEventPlaces(wholeBrands, wholeGames, brandKeys),
     // A regions file with faults of its own names nothing yet; then nobody knows what is missing.
     ...(regions.body ? checkPlaces(texts) : []),
     ...checkTexts(texts),

@@ -18,12 +18,19 @@ export function listPictures({ brands, games }: Files): WantedPicture[] {
   ];
 }
 
-export function listOfGame(id: string, { art = {}, goods }: GameFile): WantedPicture[] {
+export function listOfGame(id: string, { art = {}, goods, events = [] }: GameFile): WantedPicture[] {
   const want = (role: WantedPicture['role'], picture: string | undefined, at: WantedPicture['at']): WantedPicture[] =>
     picture === undefined ? [] : [{ role, path: pathOfGame(id, picture), file: `games/${id}/game.yaml`, at }];
   return [
     ...want('hero', art.hero, ['art', 'hero']),
     ...want('currency', art.currency, ['art', 'currency']),
     ...goods.flatMap(({ picture }, index) => want('goods', picture, ['goods', index, 'picture'])),
+    ...events.flatMap(({ steps }, index) =>
+      steps.flatMap(({ items }, step) =>
+        items.flatMap(({ picture }, item) =>
+          want('goods', picture, ['events', index, 'steps', step, 'items', item, 'picture']),
+        ),
+      ),
+    ),
   ];
 }

@@ -52,7 +52,7 @@ test('an order is not called off while its money is being taken, also when that 
     query: approved,
     cancel: async (payment: KnownPayment) => {
       lease = await leaseCapture(shop.db, key, 90);
-      return approved(payment, shop.services.payments.terminal('paypal')!.context);
+      return approved(payment, shop.services.payments.account('paypal')!.context);
     },
   });
   await forgetQuery(shop, order.billingNo);

@@ -60,6 +60,8 @@ export type DeadLetter = {
   since: Date;
   tries: number;
   reason: string | null;
+  /** Of `callback` and `unmatched`: what `order acknowledge` names it by. */
+  callback: { provider: string; key: string } | null;
   /** Of `unmatched` alone: a verified payment whose order is not here. */
   payment: UnmatchedPayment | null;
 };
@@ -83,15 +85,18 @@ export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
     db,
     'operate_dead_letters',
     `select * from (
-       select 'delivery' as kind, d.billing_no, d.created_at as since, d.tries, d.last_error as reason, null::jsonb as payment
+       select 'delivery' as kind, d.billing_no, d.created_at as since, d.tries, d.last_error as reason,
+           null::jsonb as callback, null::jsonb as payment
          from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
          where d.state in ('dead', 'rejected') and o.state = 'review'
-       union all select 'refund', billing_no, created_at, tries, last_error, null from refund where state = 'manual'
-       union all select 'revocation', billing_no, created_at, tries, last_error, null
+       union all select 'refund', billing_no, created_at, tries, last_error, null, null from refund where state = 'manual'
+       union all select 'revocation', billing_no, created_at, tries, last_error, null, null
          from revocation where state in ('declined', 'dead')
-       union all select 'callback', billing_no, received_at, tries, provider || ': ' || coalesce(reference, dedup_key), null
+       union all select 'callback', billing_no, received_at, tries, provider || ': ' || coalesce(reference, dedup_key),
+           jsonb_build_object('provider', provider, 'key', dedup_key), null
          from callback_inbox where state = 'dead' and unmatched_at is null
-       union all select 'unmatched', billing_no, received_at, tries, 'no order here', jsonb_build_object('provider', provider,
+       union all select 'unmatched', billing_no, received_at, tries, 'no order here',
+           jsonb_build_object('provider', provider, 'key', dedup_key), jsonb_build_object('provider', provider,
            'status', report ->> 'status', 'amount_minor', report -> 'amount' -> 'amountMinor',
            'currency', report -> 'amount' ->> 'currency', 'reference', reference, 'provider_ref', report ->> 'providerRef')
          from callback_inbox where state in ('stored', 'dead') and unmatched_at is not null

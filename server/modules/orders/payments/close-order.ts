@@ -66,13 +66,13 @@ async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () =>
     return (await isStillOpen())
       ? { kind: 'open', reason: 'its money is being taken at this moment' }
       : { kind: 'closed', reason: 'closed meanwhile' };
-  const terminal = deps.payments.terminal(row.provider);
-  if (!terminal) return { kind: 'open', reason: `${row.provider} has no credentials here` };
+  const account = deps.payments.account(row.provider);
+  if (!account) return { kind: 'open', reason: `${row.provider} has no credentials here` };
   const payment = toKnownPayment(row);
-  let report: PaymentReport = await terminal.provider.query(terminal.context, payment);
+  let report: PaymentReport = await account.provider.query(account.context, payment);
   const isOpen = () => report.status === 'pending' || report.status === 'declined' || report.status === 'approved';
-  if (isOpen() && terminal.provider.cancel && payment.providerRef)
-    report = await terminal.provider.cancel(terminal.context, payment);
+  if (isOpen() && account.provider.cancel && payment.providerRef)
+    report = await account.provider.cancel(account.context, payment);
   if (report.status === 'failed' || report.status === 'expired') return { kind: 'closed', reason: report.status };
   // An answer that was not understood may be money: never closed by a machine.
   if (report.status === 'unknown' || report.status === 'paid_unreadable')
@@ -81,7 +81,7 @@ async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () =>
   // Where money comes only by our capture, an order that is closed is never captured; one that
   // was begun may still succeed.
   const isCapturing = report.captureRef !== null || row.capture_ref !== null;
-  if (terminal.provider.capture && !isCapturing) return { kind: 'closed', reason: `${report.status}, never captured` };
+  if (account.provider.capture && !isCapturing) return { kind: 'closed', reason: `${report.status}, never captured` };
   if (row.is_past_payable) return { kind: 'closed', reason: 'past its time' };
   return { kind: 'open', reason: report.reason ?? `${row.provider} cannot close it` };
 }

@@ -27,7 +27,7 @@ async function placeWithPage() {
   return { player, billingNo, reference: attemptRef(billingNo, 1), url: content.url };
 }
 
-describe('the page', () => {
+describe('L123 a page of ours in place of the address of a provider', () => {
   test('a form: fields as attributes, its own policy, the same facts as at creation', async () => {
     const order = await placeWithPage();
     expect(order.url).toBe(`http://watt.demo.localhost:8080/pay/paypal/${order.reference}`);

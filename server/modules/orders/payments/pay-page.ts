@@ -29,8 +29,8 @@ export async function writePayPage(
   const found = await findPayment(deps, providerName, reference);
   if (!found || found.row.player_id !== caller.session.playerId || found.row.brand_key !== caller.site.brandKey)
     return null;
-  const { row, terminal } = found;
-  const { provider, context } = terminal;
+  const { row, account } = found;
+  const { provider, context } = account;
   if (!provider.payPage) return null;
   const brandName = deps.configuration().brands.get(row.brand_key)?.file.name ?? '';
   const input = toCreatePayment(
@@ -78,8 +78,8 @@ export async function readReturn(
 ): Promise<{ answer: ReturnReading['answer']; ask: 'now' | 'usual' | 'no' } | null> {
   const found = await findPayment(deps, providerName, reference);
   if (!found) return null;
-  const { row, terminal } = found;
-  const reading = terminal.provider.readReturn?.(terminal.context, raw, toKnown(row, reference));
+  const { row, account } = found;
+  const reading = account.provider.readReturn?.(account.context, raw, toKnown(row, reference));
   if (!reading) return { answer: undefined, ask: 'usual' };
   if (reading.approval === null) return { answer: reading.answer, ask: 'usual' };
   // A refreshed page brings the same once more: the first one asks, the others wait for what it finds.
@@ -90,8 +90,8 @@ export async function readReturn(
 async function findPayment(deps: PageDeps, providerName: string, reference: string) {
   const named = readAttemptRef(reference as AttemptRef);
   const row = named && (await findOpenPayment(deps.db, named.billingNo, named.attemptNo));
-  const terminal = row && row.provider === providerName ? deps.payments.terminal(row.provider) : null;
-  return row && terminal ? { row, terminal } : null;
+  const account = row && row.provider === providerName ? deps.payments.account(row.provider) : null;
+  return row && account ? { row, account } : null;
 }
 
 function toKnown(row: OpenPayment, reference: string): KnownPayment {

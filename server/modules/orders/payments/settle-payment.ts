@@ -4,7 +4,7 @@ import { type BillingNo, type PlayerId, attemptRef, readAttemptRef } from '#kern
 import { money } from '#kernel/money.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { KnownPayment, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
-import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
+import type { PaymentsService, ProviderAccount } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { recordExchange } from '#server/platform/outbound/outbound-record.ts';
 import { type AttemptRow, leaseQuery } from './attempt-store.ts';
@@ -52,8 +52,8 @@ export async function settleLeased(
   row: AttemptRow,
   isExpiring = false,
 ): Promise<ReportOutcome | null> {
-  const terminal = deps.payments.terminal(row.provider);
-  if (!terminal) {
+  const account = deps.payments.account(row.provider);
+  if (!account) {
     deps.log.error(
       { billing_no: row.billing_no, provider: row.provider },
       'payment status unknown: the provider has no credentials here',
@@ -61,13 +61,12 @@ export async function settleLeased(
     return null;
   }
   const payment = toKnownPayment(row);
-  const record = recordExchange(terminal.context.outbound);
-  const context: ProviderContext = { ...terminal.context, outbound: record.outbound };
-  const asked = await terminal.provider.query(context, payment);
-  let report =
-    asked.status === 'approved' ? await captureApproved(deps, row, terminal, context, payment, asked) : asked;
+  const record = recordExchange(account.context.outbound);
+  const context: ProviderContext = { ...account.context, outbound: record.outbound };
+  const asked = await account.provider.query(context, payment);
+  let report = asked.status === 'approved' ? await captureApproved(deps, row, account, context, payment, asked) : asked;
   if (!report) return null;
-  if (isExpiring && isCloseable(report)) report = await closeUnpaid(row, terminal, context, payment, report);
+  if (isExpiring && isCloseable(report)) report = await closeUnpaid(row, account, context, payment, report);
   if (report.status === 'unknown') {
     // Polling goes on. Once nothing can be paid any more and the last answer still was not understood, a person
     // decides: it may be money.
@@ -81,7 +80,7 @@ export async function settleLeased(
     report = { ...report, status: 'paid_unreadable', reason: `last answer not understood: ${report.reason ?? ''}` };
   }
   if (report.status === 'pending') return null;
-  return bookAnswer(deps, terminal, {
+  return bookAnswer(deps, account, {
     report,
     billingNo: row.billing_no,
     attemptNo: row.attempt_no,
@@ -92,7 +91,7 @@ export async function settleLeased(
 /** Books a report that answers our own question. */
 function bookAnswer(
   deps: SettleDeps,
-  { provider, context }: Terminal,
+  { provider, context }: ProviderAccount,
   input: { report: PaymentReport; billingNo: BillingNo; attemptNo: number; exchange: unknown },
 ): Promise<ReportOutcome> {
   return bookReport(deps, {
@@ -110,7 +109,7 @@ function bookAnswer(
 
 /** True unless the report names another merchant account than the one our credentials belong to. */
 export function isOurMerchant(
-  { provider, context }: Pick<Terminal, 'provider' | 'context'>,
+  { provider, context }: Pick<ProviderAccount, 'provider' | 'context'>,
   report: PaymentReport,
 ): boolean {
   const own = provider.accountOf(context.settings);
@@ -131,12 +130,12 @@ function isSameReference(report: PaymentReport, billingNo: BillingNo, attemptNo:
 async function captureApproved(
   deps: SettleDeps,
   row: AttemptRow,
-  terminal: Terminal,
+  account: ProviderAccount,
   context: ProviderContext,
   payment: KnownPayment,
   approved: PaymentReport,
 ): Promise<PaymentReport | null> {
-  if (!terminal.provider.capture) return approved;
+  if (!account.provider.capture) return approved;
   const leaseThis = () => leaseCapture(deps.db, row, CAPTURE_SECONDS);
   // Paid another way meanwhile, or closed: money taken now would only have to be given back.
   if (!isUnpaid(row.order_state))
@@ -163,7 +162,7 @@ async function captureApproved(
   const known = { ...payment, providerRef: approved.providerRef ?? payment.providerRef };
   let report: PaymentReport | null = null;
   try {
-    report = await terminal.provider.capture(context, known);
+    report = await account.provider.capture(context, known);
   } finally {
     // Kept while it is booked.
     if (report?.status !== 'paid') await releaseCapture(deps.db, row, lease);
@@ -178,13 +177,13 @@ function isCloseable(report: PaymentReport): boolean {
 
 async function closeUnpaid(
   row: AttemptRow,
-  terminal: Terminal,
+  account: ProviderAccount,
   context: ProviderContext,
   payment: KnownPayment,
   pending: PaymentReport,
 ): Promise<PaymentReport> {
-  if (terminal.provider.cancel && payment.providerRef) {
-    const closed = await terminal.provider.cancel(context, payment);
+  if (account.provider.cancel && payment.providerRef) {
+    const closed = await account.provider.cancel(context, payment);
     if (!isCloseable(closed)) return closed;
   }
   return row.is_past_payable ? { ...pending, status: 'expired', reason: 'not paid in time' } : pending;

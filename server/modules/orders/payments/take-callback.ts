@@ -9,7 +9,7 @@ import type {
   RawCallback,
   StatementLine,
 } from '#server/modules/payments/provider.ts';
-import type { PaymentsService, Terminal } from '#server/modules/payments/service.ts';
+import type { PaymentsService, ProviderAccount } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
@@ -46,9 +46,9 @@ export async function takeCallback(
   providerName: string,
   raw: RawCallback,
 ): Promise<CallbackAnswer | null> {
-  const terminal = deps.payments.terminal(providerName);
-  if (!terminal) return null;
-  const reading = await terminal.provider.readCallback(terminal.noticeContext, raw);
+  const account = deps.payments.account(providerName);
+  if (!account) return null;
+  const reading = await account.provider.readCallback(account.noticeContext, raw);
   switch (reading.kind) {
     case 'unavailable':
       noteSecurity(deps.log, 'callback_unchecked', { provider: providerName, ip: raw.ip, reason: reading.reason });
@@ -68,7 +68,7 @@ export async function takeCallback(
     case 'ignored':
       return reading.answer;
     case 'events':
-      for (const event of reading.events) await applyEvent(deps, terminal, event, raw);
+      for (const event of reading.events) await applyEvent(deps, account, event, raw);
       return reading.answer;
   }
 }
@@ -91,18 +91,18 @@ async function readStatement(
 
 async function applyEvent(
   deps: CallbackDeps,
-  terminal: Terminal,
+  account: ProviderAccount,
   event: CallbackEvent,
   raw: RawCallback,
 ): Promise<ReportOutcome> {
-  const { provider } = terminal;
+  const { provider } = account;
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
   return bookReport(deps, {
     provider: provider.name,
     report: event.report,
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
-    isOurMerchant: isOurMerchant(terminal, event.report),
+    isOurMerchant: isOurMerchant(account, event.report),
     callback: {
       dedupKey: event.dedupKey,
       headers: keepHeaders(raw.headers, provider.signedHeaders),

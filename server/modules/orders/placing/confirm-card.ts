@@ -85,9 +85,9 @@ export async function confirmCard(
 /** The channel that takes cards, wherever it is offered: a card that is in a player's hand has no region. */
 function findCardChannel(deps: PlaceDeps, id: string): ChosenChannel | null {
   const channel = deps.configuration().channels.find(({ file }) => file.id === id);
-  const terminal = channel && deps.payments.terminal(channel.file.provider);
-  return channel && terminal?.provider.internalTender === 'card'
-    ? { channel, sub: null, method: deps.payments.methodOf(channel, null), terminal }
+  const account = channel && deps.payments.account(channel.file.provider);
+  return channel && account?.provider.internalTender === 'card'
+    ? { channel, sub: null, method: deps.payments.methodOf(channel, null), account }
     : null;
 }
 

@@ -41,7 +41,7 @@ export async function placeAndPay(
   chosen: ChosenChannel,
 ): Promise<Answer<PayResult>> {
   // Before anything is written: an order whose payment cannot be created would be one more that failed.
-  if (!deps.payments.isAvailable(chosen.terminal.provider.name)) return refuse('providerUnavailable');
+  if (!deps.payments.isAvailable(chosen.account.provider.name)) return refuse('providerUnavailable');
   const asking = askGame(deps, caller, game, place);
   if (place.tender) {
     // An internal tender is spent in the step that places the order, so here the game's yes comes first.

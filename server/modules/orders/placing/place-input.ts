@@ -45,7 +45,7 @@ export function toPlaceInput(
   },
 ): PlaceInput {
   const { market, game, product, chosen, amount, tender } = goods;
-  const { channel, sub, terminal } = chosen;
+  const { channel, sub, account } = chosen;
   const { session, site, language } = caller;
   const areaId = input.areaId ?? '';
   const { limit } = product.file;
@@ -74,12 +74,12 @@ export function toPlaceInput(
     },
     amount_minor: amount.amountMinor,
     currency: amount.currency,
-    provider: terminal.provider.name,
+    provider: account.provider.name,
     channel_key: key,
     channel_name: chosen.method.name,
     channel_id: input.channel_id ?? '',
-    expires_in: `${Math.min(UNPAID_SECONDS, terminal.provider.payableForSeconds)} seconds`,
-    payable_for: `${terminal.provider.payableForSeconds} seconds`,
+    expires_in: `${Math.min(UNPAID_SECONDS, account.provider.payableForSeconds)} seconds`,
+    payable_for: `${account.provider.payableForSeconds} seconds`,
     time_zone: market.brand.file.timeZone,
     limit: limit
       ? {

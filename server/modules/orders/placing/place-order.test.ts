@@ -58,7 +58,7 @@ describe('a provider that is away', () => {
       vi.useRealTimers();
       await own.close();
     });
-    const provider = own.services.payments.terminal('paypal')?.provider as FakeProvider;
+    const provider = own.services.payments.account('paypal')?.provider as FakeProvider;
     const player = await own.logIn();
     await showRoles(own, player);
     const count = async () =>

@@ -31,9 +31,9 @@ export async function startPayment(
   caller: PlayerCaller,
   place: PlaceInput,
   placed: { billing_no: BillingNo; attempt_no: number; amount_minor: number },
-  { terminal }: ChosenChannel,
+  { account }: ChosenChannel,
 ): Promise<Answer<PayResult>> {
-  const { provider, context } = terminal;
+  const { provider, context } = account;
   const record = recordExchange(context.outbound);
   // A number that is not this call's own: an abandoned call is taken up again, or an open order is paid another
   // way. Rare, and worth a look.
@@ -70,7 +70,7 @@ export async function startPayment(
     idempotency_key: place.idempotency_key,
   };
   const exchange = { create: record.exchange() };
-  const url = payLinkOf(created, terminal, caller, attemptRef(placed.billing_no, placed.attempt_no));
+  const url = payLinkOf(created, account, caller, attemptRef(placed.billing_no, placed.attempt_no));
   if ((created.kind === 'redirect' || created.kind === 'page') && url !== null) {
     const answer = { code: 'success' as const, billing_no: placed.billing_no, url };
     await deps.steps.recordCreateResult({
@@ -135,7 +135,7 @@ async function createAtProvider(
  */
 function payLinkOf(
   created: CreateOutcome,
-  { provider, context }: ChosenChannel['terminal'],
+  { provider, context }: ChosenChannel['account'],
   caller: PlayerCaller,
   reference: string,
 ): string | null {

@@ -13,14 +13,14 @@ export function readTender(
   deps: PlaceDeps,
   caller: PlayerCaller,
   input: PayInput,
-  { channel, terminal }: ChosenChannel,
+  { channel, account }: ChosenChannel,
 ): InternalTender | 'refused' | null {
-  if (terminal.provider.internalTender === 'wallet')
+  if (account.provider.internalTender === 'wallet')
     return { kind: 'wallet', spends: brandOf(deps.configuration(), caller).file.walletSpends ?? 'free_first' };
-  if (terminal.provider.internalTender !== 'card') return null;
+  if (account.provider.internalTender !== 'card') return null;
   const card = deps.giftCards.readCard(input.card_info ?? '');
   // What a card is worth more than the goods goes into the balance, where there are balances.
-  const keepsRest = deps.payments.terminal('wallet') !== null;
+  const keepsRest = deps.payments.account('wallet') !== null;
   return card ? cardTender(caller, card, 'pay', channel.file.id, keepsRest) : 'refused';
 }
 

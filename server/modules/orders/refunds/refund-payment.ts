@@ -63,14 +63,14 @@ async function executeRefund(deps: RefundDeps, refund: LeasedRefund): Promise<vo
 }
 
 async function askProvider(deps: RefundDeps, refund: LeasedRefund): Promise<RefundOutcome> {
-  const terminal = deps.payments.terminal(refund.provider);
+  const account = deps.payments.account(refund.provider);
   const refused = (reason: string): RefundOutcome => ({ status: 'failed', refundProviderRef: null, reason });
-  if (!terminal) return { status: 'unknown', refundProviderRef: null, reason: 'the provider has no credentials here' };
-  if (!terminal.provider.refund) return refused('this provider cannot refund by itself');
+  if (!account) return { status: 'unknown', refundProviderRef: null, reason: 'the provider has no credentials here' };
+  if (!account.provider.refund) return refused('this provider cannot refund by itself');
   const reference = attemptRef(refund.billing_no, refund.attempt_no);
   try {
-    return await terminal.provider.refund(
-      terminal.context,
+    return await account.provider.refund(
+      account.context,
       {
         reference,
         providerRef: refund.provider_ref,

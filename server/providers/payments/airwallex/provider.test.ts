@@ -161,7 +161,7 @@ describe('create', () => {
   const opened = ok(intent('REQUIRES_PAYMENT_METHOD'), 201);
 
   test.each<[string, CreatePayment['device'], unknown]>([
-    ['a desk', input.device, { flow: 'webqr' }],
+    ['a desktop', input.device, { flow: 'webqr' }],
     ['an iPhone', { ...input.device, isMobile: true, os: 'ios' }, { flow: 'mobile_web', os_type: 'ios' }],
     ['another telephone', { ...input.device, isMobile: true }, { flow: 'mobile_web' }],
   ])('a wallet at %s is confirmed and redirects', async (_name, device, how) => {

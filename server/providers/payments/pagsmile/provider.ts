@@ -173,7 +173,7 @@ function readCreated(context: ProviderContext, answer: Answer): CreateOutcome {
   return { kind: 'redirect', url, providerRef: answer.trade_no };
 }
 
-/** Samples show plain http, which no payer shall be sent to: https instead, but for a stand-in on this machine. */
+/** Samples show plain http, which no payer shall be sent to: https instead, but for a simulator on this machine. */
 function secureUrl(text: string | undefined, environment: Environment): string | null {
   if (text === undefined || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -3,7 +3,7 @@ import type { Environment } from '#kernel/environment.ts';
 import { X509Certificate } from 'node:crypto';
 import type { ProviderContext } from '#server/modules/payments/provider.ts';
 import { type NamedTexts, createNamedTexts } from '#server/platform/outbound/outbound-named.ts';
-import { certificateHosts, isStandInCertificateHost } from './settings.ts';
+import { certificateHosts, isSimulatorCertificateHost } from './settings.ts';
 
 /**
  * @source the sandbox name is in the certificate of PayPal-Java-SDK's ValidateCertTest; UNSURE: the
@@ -32,27 +32,27 @@ const fetched = new WeakMap<ProviderContext['cache'], NamedTexts>();
  */
 export async function fetchCertificate(context: ProviderContext, url: string, ip: string): Promise<CertificateReading> {
   const { environment, settings, cache, now } = context;
-  const isStandIn = isStandInCertificateHost(settings, environment);
-  if (!isTrustedUrl(url, certificateHosts(settings, environment), isStandIn)) {
+  const isSimulator = isSimulatorCertificateHost(settings, environment);
+  if (!isTrustedUrl(url, certificateHosts(settings, environment), isSimulator)) {
     return { kind: 'untrusted', reason: 'the certificate address is not one of PayPal' };
   }
   const texts = fetched.get(cache) ?? createNamedTexts(context.outbound, now);
   fetched.set(cache, texts);
-  const judgeText = (text: string) => judge(text, now(), isStandIn ? null : NAMES[environment]);
+  const judgeText = (text: string) => judge(text, now(), isSimulator ? null : NAMES[environment]);
   const read = await texts.read(url, ip, (text) => judgeText(text).kind === 'certificate');
   return read.kind === 'text'
     ? judgeText(read.text)
     : { kind: 'unavailable', reason: `the certificate: ${read.reason}` };
 }
 
-function isTrustedUrl(text: string, hosts: readonly string[], isStandIn: boolean): boolean {
+function isTrustedUrl(text: string, hosts: readonly string[], isSimulator: boolean): boolean {
   // The address is what it is kept under, so it has one spelling and nothing behind the path.
   if (!URL.canParse(text) || new URL(text).href !== text) return false;
   const url = new URL(text);
   if (!hosts.includes(url.host) || url.username !== '' || url.password !== '') return false;
   if (/[?#]/.test(text)) return false;
-  if (url.protocol === 'https:') return isStandIn || PATH.test(url.pathname);
-  return url.protocol === 'http:' && isStandIn;
+  if (url.protocol === 'https:') return isSimulator || PATH.test(url.pathname);
+  return url.protocol === 'http:' && isSimulator;
 }
 
 /** @param name the name the certificate must be made out to, or null when its host alone is trusted */

@@ -612,7 +612,7 @@ describe('callback', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a named stand-in may use http and its own certificate, in a sandbox only', async () => {
+  test('a named simulator may use http and its own certificate, in a sandbox only', async () => {
     const url = 'http://127.0.0.1:4000/cert.pem';
     const hosts = { CERT_HOSTS: '127.0.0.1:4000' };
     const raw = signed(paidEvent, otherName.private, { 'paypal-cert-url': url });

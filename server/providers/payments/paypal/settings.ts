@@ -76,9 +76,9 @@ export function certificateHosts(given: Settings, environment: Environment): rea
 }
 
 /**
- * True when an operator named certificate hosts for a sandbox: a stand-in that cannot hold PayPal's own certificate.
+ * True when an operator named certificate hosts for a sandbox: a simulator that cannot hold PayPal's own certificate.
  */
-export function isStandInCertificateHost(given: Settings, environment: Environment): boolean {
+export function isSimulatorCertificateHost(given: Settings, environment: Environment): boolean {
   return environment === 'demo' && hostList(given['CERT_HOSTS']) !== null;
 }
 

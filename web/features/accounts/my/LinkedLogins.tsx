@@ -2,7 +2,6 @@
 import { useId } from 'react';
 import type { LoginKind } from '#contracts/logins.ts';
 import { identityRoutes } from '#contracts/identities.ts';
-import { toBcp47 } from '#kernel/languages.ts';
 import { call } from '#web/platform/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups.tsx';
@@ -17,11 +16,11 @@ import { ProviderState } from '#web/features/accounts/providers/ProviderButtons.
 import { ProviderMark } from '#web/features/accounts/providers/ProviderMark.tsx';
 import { PROVIDER_NAMES } from '#web/features/accounts/providers/providers.ts';
 import { useLinkedLogins, useRefreshAccount } from '#web/features/accounts/queries.ts';
-import { writeMoment } from '#web/features/accounts/rules.ts';
+import { showMoment } from '#web/platform/moment.ts';
 import { useProviderLogin } from '#web/features/accounts/providers/use-provider-login.ts';
 
 export function LinkedLogins({ clientId }: { clientId: string }) {
-  const language = useLanguage();
+  useLanguage();
   const { data, isError, refetch } = useLinkedLogins(clientId);
   const refresh = useRefreshAccount();
   const login = useProviderLogin({
@@ -69,7 +68,7 @@ export function LinkedLogins({ clientId }: { clientId: string }) {
         <LoginRow
           key={kind}
           kind={kind}
-          text={t('account.linked_on', { date: writeMoment(linkedAt, toBcp47(language)) })}
+          text={t('account.linked_on', { date: showMoment(linkedAt) })}
           action={t('account.unlink')}
           isOff={!data.canUnlink}
           onPress={() => void unlink(kind)}

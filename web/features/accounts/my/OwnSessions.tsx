@@ -1,7 +1,6 @@
 // On My: where the account is logged in, and logging out there.
 import { useId, useState } from 'react';
 import { type OwnSession, sessionRoutes } from '#contracts/sessions.ts';
-import { toBcp47 } from '#kernel/languages.ts';
 import { call, type Outcome } from '#web/platform/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups.tsx';
@@ -14,7 +13,7 @@ import { AccountRow, AccountSection } from './AccountSection.tsx';
 import { askFreshLogin } from '#web/features/accounts/login/ask-fresh-login.ts';
 import { PROVIDER_NAMES } from '#web/features/accounts/providers/providers.ts';
 import { useOwnSessions, useRefreshAccount } from '#web/features/accounts/queries.ts';
-import { writeMoment } from '#web/features/accounts/rules.ts';
+import { showMoment } from '#web/platform/moment.ts';
 
 export function OwnSessions() {
   useLanguage();
@@ -69,10 +68,10 @@ export function OwnSessions() {
 type SessionRowProps = { session: OwnSession; isBusy: boolean; onEnd: (device: string) => void };
 
 function SessionRow({ session: { device, method, seenAt, isCurrent }, isBusy, onEnd }: SessionRowProps) {
-  const language = useLanguage();
+  useLanguage();
   const id = useId();
   const name = device || t('account.session_unknown');
-  const seen = t('account.session_seen', { time: writeMoment(seenAt, toBcp47(language)) });
+  const seen = t('account.session_seen', { time: showMoment(seenAt) });
   const way = method === 'other' ? '' : nameOfMethod(method);
   return (
     <AccountRow

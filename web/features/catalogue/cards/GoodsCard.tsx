@@ -12,6 +12,7 @@ import { Signed } from '#web/ui/Signed.tsx';
 import { nameOfGifts, showCount } from '#web/features/catalogue/goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
 import { BundleBox } from './BundleBox.tsx';
+import { LimitPips } from './LimitPips.tsx';
 import { PackLine } from './PackLine.tsx';
 import styles from './card.module.css';
 
@@ -112,7 +113,14 @@ function GoodsNote({ goods, gifts, limit, isLimited, isWide }: NoteProps) {
     <span className={styles.note}>
       <span className={styles.gift}>{gift}</span>
       {(words || isLimited) && (
-        <span className={styles.chips}>{words && <Chip>{t(words.key, words.values)}</Chip>}</span>
+        <span className={styles.chips}>
+          {words && (
+            <Chip>
+              <LimitPips limit={limit} />
+              {t(words.key, words.values)}
+            </Chip>
+          )}
+        </span>
       )}
     </span>
   );

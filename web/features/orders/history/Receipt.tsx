@@ -1,7 +1,7 @@
 // Everything about one order, to read and to quote.
 import type { BillingInfo } from '#contracts/orders.ts';
-import { showTime } from '#kernel/time.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { showMoment } from '#web/platform/moment.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/Money.tsx';
@@ -51,7 +51,7 @@ export function Receipt({ order }: { order: BillingInfo }) {
         <Row name={t('receipt.method')}>{order.channel_name}</Row>
         {MOMENTS.filter(([, key]) => order[key] > 0).map(([name, key]) => (
           <Row name={t(name)} key={key}>
-            <bdi dir="ltr">{showTime(order[key], -new Date(order[key]).getTimezoneOffset())}</bdi>
+            {showMoment(order[key])}
           </Row>
         ))}
       </dl>

@@ -242,7 +242,7 @@ test('a refused window is told, so that the page itself can go to the provider',
   expect(ends).toMatchObject([{ kind: 'order', page: 'refused' }]);
 });
 
-test('L197 a pay call that this version does not know says so and sends nothing', async () => {
+test('L118 L197 a pay call that this version does not know says so and sends nothing', async () => {
   const { calls } = await open(good);
   await press('Strange way');
   await press('Pay $4.99');

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { Environment } from '#kernel/environment.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { createLog } from '#server/platform/log.ts';
-import { openLoginTerminals } from './login-terminals.ts';
+import { openLoginProviders } from './open-providers.ts';
 
 const open = (settings: Record<string, Record<string, string>>, environment: Environment = 'live') =>
-  openLoginTerminals({
+  openLoginProviders({
     environment,
     providers: loginProviders,
     settingsOf: (owner) => settings[owner] ?? {},
@@ -35,10 +35,10 @@ const COMPLETE = {
 
 test('without settings nothing is on; complete ones switch on, in the order of the brand', () => {
   expect(open({}).offered(logins)).toEqual([]);
-  const terminals = open(COMPLETE);
-  expect(terminals.offered(logins)).toEqual(brand.kinds);
-  expect(terminals.offered({ kinds: ['vk', 'google'] })).toEqual([]);
-  expect([...new Set(terminals.apiHosts())].toSorted()).toEqual([
+  const openProviders = open(COMPLETE);
+  expect(openProviders.offered(logins)).toEqual(brand.kinds);
+  expect(openProviders.offered({ kinds: ['vk', 'google'] })).toEqual([]);
+  expect([...new Set(openProviders.apiHosts())].toSorted()).toEqual([
     'api.x.com',
     'appleid.apple.com',
     'graph.facebook.com',
@@ -58,12 +58,12 @@ test.each(
 });
 
 test('a secret for one client alone is none for the others', () => {
-  const terminals = open({
+  const openProviders = open({
     'login-google': { CLIENT_SECRETS: 'b.apps=s' },
     'login-facebook': { APP_SECRETS: '2=s' },
   });
-  expect(terminals.offered(logins)).toEqual([]);
-  expect(terminals.offered({ ...logins, googleClientId: 'b.apps' })).toEqual(['google']);
+  expect(openProviders.offered(logins)).toEqual([]);
+  expect(openProviders.offered({ ...logins, googleClientId: 'b.apps' })).toEqual(['google']);
 });
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
   ['login-huawei', 'JWKS_URL'],
 ])('%s: a live %s elsewhere stops the start; in the demo it is a simulator', (owner, name) => {
   const key = owner as keyof typeof COMPLETE;
-  for (const address of ['http://127.0.0.1:9/x', 'https://stand-in.example/x', 'https://id.vk.ru.example/x']) {
+  for (const address of ['http://127.0.0.1:9/x', 'https://simulator.example/x', 'https://id.vk.ru.example/x']) {
     expect(() => open({ ...COMPLETE, [key]: { ...COMPLETE[key], [name]: address } })).toThrow(/must be https at/);
   }
   expect(() => open({ [key]: { ...COMPLETE[key], [name]: 'http://127.0.0.1:9/x' } }, 'demo')).not.toThrow();

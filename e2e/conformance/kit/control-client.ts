@@ -1,6 +1,6 @@
-// The control desk of one stand-in, over HTTP. See simulators/README.md.
+// The control calls of one simulator, over HTTP. See simulators/README.md.
 
-export type Desk = ReturnType<typeof createDesk>;
+export type ControlClient = ReturnType<typeof createControlClient>;
 
 export type Answered = { readonly status: number; readonly body: unknown };
 
@@ -11,7 +11,7 @@ type DeskState = {
 };
 
 /** @param base `http://localhost:<port>` of the simulators */
-export function createDesk(base: string, name: string) {
+export function createControlClient(base: string, name: string) {
   const url = `${base}/control/${name}`;
   const post = async (verb: string, body: unknown): Promise<Answered> => {
     const answer = await fetch(`${url}/${verb}`, {
@@ -49,7 +49,7 @@ export function createDesk(base: string, name: string) {
       try {
         const result = await act();
         const { faults } = await look('?limit=0');
-        if (faults.length >= times) throw new Error(`the stand-in of ${name} spoils no call of the kind "${on}"`);
+        if (faults.length >= times) throw new Error(`the simulator of ${name} spoils no call of the kind "${on}"`);
         return result;
       } finally {
         await fetch(`${url}/faults`, { method: 'DELETE' });

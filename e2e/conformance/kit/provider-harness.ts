@@ -11,7 +11,7 @@ import type {
 } from '#testing/providers.ts';
 import { readPage, walk } from './browser.ts';
 import { type Declaration, isNone, type PageVisit } from './declaration.ts';
-import { createDesk, type Desk } from './desk.ts';
+import { createControlClient, type ControlClient } from './control-client.ts';
 import type { Heard, ShopPayment } from './shop.ts';
 import type { World } from './world.ts';
 
@@ -20,11 +20,11 @@ export type Started = ShopPayment & { readonly input: CreatePayment; readonly ou
 
 export type Told = { readonly dedupKey: string; readonly report: PaymentReport; readonly heard: Heard };
 
-export type Stand = {
+export type ProviderHarness = {
   readonly name: string;
   readonly provider: PaymentProvider;
   readonly declaration: Declaration;
-  readonly desk: Desk;
+  readonly control: ControlClient;
   readonly context: ProviderContext;
   newInput(amount?: CreatePayment['amount']): CreatePayment;
   create(input: CreatePayment, context?: ProviderContext): Promise<CreateOutcome>;
@@ -61,11 +61,15 @@ export type Stand = {
 
 let sequence = 0;
 
-export function createStand(world: World, provider: PaymentProvider, declaration: Declaration): Stand {
+export function createProviderHarness(
+  world: World,
+  provider: PaymentProvider,
+  declaration: Declaration,
+): ProviderHarness {
   const { name } = provider;
   const { shop, simulators } = world;
   const context = world.contextOf(name);
-  const desk = createDesk(simulators.url, name);
+  const control = createControlClient(simulators.url, name);
   const captures = new WeakMap<Started, PaymentReport>();
 
   function newInput(amount = declaration.payment.amount): CreatePayment {
@@ -120,11 +124,11 @@ export function createStand(world: World, provider: PaymentProvider, declaration
     return declaration.openScript(page);
   }
 
-  const stand: Stand = {
+  const harness: ProviderHarness = {
     name,
     provider,
     declaration,
-    desk,
+    control,
     context,
     newInput,
     create: (input, given = context) => provider.create(given, input),
@@ -138,17 +142,17 @@ export function createStand(world: World, provider: PaymentProvider, declaration
     async capture(payment) {
       const { capture } = provider;
       if (!capture) return null;
-      if (stand.tells('approved')) await until('a callback that says approved', () => find(payment, 'approved'));
-      else expect((await stand.query(payment)).status, 'what query says before the capture').toBe('approved');
+      if (harness.tells('approved')) await until('a callback that says approved', () => find(payment, 'approved'));
+      else expect((await harness.query(payment)).status, 'what query says before the capture').toBe('approved');
       const report = await capture(context, payment.known);
       captures.set(payment, report);
       if (report.captureRef) payment.known = { ...payment.known, captureRef: report.captureRef };
       return report;
     },
     async pay(payment, note = '') {
-      if (declaration.news === 'return') await stand.walk(payment, 'Pay', note);
-      else expect(await desk.pay(payment.input.reference, { note })).toMatchObject({ status: 200 });
-      await stand.capture(payment);
+      if (declaration.news === 'return') await harness.walk(payment, 'Pay', note);
+      else expect(await control.pay(payment.input.reference, { note })).toMatchObject({ status: 200 });
+      await harness.capture(payment);
     },
     captured: (payment) => captures.get(payment),
     tellings: (payment) =>
@@ -164,8 +168,8 @@ export function createStand(world: World, provider: PaymentProvider, declaration
       return found;
     },
     async settled(payment) {
-      if (stand.tells('paid')) return (await stand.told(payment, 'paid')).report;
-      const report = (declaration.queryCalls && stand.captured(payment)) || (await stand.query(payment));
+      if (harness.tells('paid')) return (await harness.told(payment, 'paid')).report;
+      const report = (declaration.queryCalls && harness.captured(payment)) || (await harness.query(payment));
       expect(report.status, `${JSON.stringify(report)}`).toBe('paid');
       if (report.captureRef) payment.known = { ...payment.known, captureRef: report.captureRef };
       return report;
@@ -182,11 +186,11 @@ export function createStand(world: World, provider: PaymentProvider, declaration
   };
   const allHeard = () => shop.heard.filter((one) => one.name === name);
   const find = (payment: Started, status: PaymentReport['status']) =>
-    stand.tellings(payment).find(({ report }) => report.status === status);
-  return stand;
+    harness.tellings(payment).find(({ report }) => report.status === status);
+  return harness;
 }
 
-/** A report about this payment, also under the reference that the stand-in made wrong on purpose. */
+/** A report about this payment, also under the reference that the simulator made wrong on purpose. */
 function isAbout(report: PaymentReport, { known, input }: Started): boolean {
   if (report.reference !== null) return report.reference.startsWith(input.reference);
   return report.providerRef !== null && report.providerRef === known.providerRef;

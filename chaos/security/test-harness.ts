@@ -1,4 +1,4 @@
-// What the tests share: a shop in this process, the stand-ins for the other companies, a served storefront and
+// What the tests share: a shop in this process, the simulators for the other companies, a served storefront and
 // a browser, each made when it is first asked for.
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -19,13 +19,13 @@ export const PROXY = '10.0.0.1';
 /** The brand whose operator lets tokens travel in queries, as old game SDKs send them. */
 export const LEGACY_BRAND = 'product';
 
-export type Rig = {
+export type TestHarness = {
   /** One shop for all tests that need nothing special. */
   shop(): Promise<TestShop>;
   /** A shop of one's own; whoever asks closes it. */
   makeShop(overrides?: ShopOverrides): Promise<TestShop>;
   simulators(): Promise<Simulators>;
-  /** One shop for all tests with the stand-ins for Google, Apple, Facebook, X, VK and Huawei. */
+  /** One shop for all tests with the simulators for Google, Apple, Facebook, X, VK and Huawei. */
   loginShop(): Promise<TestShop>;
   /** The same shop as a live process on a database of its own. */
   liveShop(): Promise<TestShop>;
@@ -39,7 +39,7 @@ export type Rig = {
 };
 
 /** @param template connection string of the migrated template database */
-export function openRig(template: () => Promise<string>): Rig {
+export function openRig(template: () => Promise<string>): TestHarness {
   const steps: (() => Promise<unknown>)[] = [];
   const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
     let made: Promise<Value> | undefined;

@@ -6,10 +6,10 @@ import { guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
 import type { BrandLogins, LoginProvider, OpenLogin } from './login-port.ts';
 
-export type LoginTerminal = { readonly name: string; readonly login: OpenLogin };
+export type OpenLoginProvider = { readonly name: string; readonly login: OpenLogin };
 
-export type LoginTerminals = {
-  get(kind: LoginKind): LoginTerminal | null;
+export type OpenLoginProviders = {
+  get(kind: LoginKind): OpenLoginProvider | null;
   /** The kinds a brand offers: in its file, with an app, and set up here. */
   offered(logins: BrandLogins): LoginKind[];
   /** Provider name by kind, of all that there are. */
@@ -19,7 +19,7 @@ export type LoginTerminals = {
 };
 
 /** Throws one sentence when a setting cannot be used: better no start than a login at somebody else's. */
-export function openLoginTerminals(deps: {
+export function openLoginProviders(deps: {
   providers: readonly LoginProvider[];
   environment: Environment;
   /** Settings of `login-<name>`. */
@@ -27,8 +27,8 @@ export function openLoginTerminals(deps: {
   outbound: Outbound;
   log: Log;
   now: () => number;
-}): LoginTerminals {
-  const terminals = new Map<LoginKind, LoginTerminal>();
+}): OpenLoginProviders {
+  const openProviders = new Map<LoginKind, OpenLoginProvider>();
   for (const provider of deps.providers) {
     // Circuit breakers of its own: one company's bad hour does not keep the others waiting, and keys that
     // a stranger's notice asks for do not keep its players out.
@@ -47,16 +47,16 @@ export function openLoginTerminals(deps: {
     try {
       const { environment, now } = deps;
       const login = provider.open({ environment, settings, outbound, keysOutbound, now });
-      terminals.set(provider.kind, { name: provider.name, login });
+      openProviders.set(provider.kind, { name: provider.name, login });
     } catch (error) {
       throw new Error(`login by ${provider.name}: ${(error as Error).message}`, { cause: error });
     }
   }
-  const get: LoginTerminals['get'] = (kind) => terminals.get(kind) ?? null;
+  const get: OpenLoginProviders['get'] = (kind) => openProviders.get(kind) ?? null;
   return {
     get,
     offered: (logins) => logins.kinds.filter((kind) => Boolean(get(kind)?.login.appOf(logins))),
     names: new Map(deps.providers.map(({ kind, name }) => [kind, name])),
-    apiHosts: () => [...terminals.values()].flatMap(({ login }) => [...login.apiHosts]),
+    apiHosts: () => [...openProviders.values()].flatMap(({ login }) => [...login.apiHosts]),
   };
 }

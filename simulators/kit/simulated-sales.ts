@@ -1,4 +1,4 @@
-// What a stand-in with a hosted page does with a sale: pays, declines, settles later, closes, gives back. No wire:
+// What a simulator with a hosted page does with a sale: pays, declines, settles later, closes, gives back. No wire:
 // that is each provider's own.
 
 import type { Clock } from './clock.ts';
@@ -49,7 +49,7 @@ export type News = {
   emitted?(sale: Sale, kind: string): CallbackDraft | undefined;
 };
 
-export type Till = ReturnType<typeof createTill>;
+export type SimulatedSales = ReturnType<typeof createSimulatedSales>;
 
 /** How long a question about a sale with the word `timeout` hangs. */
 const hangsForMs = 20_000;
@@ -59,7 +59,7 @@ const hangsForMs = 20_000;
  * @param newId makes the provider's ids, of payments and refunds
  * @param isFinal whether a declined sale is over; else the same page can be paid again
  */
-export function createTill(input: {
+export function createSimulatedSales(input: {
   journal: Journal;
   clock: Clock;
   outbox: Outbox;
@@ -129,7 +129,7 @@ export function createTill(input: {
   }
 
   return {
-    sales,
+    table: sales,
     save,
     find,
     isOpen,
@@ -179,8 +179,8 @@ export function createTill(input: {
       failedOnce.add(sale.id);
       return 'error500';
     },
-    /** The verbs of the control desk. */
-    desk: {
+    /** The verbs of the control calls. */
+    controls: {
       list: () => [...sales.values()],
       find,
       pay: (key: string, choice: Choice) => on(key, (sale) => decide(sale, choice)),

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { dateOf, momentOf, periodAt, readLocalTime, showDate } from './calendar.ts';
+
+const at = (text: string) => Date.parse(text);
+
+test.each([
+  ['UTC', { year: 2026, month: 11, day: 1 }, '2026-11-01T00:00:00Z'],
+  ['Asia/Tokyo', { year: 2026, month: 11, day: 1, hour: 4 }, '2026-10-31T19:00:00Z'],
+  ['Europe/Berlin', { year: 2026, month: 3, day: 29 }, '2026-03-28T23:00:00Z'],
+  ['Europe/Berlin', { year: 2026, month: 3, day: 30 }, '2026-03-29T22:00:00Z'],
+  ['America/Sao_Paulo', { year: 2026, month: 12, day: 32 }, '2027-01-01T03:00:00Z'],
+] as const)('%s %j is %s', (zone, local, expected) => {
+  expect(momentOf(local, zone)).toBe(at(expected));
+});
+
+test('a moment that a change of clocks skips comes after the change', () => {
+  expect(momentOf({ year: 2026, month: 3, day: 29, hour: 2, minute: 30 }, 'Europe/Berlin')).toBe(
+    at('2026-03-29T01:30:00Z'),
+  );
+});
+
+test('a date is the one of the zone', () => {
+  expect(dateOf(at('2026-11-22T15:30:00Z'), 'Asia/Tokyo')).toEqual({ year: 2026, month: 11, day: 23, weekday: 0 });
+  expect(dateOf(at('2026-11-22T15:30:00Z'), 'UTC')).toMatchObject({ day: 22, weekday: 6 });
+  expect(showDate(at('2026-01-01T01:00:00Z'), 'America/Sao_Paulo')).toBe('2025-12-31');
+});
+
+test.each([
+  ['month', 'Europe/Berlin', 0, '2026-03-15T12:00:00Z', '2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z'],
+  ['month', 'UTC', 1, '2026-01-15T12:00:00Z', '2025-12-01T00:00:00Z', '2026-01-01T00:00:00Z'],
+  ['week', 'Europe/Berlin', 0, '2026-03-29T21:59:59Z', '2026-03-22T23:00:00Z', '2026-03-29T22:00:00Z'],
+  ['week', 'Asia/Tokyo', 1, '2026-11-22T15:00:00Z', '2026-11-15T15:00:00Z', '2026-11-22T15:00:00Z'],
+] as const)('the %s in %s, %d before that of %s', (period, zone, back, now, startsAt, endsAt) => {
+  expect(periodAt(period, at(now), zone, back)).toEqual({ startsAt: at(startsAt), endsAt: at(endsAt) });
+});
+
+test('a moment of a file is read, or refused', () => {
+  expect(readLocalTime('2026-11-23')).toEqual({ year: 2026, month: 11, day: 23, hour: 0, minute: 0 });
+  expect(readLocalTime('2026-11-23 18:30')).toMatchObject({ hour: 18, minute: 30 });
+  for (const text of ['2026-02-30', '2026-13-01', '2026-11-23 24:00', '2026-11-23T10:00', 'tomorrow'])
+    expect(readLocalTime(text)).toBeNull();
+});

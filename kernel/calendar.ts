@@ -1,0 +1,102 @@
+// Days, weeks and months of a place: the calendar of a time zone, across its changes of clocks. No clock: the present
+// is always a parameter.
+
+/** A moment of a calendar, without its zone. Months and days may be out of range: day 32 is in the next month. */
+export type LocalTime = {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+  readonly hour?: number;
+  readonly minute?: number;
+};
+
+export type Period = 'week' | 'month';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one costs far more than using it. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** The calendar's fields at a moment, as the epoch milliseconds that they would be in UTC. */
+function asIfUtc(epochMs: number, timeZone: string): number {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(epochMs)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/**
+ * Epoch milliseconds of a moment of a zone's calendar. One that a change of clocks skips is as long after the change as
+ * it would have been before it; of one that comes twice it is either.
+ */
+export function momentOf({ year, month, day, hour = 0, minute = 0 }: LocalTime, timeZone: string): number {
+  const wanted = Date.UTC(year, month - 1, day, hour, minute);
+  const offset = (epochMs: number) => asIfUtc(epochMs, timeZone) - epochMs;
+  const first = wanted - offset(wanted);
+  return wanted - offset(first);
+}
+
+/** The date of a moment in a zone; `weekday` is 0 for Monday. */
+export function dateOf(
+  epochMs: number,
+  timeZone: string,
+): { year: number; month: number; day: number; weekday: number } {
+  const local = new Date(asIfUtc(Math.floor(epochMs / 1000) * 1000, timeZone));
+  return {
+    year: local.getUTCFullYear(),
+    month: local.getUTCMonth() + 1,
+    day: local.getUTCDate(),
+    weekday: (local.getUTCDay() + 6) % 7,
+  };
+}
+
+/** "2026-11-23", the date of a moment in a zone. */
+export function showDate(epochMs: number, timeZone: string): string {
+  const { year, month, day } = dateOf(epochMs, timeZone);
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+}
+
+/**
+ * The week (from Monday) or month that a moment lies in: its first moment and the first of the next one.
+ * @param back how many periods before that one
+ */
+export function periodAt(
+  period: Period,
+  epochMs: number,
+  timeZone: string,
+  back = 0,
+): { startsAt: number; endsAt: number } {
+  const { year, month, day, weekday } = dateOf(epochMs, timeZone);
+  const begin = (step: number): LocalTime =>
+    period === 'month' ? { year, month: month + step, day: 1 } : { year, month, day: day - weekday + 7 * step };
+  return { startsAt: momentOf(begin(-back), timeZone), endsAt: momentOf(begin(1 - back), timeZone) };
+}
+
+/** "2026-11-23 18:00" or a date alone as a moment of a zone's calendar; null for a text that is no such moment. */
+export function readLocalTime(text: string): LocalTime | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2}))?$/.exec(text);
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  const read = new Date(Date.UTC(year, month - 1, day, hour, minute));
+  const isReal = read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60;
+  return isReal ? { year, month, day, hour, minute } : null;
+}

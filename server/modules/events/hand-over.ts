@@ -1,0 +1,116 @@
+// Hands rewards over to games: leases due rows, calls the game with no transaction open, writes what it answered. The
+// row is the job, as with the deliveries of orders; few come at a time, so each is written by itself.
+import type { Environment } from '#kernel/environment.ts';
+import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
+import { retryInSeconds } from '#server/modules/orders/service.ts';
+import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import { allAtOnce, type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
+import { finishReward, leaseRewards, type RewardRow } from './store.ts';
+
+/** Grant timeout 10 s + 5 s, as with orders: a dead process's calls are taken up again after this. */
+const LEASE_SECONDS = 15;
+const MAX_BATCH_SIZE = 20;
+/** Our choice: a reward is seen in the game within a second, also when another process received it. */
+const POLL_MS = 1000;
+
+export type RewardLoop = { start(): void; wake(): void; stop(): Promise<void> };
+
+type RewardDeps = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly environment: Environment;
+  readonly gameServer: (gameId: string) => GameServer | null;
+  readonly random?: (() => number) | undefined;
+};
+
+export function createRewardLoop(deps: RewardDeps & { readonly repeat?: Repeat | undefined }): RewardLoop {
+  const { log, repeat = repeatByTimer } = deps;
+  let running: Promise<void> | null = null;
+  let isWoken = false;
+  let isStopped = false;
+  let stopPolling: (() => void) | undefined;
+
+  async function workOff(): Promise<void> {
+    do {
+      isWoken = false;
+      while ((await handOverRewards(deps)) && !isStopped);
+    } while (isWoken && !isStopped);
+  }
+
+  function wake(): void {
+    isWoken = true;
+    if (running || isStopped) return;
+    running = workOff()
+      .catch((error: unknown) =>
+        log[isDatabaseDown(error) ? 'warn' : 'error'](
+          { err: error },
+          'rewards stopped half-way; the next round goes on',
+        ),
+      )
+      .finally(() => {
+        running = null;
+      });
+  }
+
+  return {
+    wake,
+    start: () => {
+      stopPolling = repeat(POLL_MS, wake);
+      wake();
+    },
+    stop: async () => {
+      isStopped = true;
+      stopPolling?.();
+      await running;
+    },
+  };
+}
+
+/**
+ * Asks games for the rewards that are due; safe to run anywhere and twice.
+ * @returns true: more may be due
+ */
+export async function handOverRewards(deps: RewardDeps): Promise<boolean> {
+  const leased = await leaseRewards(deps.db, MAX_BATCH_SIZE, LEASE_SECONDS);
+  await allAtOnce(leased, (reward) => handOver(deps, reward));
+  return leased.length === MAX_BATCH_SIZE;
+}
+
+async function handOver(deps: RewardDeps, reward: RewardRow): Promise<void> {
+  const outcome = await callGame(deps, reward);
+  const reason = outcome.kind === 'done' ? null : outcome.reason.slice(0, 300);
+  const state = await finishReward(deps.db, reward, {
+    kind: outcome.kind,
+    receipt_id: outcome.kind === 'done' ? outcome.receiptId : null,
+    reason,
+    retry_in_seconds: outcome.kind === 'unknown' ? retryInSeconds(reward.tries, (deps.random ?? Math.random)()) : null,
+  });
+  if (state === 'done') return;
+  const told = { reward_no: reward.reward_no, tries: reward.tries, reason };
+  if (state === 'dead')
+    deps.log.error({ alert: 'reward', ...told }, 'a reward was not handed over; needs manual review');
+  else if (state === 'rejected') deps.log.warn(told, 'the game declined a reward; the player can receive it again');
+  else deps.log.warn(told, 'a reward was not confirmed; will retry');
+}
+
+async function callGame({ environment, gameServer }: RewardDeps, reward: RewardRow): Promise<GrantOutcome> {
+  try {
+    const game = gameServer(reward.game_id);
+    if (!game) return { kind: 'unknown', reason: `no address is set for the game ${reward.game_id}` };
+    return await game.grant({
+      billingNo: reward.reward_no,
+      clientId: reward.client_id,
+      userId: reward.suid,
+      serverId: reward.server_id,
+      areaId: reward.area_id,
+      roleId: reward.role_id,
+      productId: reward.product_id,
+      gifts: reward.gifts,
+      paid: null,
+      isSandbox: environment === 'demo',
+    });
+  } catch (error) {
+    return { kind: 'unknown', reason: (error as Error).message };
+  }
+}

@@ -1,0 +1,185 @@
+// Events: which are open for a visitor, what a player reached in them, and receiving their rewards.
+import type { Activity, ActivityType } from '#contracts/events.ts';
+import { isWithinBound } from '#kernel/bound.ts';
+import type { Environment } from '#kernel/environment.ts';
+import type { Currency } from '#kernel/money.ts';
+import {
+  type Brand,
+  type Configuration,
+  displayFor,
+  type EventStep,
+  type Game,
+  isEventSeenBy,
+  windowsAt,
+} from '#server/modules/configuration/service.ts';
+import { brandOf, gameForCaller, type GamesService, refuseDeclined } from '#server/modules/games/service.ts';
+import { marketOf } from '#server/modules/pricing/service.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { Repeat } from '#server/platform/repeat.ts';
+import { ulid } from 'ulid';
+import { createRewardLoop, type RewardLoop } from './hand-over.ts';
+import { issueKeyOf, type KnownReward, type OpenEvent, toActivity, toNewReward, typeOf, windowOf } from './present.ts';
+import { listRewardsOf, readPaidDays, receiveRewards } from './store.ts';
+
+type PlaceInput = { client_id: string; domain_area?: string; country?: string; type?: ActivityType };
+type ReceiveInput = PlaceInput & {
+  activity_id: string;
+  gift_id: string;
+  server_id: string;
+  role_id: string;
+  areaId?: string;
+};
+type Status = Pick<Activity, 'type' | 'activity_id' | 'name' | 'end_time' | 'is_over'> & { receivable: number };
+
+export type EventsService = {
+  info(caller: Caller, input: PlaceInput): Promise<Answer<{ type: ActivityType; list: Activity[] }>>;
+  receive(caller: PlayerCaller, input: ReceiveInput): Promise<Answer<{ gift_ids: string[] }>>;
+  status(caller: Caller, input: PlaceInput): Promise<Answer<{ list: Status[] }>>;
+  readonly rewards: RewardLoop;
+};
+
+/** The step that stands for all of them. @source specification section 4: "receive, receive all" */
+const ALL = 'all';
+
+type Place = { brand: Brand; game: Game; currency: Currency; open: OpenEvent[] };
+
+export function createEventsService(deps: {
+  db: Db;
+  log: Log;
+  configuration: () => Configuration;
+  games: GamesService;
+  environment: Environment;
+  now: () => number;
+  /** This process hands rewards over; others find them by their polls. */
+  isWorker: boolean;
+  repeat?: Repeat;
+  random?: () => number;
+}): EventsService {
+  const { db, configuration, games, now } = deps;
+  const rewards = createRewardLoop({ ...deps, gameServer: games.gameServer });
+
+  /** Brand, game and open events of a request, or the code that says which is wrong. */
+  function placeOf(caller: Caller, input: PlaceInput): Place | { refusal: Answer<never> } {
+    const brand = brandOf(configuration(), caller);
+    const game = gameForCaller(configuration(), caller, input.client_id);
+    if (!game) return { refusal: refuse('noGame') };
+    const market = marketOf(brand, input.domain_area, input.country, input.client_id);
+    if (!market) return { refusal: refuse('wrongDomain') };
+    const viewer = { brandKey: brand.key, region: market.region, isBeta: caller.site.betaId !== undefined };
+    const open = game.events
+      .filter((event) => isEventSeenBy(event, viewer) && (!input.type || typeOf(event) === input.type))
+      .flatMap((event) => windowsAt(event, brand.file.timeZone, now()).map((window) => ({ event, window })));
+    const region = brand.regions.get(market.region);
+    const country = region?.countries.find(({ code }) => code === market.country);
+    return { brand, game, currency: country?.currency ?? region?.currency ?? brand.currency, open };
+  }
+
+  async function show(caller: Caller, { brand, game, currency, open }: Place): Promise<Activity[]> {
+    const { timeZone } = brand.file;
+    const { session } = caller;
+    const known: KnownReward[] = session
+      ? await listRewardsOf(db, session.playerId, open.flatMap((one) => one.event.steps.map((step) => issueKeyOf(game, one, step)))) // prettier-ignore
+      : [];
+    const shown = await Promise.all(
+      open.map(async (one) => {
+        const owner = session && { playerId: session.playerId, brandKey: brand.key, gameId: game.id };
+        const paid = owner ? await readPaidDays(db, owner, windowOf(one, timeZone)) : [];
+        const display = displayFor(brand, caller.language);
+        return toActivity(game, one, { display, timeZone, currency, now: now(), paid, rewards: known });
+      }),
+    );
+    // A run that is over stays for what can still be received of it.
+    return shown.filter((one) => !one.is_over || one.gifts.some(({ state }) => state !== 'locked'));
+  }
+
+  async function receive(caller: PlayerCaller, input: ReceiveInput): Promise<Answer<{ gift_ids: string[] }>> {
+    const place = placeOf(caller, input);
+    if ('refusal' in place) return place.refusal;
+    const { brand, game } = place;
+    const { session } = caller;
+    const open = place.open.find(({ window }) => window.key === input.activity_id);
+    if (!open) return refuse('noActivity');
+    const to = { client_id: input.client_id, server_id: input.server_id, area_id: input.areaId ?? '', role_id: input.role_id }; // prettier-ignore
+    if (!isWithinBound(session.bound, to)) return refuse('roleNotFound');
+    const [activity] = await show(caller, { ...place, open: [open] });
+    const wanted = open.event.steps.filter((step) => {
+      const state = activity?.gifts.find((gift) => gift.gift_id === step.id)?.state;
+      return input.gift_id === ALL ? state === 'receivable' : step.id === input.gift_id && state !== 'locked';
+    });
+    const missing = wanted.filter((step) => activity?.gifts.find((gift) => gift.gift_id === step.id)?.state !== 'received'); // prettier-ignore
+    // A second tap is no failure.
+    if (wanted.length > 0 && missing.length === 0) return succeed({ gift_ids: wanted.map(({ id }) => id) });
+    if (missing.length === 0) return refuse('receiveFailed');
+    const asked = await askGame(caller, game, to, missing);
+    if ('refusal' in asked) return asked.refusal;
+    const receiver = { brand_key: brand.key, game_id: game.id, ...to, suid: session.suid };
+    const fresh = asked.willing.map((step) => toNewReward(game, open, step, { timeZone: brand.file.timeZone, rewardNo: `RW-${ulid(now())}` })); // prettier-ignore
+    const write = () => receiveRewards(db, session.playerId, receiver, fresh);
+    let outcomes = await write();
+    if (!outcomes) {
+      // Not a character of this player, or one that the game has not shown us lately.
+      await games.refreshRoles({ game, clientId: input.client_id, playerId: session.playerId, suid: session.suid });
+      outcomes = await write();
+    }
+    if (!outcomes) return refuse('roleNotFound');
+    const had = new Set(outcomes.filter(({ outcome }) => outcome !== 'locked').map((one) => one.issue_key));
+    const received = asked.willing.filter((step) => had.has(issueKeyOf(game, open, step)));
+    if (received.length === 0) return refuse('receiveFailed');
+    if (deps.isWorker) rewards.wake();
+    return succeed({ gift_ids: received.map(({ id }) => id) });
+  }
+
+  /** The game says yes before a reward is spent on a character: one of them is enough to go on. */
+  async function askGame(
+    { session }: PlayerCaller,
+    game: Game,
+    to: { client_id: string; server_id: string; area_id: string; role_id: string },
+    steps: readonly EventStep[],
+  ): Promise<{ willing: EventStep[] } | { refusal: Answer<never> }> {
+    const recipient = {
+      clientId: to.client_id,
+      userId: session.suid,
+      serverId: to.server_id,
+      areaId: to.area_id,
+      roleId: to.role_id,
+    };
+    const answers = await Promise.all(steps.map((step) => games.checkGrant(game.id, recipient, step.id)));
+    const willing = steps.filter((_, index) => {
+      const kind = answers[index]?.kind;
+      return kind === 'ok' || (kind === 'unknown' && game.file.check === 'when_reachable');
+    });
+    if (willing.length > 0) return { willing };
+    const declined = answers.find((answer) => answer.kind === 'declined');
+    return { refusal: declined ? refuseDeclined(declined.reason) : refuse('gameUnavailable') };
+  }
+
+  return {
+    rewards,
+    receive,
+    info: async (caller, input) => {
+      const type = input.type ?? 'cumulative';
+      const place = placeOf(caller, { ...input, type });
+      if ('refusal' in place) return place.refusal;
+      if (place.open.length === 0) return refuse('noActivity');
+      return succeed({ type, list: await show(caller, place) });
+    },
+    status: async (caller, input) => {
+      const place = placeOf(caller, input);
+      if ('refusal' in place) return place.refusal;
+      if (input.type && place.open.length === 0) return refuse('noActivity');
+      const shown = await show(caller, place);
+      return succeed({
+        list: shown.map(({ type, activity_id, name, end_time, is_over, gifts }) => ({
+          type,
+          activity_id,
+          name,
+          end_time,
+          is_over,
+          receivable: gifts.filter(({ state }) => state === 'receivable').length,
+        })),
+      });
+    },
+  };
+}

@@ -1,0 +1,5 @@
+create or replace view invariant_i40_rewards_were_earned as
+  select w.player_id, w.reward_no, w.issue_key, w.state from reward w
+  where not event_reached(w.player_id, w.brand_key, w.game_id, w.basis, w.created_at);
+comment on view invariant_i40_rewards_were_earned is
+  'Every reward of an event was reached by orders that were delivered before it was received.';

@@ -1,0 +1,145 @@
+// The events in a document: tabs, steps in their states, receiving, and the word that shows them once.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Activity, ActivityGift } from '#contracts/events.ts';
+import type { PageConfig } from '#contracts/games.ts';
+import { english } from '#testing/english.ts';
+import { setActions } from '#web/platform/reactions.ts';
+import { forget } from '#web/platform/storage.ts';
+import { appear, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { showToast } from '#web/platform/toast.ts';
+import { EventsPart, kindsOf } from './EventsPart.tsx';
+import { offerEvent } from './offer.ts';
+
+speak(english);
+
+const INFO = '/api/cumulative/cumulativeActivityInfo';
+const RECEIVE = '/api/cumulative/receiveActivityGift';
+const STATUS = '/api/cumulative/status';
+
+const gift = (id: string, over: Partial<ActivityGift> = {}): ActivityGift => ({
+  gift_id: id, need_shown: '$4.99', need_days: 0, percent: 40, state: 'locked', delivery: 'none', is_declined: false, role_name: '',
+  items: [{ id: 'gem', name: 'Gems', count: 60, art: 'pack-1' }], ...over,
+}); // prettier-ignore
+const activity = (over: Partial<Activity> = {}): Activity => ({
+  activity_id: 'monthly.2026-11-01', type: 'cumulative', name: 'Monthly rewards', text: 'Everything counts.', start_time: 0, end_time: 1_800_000_000_000,
+  receive_end_time: 1_800_600_000_000, is_over: false, time_zone: 'UTC', totals_shown: ['$12.34'], days: 0, is_today_done: false, best_days: 0, least_shown: '',
+  gifts: [gift('s1', { state: 'received', delivery: 'delivered', role_name: 'Kestrel' }), gift('s2', { state: 'receivable' }), gift('s3')], ...over,
+}); // prettier-ignore
+const streak = activity({
+  activity_id: 'streak', type: 'continue', name: 'Streak', days: 2, least_shown: '$0.99', gifts: [gift('d3', { need_days: 3 })],
+}); // prettier-ignore
+const answer = (...list: Activity[]) => ({ content: { type: list[0]?.type, list } });
+
+const onChooseReceiver = vi.fn<() => void>();
+const onLogin = vi.fn<() => void>();
+const ROLE = { role_id: 'r1', server_id: 's1', area_id: '' };
+const part = (over: Partial<Parameters<typeof EventsPart>[0]> = {}) => (
+  <EventsPart
+    place={{ clientId: '70013', region: 'universal', country: 'US' }}
+    kinds={['cumulative', 'continue']}
+    isLoggedIn
+    receiver={ROLE}
+    onLogin={onLogin}
+    onChooseReceiver={onChooseReceiver}
+    {...over}
+  />
+);
+
+beforeEach(() => {
+  onChooseReceiver.mockReset();
+  onLogin.mockReset();
+  forget('autoShowAccumulation');
+});
+
+test('L57 the accumulated and the continuous tab, each with its own event', async () => {
+  const calls = serve({ [INFO]: [answer(activity()), answer(streak)] });
+  await draw(part());
+  expect(shownText()).toContain('Monthly rewards');
+  expect(shownText()).toContain('$12.34');
+  await press('Days in a row');
+  expect(shownText()).toContain('Streak');
+  expect(shownText()).toContain('2 days');
+  expect(shownText()).toContain('Top up $0.99 or more today to go on.');
+  expect(calls.map(({ fields }) => fields['type'])).toEqual(['cumulative', 'continue']);
+  expect(calls[0]?.fields).toMatchObject({ client_id: '70013', domain_area: 'universal', country: 'US' });
+});
+
+test('L78 a kind has its tab only where the page config has it', async () => {
+  const config = (cumulative: boolean, inARow: boolean) =>
+    ({
+      cumulative_config: { is_has_cumulative: cumulative },
+      continue_config: { is_has_continue: inARow },
+    }) as PageConfig;
+  expect(kindsOf(config(true, true))).toEqual(['cumulative', 'continue']);
+  expect(kindsOf(config(false, true))).toEqual(['continue']);
+  expect(kindsOf(null)).toEqual([]);
+  serve({ [INFO]: answer(streak) });
+  await draw(part({ kinds: ['continue'] }));
+  expect(document.querySelector('[role=tab]')).toBeNull();
+  expect(shownText()).toContain('Streak');
+});
+
+test('L110 receive, receive all, received', async () => {
+  const open = activity({ gifts: [gift('s1', { state: 'receivable' }), gift('s2', { state: 'receivable' })] });
+  const done = activity({ gifts: [gift('s1', { state: 'received', delivery: 'on_its_way', role_name: 'Kestrel' }), gift('s2', { state: 'receivable' })] }); // prettier-ignore
+  const all = activity({ gifts: [gift('s1', { state: 'received', delivery: 'delivered', role_name: 'Kestrel' }), gift('s2', { state: 'received', delivery: 'checking' })] }); // prettier-ignore
+  const calls = serve({
+    [INFO]: [answer(open), answer(open), answer(all)],
+    [RECEIVE]: { content: { gift_ids: ['s1'] } },
+  });
+  await draw(part());
+  await press('Receive all (2)');
+  const received = () => calls.filter(({ path }) => path === RECEIVE).map(({ fields }) => fields);
+  expect(received()).toMatchObject([{ type: 'cumulative', activity_id: 'monthly.2026-11-01', gift_id: 'all', role_id: 'r1', server_id: 's1' }]); // prettier-ignore
+  await press('Receive');
+  expect(received().at(-1)).toMatchObject({ gift_id: 's1' });
+  expect(shownText()).toContain('Received');
+  expect(shownText()).toContain('In the game, with Kestrel');
+  expect(shownText()).toContain('Our team is looking into this one.');
+  expect(done.gifts[0]?.delivery).toBe('on_its_way');
+});
+
+test('L199 a receipt that failed is told in the words of the server, and the event is read again', async () => {
+  const calls = serve({ [INFO]: answer(activity()), [RECEIVE]: { name: 'receiveFailed' } });
+  setActions({ toast: (text: string) => showToast(text, 'bad'), isSdkView: () => false } as never);
+  await draw(part());
+  await press('Receive');
+  await settle();
+  expect(shownText()).toContain('says receiveFailed');
+  expect(calls.filter(({ path }) => path === INFO)).toHaveLength(2);
+});
+
+test('without a character one is chosen first; a stranger logs in first', async () => {
+  const calls = serve({ [INFO]: answer(activity()) });
+  await draw(part({ receiver: null }));
+  await press('Receive');
+  expect(onChooseReceiver).toHaveBeenCalledOnce();
+  expect(calls.some(({ path }) => path === RECEIVE)).toBe(false);
+  await draw(part({ isLoggedIn: false }));
+  await press('Log in');
+  expect(onLogin).toHaveBeenCalledOnce();
+});
+
+test('L193 an event that is gone meanwhile leaves a page that says so, without a toast', async () => {
+  serve({ [INFO]: { name: 'noActivity' } });
+  await draw(part());
+  expect(shownText()).toContain('No event is on here right now.');
+  expect(shownText()).not.toContain('says noActivity');
+});
+
+test('L82 the event for a total shows itself once, and leads to the events', async () => {
+  const event = { type: 'cumulative', activity_id: 'monthly.1', name: 'Monthly rewards', end_time: Date.now() + 1e9, is_over: false, receivable: 2 }; // prettier-ignore
+  const calls = serve({ [STATUS]: { content: { list: [event] } } });
+  const open = vi.fn<() => void>();
+  const offer = () => offerEvent({ clientId: '70013', region: '', country: '' }, open);
+  await draw(<p>shop</p>);
+  await offer();
+  await appear('See');
+  expect(shownText()).toContain('Monthly rewards: rewards are waiting for you.');
+  await press('See');
+  expect(open).toHaveBeenCalledOnce();
+  await offer();
+  await settle();
+  expect(shownText()).not.toContain('Monthly rewards');
+  expect(calls.map(({ fields }) => fields['type'])).toEqual(['cumulative', 'cumulative']);
+});

@@ -1,0 +1,24 @@
+// The event for a total shows itself once: a word at the foot of the page that leads to it, when a player comes.
+// @source specification section 3, "Client-side storage keys": auto-show accumulation
+import { eventRoutes } from '#contracts/events.ts';
+import { DAY_MS } from '#kernel/time.ts';
+import { call } from '#web/platform/api.ts';
+import { t } from '#web/platform/i18n.ts';
+import { isPopupOpen } from '#web/platform/popups.tsx';
+import { loadText, save } from '#web/platform/storage.ts';
+import { showToast } from '#web/platform/toast.ts';
+import { type EventPlace, placeKeys } from './queries.ts';
+
+/**
+ * Shows the running event unless this browser has seen it, or something else has the player's eyes now.
+ * @param open leads to the events
+ */
+export async function offerEvent(place: EventPlace, open: () => void): Promise<void> {
+  const outcome = await call(eventRoutes.status, { type: 'cumulative', ...placeKeys(place) });
+  const event = outcome.kind === 'ok' ? outcome.content.list.find((one) => !one.is_over) : undefined;
+  if (!event || isPopupOpen() || loadText('autoShowAccumulation') === event.activity_id) return;
+  // Until it is over, and a day longer: the next run has another name.
+  save('autoShowAccumulation', event.activity_id, Math.max(1, (event.end_time - Date.now()) / DAY_MS + 1));
+  const text = event.receivable > 0 ? t('events.show_waiting', { name: event.name }) : t('events.show', { name: event.name }); // prettier-ignore
+  showToast(text, 'plain', { label: t('events.show_open'), onPress: open });
+}
