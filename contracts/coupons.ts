@@ -28,6 +28,8 @@ export const Coupon = Type.Object({
   billing_no: Type.String(),
   /** Goods it is for; empty: all that take coupons. */
   products: Type.Array(Type.String()),
+  /** Names of the games it is for; empty: all of the brand. */
+  games_shown: Type.Array(Type.String()),
   /** Least price by currency, as a player reads it; empty: none. */
   min_spend_shown: Type.Record(Type.String(), Type.String()),
   /**
@@ -40,7 +42,6 @@ export type Coupon = Static<typeof Coupon>;
 
 /** The character decides only about a coupon that an unpaid order holds: that order is one character's. */
 const placeKeys = {
-  client_id: ClientId,
   domain_area: Type.Optional(Text(16)),
   country: Type.Optional(Text(8)),
   server_id: Type.Optional(Text(64)),
@@ -52,9 +53,14 @@ export const couponRoutes = {
   couponList: route({
     path: '/api/coupons/couponList',
     kind: 'read',
-    summary: "The player's coupons for a game in the named tabs, best first",
+    summary: "The player's coupons for a game, or of the whole shop without one, in the named tabs, best first",
     access: 'player',
-    input: params({ ...placeKeys, use_category: Text(40), product_id: Type.Optional(Text(64)) }),
+    input: params({
+      ...placeKeys,
+      client_id: Type.Optional(ClientId),
+      use_category: Text(40),
+      product_id: Type.Optional(Text(64)),
+    }),
     output: Type.Object({ list: Type.Array(Coupon) }),
   }),
   receiveCoupons: route({
@@ -62,7 +68,7 @@ export const couponRoutes = {
     kind: 'change',
     summary: 'Claim one coupon of the tab "claim"; claiming it again answers success and gives no second one',
     access: 'player',
-    input: params({ client_id: ClientId, code: Text(64) }),
+    input: params({ client_id: Type.Optional(ClientId), code: Text(64) }),
     output: NoContent,
   }),
   price: route({
@@ -70,7 +76,7 @@ export const couponRoutes = {
     kind: 'read',
     summary: 'What a product costs with a coupon, and the points it earns',
     access: 'player',
-    input: params({ ...placeKeys, product_id: Text(64), coupon_code: Type.Optional(Text(64)) }),
+    input: params({ ...placeKeys, client_id: ClientId, product_id: Text(64), coupon_code: Type.Optional(Text(64)) }),
     output: Type.Object({
       points: Type.Integer(),
       discountPrice: Type.String(),

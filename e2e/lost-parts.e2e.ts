@@ -78,7 +78,7 @@ const WAYS: Record<string, Way> = {
     go: (shopPage) => shopPage.open('/', { billing_no: '01HZY3C2X5VYH3M2Q1G8TK7N4A' }),
     there: (shopPage) => shopPage.result,
   },
-  'web/features/payments/ChosenOrder.tsx': {
+  'web/screens/order-with-coupon.tsx': {
     go: (shopPage) => shopPage.chooseGoods(),
     there: (shopPage) => shopPage.payButton,
   },
@@ -189,8 +189,8 @@ test(
   { tag: PHONE },
   async ({ shopPage, player, watch }) => {
     const { page } = shopPage;
-    watch.allow(/RechargePopup|Failed to|404/);
-    const [, chunk] = Object.entries(manifest).find(([key]) => key.endsWith('/RechargePopup.tsx')) ?? [];
+    watch.allow(/recharge-with-coupon|Failed to|404/);
+    const [, chunk] = Object.entries(manifest).find(([key]) => key.endsWith('/recharge-with-coupon.tsx')) ?? [];
     const file = chunk?.file ?? 'none';
     const find = await lose(page, file, false);
     await shopPage.open('/');

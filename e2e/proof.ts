@@ -68,6 +68,16 @@ export async function stateOf(billingNo: string): Promise<string | undefined> {
   return row?.state;
 }
 
+/** What an order cost and which coupon it has; amounts in minor units. */
+export async function orderRow(billingNo: string): Promise<Record<string, unknown> | undefined> {
+  const [row] = await select(
+    `select state, coupon_code, amount_minor::float8 as amount, discount_minor::float8 as discount from orders
+     where billing_no = $1`,
+    [billingNo],
+  );
+  return row;
+}
+
 /** Ends every session of a player, as an operator or a password change would. */
 export async function endSessions(player: string): Promise<void> {
   const rows = await select(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, showTime, waitParts } from './time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, showTime, waitParts, zoneOffset } from './time.ts';
 
 test.each([
   [30_000, 0, 0, 1],
@@ -17,4 +17,17 @@ test.each([
   [Date.UTC(2026, 10, 21, 23, 5), 60, '2026/11/22 00:05 UTC+1'],
 ])('L205 shows %d at %d minutes from UTC as year/month/day hour:minute', (at, offset, text) => {
   expect(showTime(at, offset)).toBe(text);
+});
+
+test.each([
+  ['UTC', 0],
+  ['Asia/Tokyo', 540],
+  ['Asia/Kolkata', 330],
+  ['America/New_York', -300],
+])('%s is %i minutes east of UTC in winter', (zone, minutes) => {
+  expect(zoneOffset(Date.UTC(2026, 0, 1), zone)).toBe(minutes);
+});
+
+test('an hour more in summer', () => {
+  expect(zoneOffset(Date.UTC(2026, 6, 1), 'Europe/Berlin')).toBe(120);
 });

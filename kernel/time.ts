@@ -29,3 +29,12 @@ export function showTime(epochMs: number, offsetMinutes: number): string {
   const rest = Math.abs(offsetMinutes) % 60;
   return `${date} ${pad(local.getUTCHours())}:${pad(local.getUTCMinutes())} UTC${sign}${hours}${rest ? `:${pad(rest)}` : ''}`;
 }
+
+/** Minutes east of UTC in a zone at a moment, summer time included. @param timeZone IANA name */
+export function zoneOffset(epochMs: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(epochMs);
+  // "GMT+05:30", and "GMT" alone for none.
+  const [, sign = '+', hours = '0', minutes = '0'] =
+    /([+-])(\d+):(\d+)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}

@@ -1457,6 +1457,7 @@ CREATE OR REPLACE FUNCTION public.event_days(p_player_id uuid, p_brand_key text,
  RETURNS TABLE(day date, currency text, amount_minor bigint)
  LANGUAGE sql
  STABLE
+ SET enable_seqscan TO 'off'
 AS $function$
   select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency, sum(o.amount_minor)::bigint
   from orders o
@@ -1464,7 +1465,7 @@ AS $function$
     and o.paid_at >= (p_basis ->> 'from')::timestamptz and o.paid_at < (p_basis ->> 'until')::timestamptz
     and (jsonb_array_length(p_basis -> 'regions') = 0 or p_basis -> 'regions' ? o.region)
     and case when p_delivered_by is null then o.state = 'delivered' and not exists (
-        select from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no
+        select from ledger_entry l where l.player_id = p_player_id and l.billing_no = o.billing_no
           and l.kind = 'chargeback' and l.account = 'chargeback_loss')
       else o.delivered_at <= p_delivered_by end
   group by 1, 2

@@ -12,6 +12,7 @@ import { creditWallet } from '#server/modules/wallet/store.ts';
 import { openDb } from '#server/platform/database/db.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
 import { createLog } from '#server/platform/log.ts';
+import { giveTestCoupon } from './coupons.ts';
 
 export type TestPlayers = {
   /** The name is the user id in the simulated games as well. */
@@ -24,6 +25,8 @@ export type TestPlayers = {
   ) => Promise<{ cardId: string; password: string }>;
   /** Puts money on a player's balance. */
   credit: (brand: string, name: string, currency: Currency, amount: number) => Promise<void>;
+  /** Gives a player a fifth off, to be claimed; the code. */
+  giveCoupon: (brand: string, name: string) => Promise<string>;
   close: () => Promise<void>;
 };
 
@@ -38,6 +41,14 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
     limits: createLoginLimits(db, 1),
     gameAccounts: { provider: 'game', verifyPassword: async () => ({ kind: 'unavailable' }) },
   });
+  const playerOf = async (brand: string, name: string): Promise<PlayerId> => {
+    const { rows } = await db.query<{ player_id: PlayerId }>(
+      'select player_id from player where brand_key = $1 and username = $2',
+      [brand, name],
+    );
+    if (!rows[0]) throw new Error(`nobody in ${brand} is called ${name}`);
+    return rows[0].player_id;
+  };
   return {
     save: async (brand, name, password) => {
       await accounts.saveAccount({ brandKey: brand as BrandKey, username: name, suid: name, password });
@@ -52,14 +63,14 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
       return card;
     },
     credit: async (brand, name, currency, amount) => {
-      const { rows } = await db.query<{ player_id: PlayerId }>(
-        'select player_id from player where brand_key = $1 and username = $2',
-        [brand, name],
-      );
-      const outcome = rows[0] && (await creditWallet(db, {
-        player_id: rows[0].player_id, external_id: randomUUID(), currency, amount_minor: amount, kind: 'paid', reason: 'test', actor: 'test',
-      })); // prettier-ignore
-      if (!outcome) throw new Error(`nobody in ${brand} is called ${name}`);
+      const outcome = await creditWallet(db, {
+        player_id: await playerOf(brand, name), external_id: randomUUID(), currency, amount_minor: amount, kind: 'paid', reason: 'test', actor: 'test',
+      }); // prettier-ignore
+      if (!outcome) throw new Error(`the balance of ${name} was not credited`);
+    },
+    giveCoupon: async (brand, name) => {
+      const whose = { brandKey: brand as BrandKey, isClaimable: true };
+      return giveTestCoupon(db, await playerOf(brand, name), whose);
     },
     close: () => db.end(),
   };

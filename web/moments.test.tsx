@@ -18,6 +18,7 @@ import { chooseChannel } from './features/payments/chosen-channel.ts';
 import { goToPay } from './features/payments/go-to-pay.ts';
 import type { MethodView } from './features/payments/methods/method-rules.ts';
 import { openSubChannels } from './features/payments/methods/open-sub-channels.ts';
+import { RechargePopup } from './features/payments/checkout/RechargePopup.tsx';
 import { openRecharge } from './features/payments/open.ts';
 import { payOrder } from './features/payments/pay-order.ts';
 import { startSending } from './features/tracking/sender.ts';
@@ -181,7 +182,7 @@ const ACTS: Record<MomentName, () => Promise<void>> = {
   recharge_open: async () => {
     await page();
     serve({ '/api/pay/getPayChannelList': 'dead' });
-    openRecharge({ order: { product: null } as never, place, target, onEnd: () => undefined });
+    openRecharge(RechargePopup, { order: { product: null } as never, place, target, onEnd: () => undefined });
   },
   channel_choose: async () => (await page(), chooseChannel('card')),
   sub_channel_open: async () => (await page(), openSubChannels({ method: card, chosen: '' })),

@@ -20,8 +20,8 @@ const WAYS: Readonly<Record<Version, { landing: readonly string[]; rest: readonl
     rest: [
       'web/features/games/RolePopup.tsx',
       'web/features/accounts/login/LoginPopup.tsx',
-      'web/features/payments/ChosenOrder.tsx',
-      'web/features/payments/checkout/RechargePopup.tsx',
+      'web/screens/order-with-coupon.tsx',
+      'web/screens/recharge-with-coupon.tsx',
       'web/features/orders/result/ResultPopup.tsx',
     ],
   },

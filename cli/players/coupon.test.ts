@@ -45,6 +45,20 @@ test('is given, shown and withdrawn, each with the name of who did it', async ()
   ]);
 });
 
+test('L72 its name may be given in several languages, one each, English among them', async () => {
+  const names = ['--name', 'Spring', '--name', 'ja=春', '--name', 'zh-tw=春季 = 新'];
+  const issue = (...more: string[]) => refill('issue', ...whose(), '--rate', '0.5', ...more, '--json');
+  const { codes } = JSON.parse((await issue(...names)).out);
+  const { rows } = await shop.db.query('select name from coupon where code = $1', [codes[0]]);
+  expect(rows).toEqual([{ name: { en: 'Spring', ja: '春', 'zh-tw': '春季 = 新' } }]);
+  expect((await issue('--name', 'ja=春')).err).toContain('none in English');
+  expect((await issue(...names, '--name', 'Summer')).err).toContain('en has a name already');
+  const withdrawn = await refill('withdraw', codes[0], ...whose(), '--json');
+  expect(JSON.parse(withdrawn.out)).toEqual({ code: codes[0], withdrawn: true });
+  const again = await refill('withdraw', codes[0], ...whose(), '--json');
+  expect([again.code, JSON.parse(again.out)]).toEqual([3, { code: codes[0], withdrawn: false }]);
+});
+
 test('one that an order holds stays', async () => {
   const holder = await makePlayer(shop.db);
   const { rows } = await shop.db.query('select suid from player where player_id = $1', [holder]);

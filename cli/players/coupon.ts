@@ -1,5 +1,7 @@
 // `refill coupon ...`: giving coupons to players, looking at them, withdrawing one.
 import type { Command } from 'commander';
+import type { Texts } from '#contracts/files.ts';
+import { isLanguage, type Language } from '#kernel/languages.ts';
 import { listPlayerIds } from '#server/modules/accounts/player-store.ts';
 import { type Brand, type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { type CouponGift, giveCoupons, withdrawCoupon } from '#server/modules/coupons/service.ts';
@@ -11,7 +13,7 @@ import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer 
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type IssueOptions = {
-  brand: string; player?: string; all?: boolean; rate: string; name: string; days: string; game?: string[]; product?: string[]; min?: string[];
+  brand: string; player?: string; all?: boolean; rate: string; name: string[]; days: string; game?: string[]; product?: string[]; min?: string[];
   claimable?: boolean; once?: string; by?: string; json?: boolean;
 }; // prettier-ignore
 type PlayerOptions = { brand: string; player: string; by?: string; json?: boolean };
@@ -33,7 +35,11 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
     .option('--player <id>', PLAYER_OPTION)
     .option('--all', 'every player of the brand')
     .requiredOption('--rate <decimal>', 'the part of the price that is paid: 0.8 is a fifth off')
-    .requiredOption('--name <text>', 'what the player reads, in English')
+    .requiredOption(
+      '--name <text>',
+      'what the player reads, in English; again with ja=... for other languages',
+      collect,
+    )
     .option('--days <n>', 'good for so many days', '30')
     .option('--game <id>', 'only for this game; may be repeated', collect)
     .option('--product <id>', 'only for these goods; may be repeated', collect)
@@ -62,7 +68,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
               brand: brand.key,
               player: options.player ?? 'all',
               rate: options.rate,
-              name: options.name,
+              name: gift.name,
               given: given.length,
             },
           });
@@ -109,6 +115,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
+    .option('--json', 'one JSON object instead of a sentence')
     .action(async (code: string, options: PlayerOptions) => {
       const by = readActor(options.by);
       const isDone = await withShopDatabase(async (db, configuration) => {
@@ -126,12 +133,27 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
         });
       });
       if (!isDone) terminal.setExitCode(EXIT.impossible);
+      if (options.json) return printJson(terminal, { code, withdrawn: isDone });
       (isDone ? terminal.out : terminal.err)(
         isDone
           ? `Coupon ${code} is withdrawn.`
           : `Coupon ${code} cannot be withdrawn: it is not there, held by an order, or used.`,
       );
     });
+}
+
+/** "Spring" in English, "ja=春" in another language. */
+function readNames(given: readonly string[]): Texts {
+  const names = new Map<Language, string>();
+  for (const text of given) {
+    const [, prefix = '', rest = ''] = /^([a-z]{2}(?:-[a-z]{2})?)=(.+)$/.exec(text) ?? [];
+    const language = isLanguage(prefix) ? prefix : 'en';
+    if (names.has(language)) throw new InputFault(`--name "${text}": ${language} has a name already; give one each.`);
+    names.set(language, isLanguage(prefix) ? rest : text);
+  }
+  const en = names.get('en');
+  if (!en) throw new InputFault('--name: there is none in English; other languages fall back to it. Add --name "...".');
+  return { ...Object.fromEntries(names), en };
 }
 
 function readGift(
@@ -155,7 +177,7 @@ function readGift(
   const now = Date.now();
   return {
     brandKey: brand.key,
-    name: { en: options.name },
+    name: readNames(options.name),
     discountRate: options.rate,
     minSpend: Object.fromEntries(
       (options.min ?? [])

@@ -40,10 +40,7 @@ export async function createCamera(browser: Browser, options: CameraOptions): Pr
   });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
-  if (scheme === 'large') {
-    const session = await context.newCDPSession(page);
-    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-  }
+  const session = scheme === 'large' ? await context.newCDPSession(page) : null;
   const taken = new Set<string>();
   const told = new Set<string>();
   const place = folder.split('/').at(-1);
@@ -51,6 +48,8 @@ export async function createCamera(browser: Browser, options: CameraOptions): Pr
 
   const take: Camera['take'] = async (name, { isWhole = false, page: shown = page } = {}) => {
     taken.add(name);
+    // A page that was loaded anew has forgotten it.
+    await session?.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
     for (const size of sizes) {
       await shown.setViewportSize(size);
       // A size takes a moment: listeners of media queries draw anew.

@@ -26,7 +26,8 @@ const USAGE = `Usage: npm run shots [-- brand ...] [options]
   --schemes <list>    light,dark; also forced (colours of the device), large (text twice as large)
   --language <code>   walks in this language; else in each brand's first
   --languages <which> all: the purchase in every language; none; or a list
-  --landing           the landing pages alone, phone and desktop`;
+  --landing           the landing pages alone, phone and desktop
+  --purchase          the purchase in the languages alone`;
 
 type Choice = {
   brands: ShotBrand[];
@@ -35,6 +36,7 @@ type Choice = {
   language: string | undefined;
   languages: string[];
   isLanding: boolean;
+  isPurchase: boolean;
 };
 
 function readChoice(): Choice {
@@ -46,6 +48,7 @@ function readChoice(): Choice {
       language: { type: 'string' },
       languages: { type: 'string', default: 'all' },
       landing: { type: 'boolean', default: false },
+      purchase: { type: 'boolean', default: false },
     },
   });
   const all = readBrands();
@@ -62,6 +65,7 @@ function readChoice(): Choice {
     language: values.language,
     languages: values.landing || values.languages === 'none' || !speaker ? [] : [...languages],
     isLanding: values.landing,
+    isPurchase: values.purchase,
   };
 }
 
@@ -77,14 +81,13 @@ async function main(): Promise<number> {
   const notes: Notes = { missed: [], faults: [] };
   const studio: Studio = { browser, players, notes, choice };
   try {
-    for (const brand of choice.brands) await shootBrand(studio, brand);
+    if (!choice.isPurchase) {
+      for (const brand of choice.brands) await shootBrand(studio, brand);
+      const keys = choice.brands.map(({ key }) => key);
+      await makeGreyscaleSheet(browser, OUT, keys);
+      console.log(`greyscale: ${join(OUT, 'greyscale-phone.png')}, ${join(OUT, 'greyscale-desktop.png')}`);
+    }
     if (choice.languages.length > 0) await shootLanguages(studio);
-    await makeGreyscaleSheet(
-      browser,
-      OUT,
-      choice.brands.map(({ key }) => key),
-    );
-    console.log(`greyscale: ${join(OUT, 'greyscale-phone.png')}, ${join(OUT, 'greyscale-desktop.png')}`);
   } finally {
     await players.close();
     await browser.close();

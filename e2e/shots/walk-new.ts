@@ -16,7 +16,7 @@ export async function walkNew(walk: Walk): Promise<void> {
     await take('03-chosen', { isWhole: true });
     await openSheet(walk);
     await take('04-checkout');
-    await shop.recharge.getByRole('radio').first().check();
+    await chooseMethod(walk);
     await take('05-checkout-chosen', { isWhole: true });
   });
   await camera.step('results', () => takeResults(walk));
@@ -38,6 +38,29 @@ export async function walkNew(walk: Walk): Promise<void> {
     await take('08-games');
     await camera.page.keyboard.press('Escape');
   });
+  await camera.step('coupons', () => takeCoupons(walk));
+}
+
+/** Claimed on My, and chosen in the sheet; brands that are not VIP show none. */
+async function takeCoupons(walk: Walk): Promise<void> {
+  const { camera, shop, take, players, player } = walk;
+  await players.giveCoupon(shop.brand, player);
+  await players.giveCoupon(shop.brand, player);
+  await shop.open('/my');
+  const claim = shop.button('coupon.claimable').first();
+  await shop.page.getByRole('heading', { name: shop.named('my.history') }).waitFor();
+  await shop.page.waitForTimeout(500);
+  if (!(await claim.isVisible())) return;
+  await claim.click();
+  await take('10-my-coupons', { isWhole: true });
+  await shop.open('/selectGoods');
+  await shop.chooseGoods('680');
+  await openSheet(walk);
+  await camera.page.locator('[data-coupon] button').last().click();
+  await shop.popup('coupon.title').waitFor();
+  await take('05-coupons');
+  await camera.page.keyboard.press('Escape');
+  await shop.dismiss();
 }
 
 /** The camera is a phone's wherever something is pressed: the sheet, never the panel. */
@@ -46,10 +69,17 @@ async function openSheet({ shop }: Walk): Promise<void> {
   await shop.recharge.getByRole('radio').first().waitFor();
 }
 
+/** Cards, where they stand at once: a refused card is known to be refused, of others the order goes on waiting. */
+async function chooseMethod({ shop }: Walk): Promise<void> {
+  const radios = shop.recharge.getByRole('radio', { disabled: false });
+  const card = radios.and(shop.page.locator('[value="card"]'));
+  const method = (await card.count()) > 0 ? card : radios.first();
+  if (!(await method.isChecked())) await method.check();
+}
+
 async function payFirst(walk: Walk) {
   await openSheet(walk);
-  const first = walk.shop.recharge.getByRole('radio').first();
-  if (!(await first.isChecked())) await first.check();
+  await chooseMethod(walk);
   return walk.shop.confirmPay();
 }
 

@@ -51,7 +51,7 @@ export async function walkBrand(
   await walkLanding(camera, brand, language);
   const shop = shopOf(camera, brand, language);
   const player = await makePlayer(players, brand);
-  const walk: Walk = { camera, shop, brand, player, take: (name, options) => camera.take(name, options) };
+  const walk: Walk = { camera, shop, brand, player, players, take: (name, options) => camera.take(name, options) };
   await walkVisitor(walk);
   await (brand.isClassic ? walkClassic(walk) : walkNew(walk));
   await walkPages(walk);

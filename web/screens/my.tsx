@@ -1,7 +1,8 @@
-// My: who is logged in, everything they bought, and how they log in.
+// My: who is logged in, their coupons, everything they bought, and how they log in.
 import { AccountCare } from '#web/features/accounts/my/AccountCare.tsx';
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
 import { ProfileHead } from '#web/features/accounts/my/ProfileHead.tsx';
+import { MyCoupons } from '#web/features/coupons/MyCoupons.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderHistory } from '#web/features/orders/history/OrderHistory.tsx';
 import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
@@ -42,13 +43,20 @@ export function My() {
       <div className={styles.columns}>
         <ProfileHead name={user.username} onSwitch={() => void askSwitchAccount()} />
         <BalanceCard />
-        <OrderHistory
-          shopLink={shopLink}
-          // The result belongs to the goods: from there another way to pay can be chosen.
-          onContinue={(billingNo) =>
-            void navigate({ to: resultPages[version], search: (before) => ({ ...before, billing_no: billingNo }) })
-          }
-        />
+        <div className={styles.main}>
+          <MyCoupons
+            onUse={() =>
+              void navigate({ to: paths.selectGoods, search: ({ billing_no: _shown, ...before }) => before })
+            }
+          />
+          <OrderHistory
+            shopLink={shopLink}
+            // The result belongs to the goods: from there another way to pay can be chosen.
+            onContinue={(billingNo) =>
+              void navigate({ to: resultPages[version], search: (before) => ({ ...before, billing_no: billingNo }) })
+            }
+          />
+        </div>
         <AccountCare />
       </div>
     </ShopPage>

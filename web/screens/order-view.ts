@@ -27,7 +27,6 @@ export function viewOrder({ goods, gifts, game, role }: OrderParts): OrderView {
     server: role?.server_name ?? '',
     price: goods?.price_shown ?? '',
     listPrice: goods?.list_price_shown ?? '',
-    couponOff: '',
   };
 }
 

@@ -19,7 +19,7 @@ import styles from './select-goods.module.css';
 import { useShop } from './use-shop.ts';
 
 const NoGame = lazyPart(() => import('#web/features/games/NoGame.tsx').then((module) => module.NoGame));
-const chosenOrder = createLater(() => import('#web/features/payments/ChosenOrder.tsx'));
+const chosenOrder = createLater(() => import('./order-with-coupon.tsx'));
 const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'));
 const closedOffer = createLater(() => import('#web/features/catalogue/offers/ClosedOffer.tsx'));
 const eventOffer = createLater(() => import('#web/features/events/offer.ts'));
@@ -78,6 +78,7 @@ export function SelectGoods() {
               order={order}
               place={channelPlace}
               target={shop.target}
+              goods={shop.goods}
               onEnd={shop.onEnd}
               onNeed={shop.pay}
             />
@@ -135,7 +136,16 @@ export function SelectGoods() {
       {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
       <GoodsPart place={shop.place} role={shop.roleRef} selected={shop.goods?.value ?? null} onSelect={shop.select} />
       <DockSlot>
-        {instead ?? (parts && <parts.OrderBar order={order} place={channelPlace} onPay={shop.pay} />)}
+        {instead ??
+          (parts && (
+            <parts.PricedBar
+              order={order}
+              place={channelPlace}
+              target={shop.target}
+              goods={shop.goods}
+              onPay={shop.pay}
+            />
+          ))}
       </DockSlot>
     </ShopPage>
   );

@@ -15,14 +15,19 @@ import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts
 import type { ResultPopupProps } from '#web/features/orders/result/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
-import { openRecharge, warmRecharge } from '#web/features/payments/open.ts';
+import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
+import { openRecharge } from '#web/features/payments/open.ts';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
+import { whenIdle } from '#web/platform/later.ts';
+import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
+
+const RechargePopup = lazyPart(() => import('./recharge-with-coupon.tsx').then((module) => module.RechargePopup));
 
 export function useShop() {
   const search = useSearch();
@@ -44,7 +49,8 @@ export function useShop() {
   const select = (next: Goods) => {
     setChosen(next.value);
     keep(next, false);
-    warmRecharge();
+    // Never between the press and what it shows.
+    whenIdle(() => void RechargePopup.preload());
   };
 
   /** Takes another game; server and character belong to the old one. @source specification section 4 */
@@ -111,12 +117,12 @@ export function useShop() {
   };
   const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
 
-  const onEnd = (end: PayEnd, methodName: string) => {
+  const onEnd = (end: PayEnd, methodName: string, paid: OrderView) => {
     if (end.kind === 'reloadGoods') refresh();
     if (end.kind !== 'order') return;
     const { page } = end;
     // Of an order begun earlier only the server knows the time.
-    const known = page === 'earlier' ? null : viewPlaced(end, parts, order, methodName);
+    const known = page === 'earlier' ? null : viewPlaced(end, parts, paid, methodName);
     showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
     // The order is remembered, and its return address leads back to it.
     if (page === 'refused') location.assign(end.url);
@@ -127,7 +133,7 @@ export function useShop() {
     else if (!target) chooseRole();
     else {
       warmResult();
-      openRecharge({ order, place: channelPlace, target, onEnd });
+      openRecharge(RechargePopup, { order, place: channelPlace, target, goods, onEnd });
     }
   };
   /** What was bought before, once more: by the channel of the last time, where it is still offered. */

@@ -45,6 +45,20 @@ const quest = (files: Files) => files.games.get('quest')!;
 
 test.each<[string, (files: Files) => void, string[]]>([
   [
+    'a step of an event',
+    (f) => (quest(f).events![0]!.steps[0]!.total!.USD = '5.99'),
+    ['~ game quest event total: steps.total_1.total.USD 4.99 -> 5.99'],
+  ],
+  [
+    'an event that goes and one that comes',
+    (f) => (quest(f).events = [{ ...quest(f).events![1]!, id: 'weekly' }]),
+    [
+      '+ game quest event weekly: new (continuous, every week, 1 steps)',
+      '- game quest event total: gone',
+      '- game quest event streak: gone',
+    ],
+  ],
+  [
     'a price',
     (f) => (quest(f).goods[0]!.prices.USD = '1.09'),
     ['~ game quest product quest_60: price.USD 0.99 -> 1.09'],

@@ -8,8 +8,9 @@ import type { CouponRow } from './store.ts';
 /** Null for a coupon that was withdrawn. */
 export function toCoupon(
   row: CouponRow,
-  { display, timeZone, fits }: { display: Display; timeZone: string; fits: boolean },
+  given: { display: Display; timeZone: string; fits: boolean; gamesShown: string[] },
 ): Coupon | null {
+  const { display, timeZone, fits, gamesShown } = given;
   const category = categoryOf({ state: row.state, isUsed: row.is_used, isBegun: row.is_begun, isEnded: row.is_ended });
   if (!category) return null;
   return {
@@ -25,6 +26,7 @@ export function toCoupon(
     discount_rate: shortenRate(row.discount_rate),
     billing_no: row.billing_no ?? '',
     products: row.products,
+    games_shown: gamesShown,
     min_spend_shown: Object.fromEntries(
       Object.entries(row.min_spend).flatMap(([currency, minor]) =>
         isCurrency(currency) ? [[currency, display.money(money(minor, currency))]] : [],

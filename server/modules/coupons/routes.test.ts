@@ -39,7 +39,7 @@ describe('the list', () => {
     );
   });
 
-  test('has the shape of the specification, and says what fits a product', async () => {
+  test('L72 has the shape of the specification, its name in the language asked for, and says what fits a product', async () => {
     const who = await shop.logIn();
     await giveTestCoupon(shop.db, who.playerId, { minSpend: { USD: 500 }, products: ['star_540', 'star_260'] });
     const shown = (await list(who, 'use_category=avail&spec_lang=ja&product_id=star_260')).content.list[0];
@@ -50,6 +50,18 @@ describe('the list', () => {
     }); // prettier-ignore
     const other = (await list(who, 'use_category=avail&product_id=star_540')).content.list[0];
     expect(other).toMatchObject({ is_applicable: true });
+  });
+
+  test("L53 without a game it is the whole shop's, and names the games that a coupon is for", async () => {
+    const who = await shop.logIn();
+    const own = await giveTestCoupon(shop.db, who.playerId, { discountRate: '0.5' });
+    const other = await giveTestCoupon(shop.db, who.playerId, { games: ['emberfall'] });
+    expect(await codes(who, 'use_category=avail')).toEqual([own]);
+    const all = await shop.get<{ list: Coupon[] }>('/api/coupons/couponList?use_category=avail', { session: who });
+    expect(all.content.list).toMatchObject([
+      { code: own, games_shown: [] },
+      { code: other, games_shown: ['Emberfall'], is_applicable: false },
+    ]);
   });
 
   test("is nobody else's, and empty where coupons have no place", async () => {
@@ -99,7 +111,7 @@ describe('the price of one product', () => {
   test('is less with a coupon, rounded half up to the minor unit', async () => {
     const code = await giveTestCoupon(shop.db, player.playerId, { discountRate: '0.85' });
     expect((await price(`product_id=star_540&coupon_code=${code}`)).content).toMatchObject({
-      price_minor: 849, discountPrice: '8.49', discount_price_shown: '$8.49', currency: 'USD',
+      price_minor: 849, discountPrice: '8.49', discount_price_shown: '$8.49', off_shown: '$1.50', currency: 'USD',
     }); // prettier-ignore
   });
 

@@ -3,22 +3,30 @@
 import type { Coupon } from '#contracts/coupons.ts';
 import { USE_CATEGORIES } from '#contracts/coupons.ts';
 import type { Texts } from '#contracts/files.ts';
-import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import { applyRate, money, toDecimal } from '#kernel/money.ts';
-import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
+import { type Brand, type Configuration, displayFor, type Game } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { marketOf, quote } from '#server/modules/pricing/service.ts';
+import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { randomCode } from '#server/platform/random-code.ts';
 import { toCoupon } from './present.ts';
 import { takesCoupons } from './rules.ts';
-import { claimCoupon, insertCoupons, listCoupons, priceWithCoupon, voidCoupon, voidIssued } from './store.ts';
+import {
+  claimCoupon,
+  insertCoupons,
+  listCoupons,
+  type PricedGoods,
+  priceWithCoupon,
+  voidCoupon,
+  voidIssued,
+} from './store.ts';
 
 export { takesCoupons };
 
 type PlaceInput = {
-  client_id: string;
+  client_id?: string;
   domain_area?: string;
   country?: string;
   /** The character that is to receive the goods. */
@@ -62,8 +70,11 @@ export type CouponsService = {
     caller: PlayerCaller,
     input: PlaceInput & { use_category: string; product_id?: string },
   ): Promise<Answer<{ list: Coupon[] }>>;
-  receive(caller: PlayerCaller, input: { client_id: string; code: string }): Promise<Answer<Record<string, never>>>;
-  price(caller: PlayerCaller, input: PlaceInput & { product_id: string; coupon_code?: string }): Promise<Answer<Price>>;
+  receive(caller: PlayerCaller, input: { client_id?: string; code: string }): Promise<Answer<Record<string, never>>>;
+  price(
+    caller: PlayerCaller,
+    input: PlaceInput & { client_id: string; product_id: string; coupon_code?: string },
+  ): Promise<Answer<Price>>;
 };
 
 /** Our choice: more than anybody has at a time; what is over comes last and falls out first. */
@@ -73,7 +84,7 @@ const CODE_LENGTH = 12;
 export function createCouponsService(deps: { db: Db; configuration: () => Configuration }): CouponsService {
   const { db, configuration } = deps;
   /** Brand, game and market of a request, or the code that says which is wrong. */
-  const place = (caller: Caller, input: PlaceInput) => {
+  const place = (caller: Caller, input: PlaceInput & { client_id: string }) => {
     const brand = brandOf(configuration(), caller);
     const game = gameForCaller(configuration(), caller, input.client_id);
     if (!game) return { refusal: refuse('noGame') };
@@ -83,35 +94,38 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
 
   return {
     list: async (caller, input) => {
-      const found = place(caller, input);
-      if ('refusal' in found) return found.refusal;
-      const { brand, game, market } = found;
-      if (!brand.file.isVip || !game.file.isCouponOpen) return succeed({ list: [] });
+      const brand = brandOf(configuration(), caller);
+      const { client_id: clientId } = input;
+      const found = clientId === undefined ? null : place(caller, { ...input, client_id: clientId });
+      if (found && 'refusal' in found) return found.refusal;
+      if (!brand.file.isVip || (found && !found.game.file.isCouponOpen)) return succeed({ list: [] });
+      const { gameId, goods } = found ? goodsOf(found, input) : { gameId: null, goods: null };
       const wanted = new Set(input.use_category.split(',').map((part) => part.trim()));
       const tabs = USE_CATEGORIES.filter((tab) => wanted.has(tab));
-      const product = game.products.get(input.product_id ?? '');
-      const priced = product && takesCoupons(brand, game, product) ? quote(market, product) : null;
       const rows = await listCoupons(db, {
         playerId: caller.session.playerId,
         brandKey: brand.key,
-        gameId: game.id,
-        goods:
-          product && priced
-            ? { gameId: game.id, productId: product.id, price: priced.price, receiver: receiverOf(input) }
-            : null,
+        gameId,
+        goods,
         limit: LONGEST_LIST,
       });
       const display = displayFor(brand, caller.language);
       const list = rows.flatMap((row) => {
         const fits = row.price_minor !== null;
-        const coupon = toCoupon(row, { display, timeZone: brand.file.timeZone, fits });
+        const gamesShown = row.games.flatMap((id) => configuration().games.get(id as GameId)?.file.name ?? []);
+        const coupon = toCoupon(row, {
+          display,
+          timeZone: brand.file.timeZone,
+          fits,
+          gamesShown: gamesShown.map((name) => display.text(name)),
+        });
         return coupon && tabs.includes(coupon.use_category) ? [coupon] : [];
       });
       return succeed({ list });
     },
     receive: async (caller, { client_id: clientId, code }) => {
       const brand = brandOf(configuration(), caller);
-      if (!gameForCaller(configuration(), caller, clientId)) return refuse('noGame');
+      if (clientId !== undefined && !gameForCaller(configuration(), caller, clientId)) return refuse('noGame');
       const isClaimed = await claimCoupon(db, { playerId: caller.session.playerId, brandKey: brand.key, code });
       return isClaimed ? succeed({}) : refuse('receiveFailed');
     },
@@ -123,15 +137,9 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
       const priced = product && quote(market, product);
       if (!product || !priced) return refuse('productNotFound');
       const code = input.coupon_code;
-      const price =
-        code && takesCoupons(brand, game, product)
-          ? await priceWithCoupon(db, {
-              playerId: caller.session.playerId,
-              brandKey: brand.key,
-              code,
-              goods: { gameId: game.id, productId: product.id, price: priced.price, receiver: receiverOf(input) },
-            })
-          : null;
+      const { goods } = goodsOf(found, input);
+      const whose = { playerId: caller.session.playerId, brandKey: brand.key };
+      const price = code && goods ? await priceWithCoupon(db, { ...whose, code, goods }) : null;
       if (code && price === null) return refuse('illegalCoupon');
       const amount = price === null ? priced.price : money(price, priced.price.currency);
       const display = displayFor(brand, caller.language);
@@ -148,9 +156,21 @@ export function createCouponsService(deps: { db: Db; configuration: () => Config
   };
 }
 
+/** The goods of a request with what they cost there; null where they take no coupon. */
+function goodsOf(
+  { brand, game, market }: { brand: Brand; game: Game; market: Market },
+  input: PlaceInput & { product_id?: string },
+): { gameId: GameId; goods: PricedGoods | null } {
+  const product = game.products.get(input.product_id ?? '');
+  const priced = product && takesCoupons(brand, game, product) ? quote(market, product) : null;
+  if (!product || !priced) return { gameId: game.id, goods: null };
+  const goods = { gameId: game.id, productId: product.id, price: priced.price, receiver: receiverOf(input) };
+  return { gameId: game.id, goods };
+}
+
 /** Null unless the whole character is named: an order is for one, a half-named one would be another. */
 function receiverOf({ client_id, server_id, areaId, role_id }: PlaceInput) {
-  return server_id && role_id ? { client_id, server_id, area_id: areaId ?? '', role_id } : null;
+  return client_id && server_id && role_id ? { client_id, server_id, area_id: areaId ?? '', role_id } : null;
 }
 
 /**

@@ -33,19 +33,19 @@ const paramsOf = ({ productId, receiver, price }: PricedGoods) => [
 ];
 
 /**
- * A player's coupons for one game of a brand, the best first; what is long over is left out by `limit`.
+ * A player's coupons for one game of a brand, or all, the best first; what is long over is left out by `limit`.
  * @param goods what `price_minor` is for; null: nothing is priced
  */
 export function listCoupons(
   db: Queryable,
-  input: { playerId: PlayerId; brandKey: BrandKey; gameId: string; goods: PricedGoods | null; limit: number },
+  input: { playerId: PlayerId; brandKey: BrandKey; gameId: string | null; goods: PricedGoods | null; limit: number },
 ): Promise<(CouponRow & { price_minor: number | null })[]> {
   const { goods } = input;
   return query<CouponRow & { price_minor: number | null }>(
     db,
     'coupon_list',
     `select ${COLUMNS}, case when $5::text is null then null else ${PRICE} end as price_minor ${JOINS}
-     where c.player_id = $1 and c.brand_key = $2 and (c.games = '{}' or $3 = any(c.games)) and c.state <> 'void'
+     where c.player_id = $1 and c.brand_key = $2 and ($3::text is null or c.games = '{}' or $3 = any(c.games)) and c.state <> 'void'
      order by c.valid_end <= now(), c.discount_rate, c.valid_end, c.code limit $4`,
     [
       input.playerId,

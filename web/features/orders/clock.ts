@@ -23,5 +23,6 @@ const LONGEST_MS = 100 * SECOND_MS;
 export function showTaken(paidAt: number, deliveredAt: number): string | null {
   const takenMs = deliveredAt - paidAt;
   if (paidAt <= 0 || deliveredAt <= 0 || takenMs < 0 || takenMs >= LONGEST_MS) return null;
-  return (takenMs / SECOND_MS).toFixed(1);
+  // "0.0 s" reads like a fault.
+  return (Math.max(takenMs, SECOND_MS / 10) / SECOND_MS).toFixed(1);
 }

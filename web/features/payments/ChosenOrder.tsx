@@ -53,7 +53,7 @@ export function PanelPayment(props: CheckoutInput) {
   return (
     <>
       <CheckoutMethods checkout={checkout} />
-      <CheckoutFoot checkout={checkout} order={props.order} />
+      <CheckoutFoot checkout={checkout} />
     </>
   );
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { Picture } from '#contracts/pictures.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useUser } from '#web/platform/session.ts';
-import { Money } from '#web/ui/Money.tsx';
 import styles from './payments.module.css';
 
 /** An order as it is read. Every amount comes from the server as shown text, nothing is computed here. */
@@ -16,8 +15,6 @@ export type OrderView = {
   price: string;
   /** The price before a reduction or coupon, empty when there is none. */
   listPrice: string;
-  /** "−$1.80", empty without a coupon. */
-  couponOff: string;
 };
 
 type OrderLine = { key: string; name: string; value: ReactNode };
@@ -28,15 +25,6 @@ export function SummaryLines({ order, hasReceiver = true }: { order: OrderView; 
   const lines: (OrderLine | false)[] = [
     { key: 'game', name: t('order.game'), value: <bdi>{order.game}</bdi> },
     hasReceiver && { key: 'character', name: t('order.character'), value: <bdi>{receiverOf(order)}</bdi> },
-    order.couponOff !== '' && {
-      key: 'coupon',
-      name: t('order.coupon'),
-      value: (
-        <span className={styles.off}>
-          <Money text={order.couponOff} />
-        </span>
-      ),
-    },
   ];
   return <Lines lines={lines.filter((line) => line !== false)} />;
 }

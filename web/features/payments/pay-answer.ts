@@ -13,6 +13,8 @@ export type PayAnswer =
   | { kind: 'badLink'; billingNo: string }
   | { kind: 'priceChanged' }
   | { kind: 'noChannel' }
+  /** The coupon does not work for these goods, or not any more. */
+  | { kind: 'illegalCoupon' }
   /** It cannot be bought (any more): the limit is reached, or there is none left. The server's words say which. */
   | { kind: 'closed' }
   /**
@@ -31,6 +33,7 @@ export function readPayAnswer(outcome: Outcome<PayResult>, pageUrl: string): Pay
   const name = outcome.kind === 'ok' ? 'success' : outcome.name;
   if (name === 'priceChanged') return { kind: 'priceChanged' };
   if (name === 'channelNotFound') return { kind: 'noChannel' };
+  if (name === 'illegalCoupon') return { kind: 'illegalCoupon' };
   if (name !== null && CLOSED.includes(name)) return { kind: 'closed' };
   if (name === 'badRequest') return { kind: 'badParameters' };
   const { content } = outcome;

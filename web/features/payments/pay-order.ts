@@ -20,15 +20,18 @@ export type PayTarget = {
   role_id: string;
   area_id: string;
   product_id: string;
+  /** With the coupon, where there is one. */
   price_minor: number;
+  coupon_code?: string;
   region: string;
   country: string;
 };
 
-/** How a press ended: an order stands, the goods must be read again, or the popup stays as it is. */
+/** How a press ended: an order stands, the goods must be read again, the coupon is to go, or the popup stays as it is. */
 export type PayEnd =
   | { kind: 'order'; billingNo: string; url: string; page: PayPage }
   | { kind: 'reloadGoods' }
+  | { kind: 'couponRefused' }
   | { kind: 'stay' };
 
 /**
@@ -59,7 +62,8 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
   const told = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
   track('pay_press', told);
   const { region: _region, country: _country, ...draft } = target;
-  lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code: '' }, lastKey, newKey);
+  const coupon_code = target.coupon_code ?? '';
+  lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code }, lastKey, newKey);
   const outcome = await call(
     route,
     { ...inputOf(target, option), ...(cardInfo && { card_info: cardInfo }) },
@@ -92,6 +96,10 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
     case 'badParameters':
       showToast(t('recharge.bad_parameters'), 'bad');
       return { kind: 'stay' };
+    case 'illegalCoupon':
+      // No toast: the order's coupon line says it. The server has logged the coupon.
+      // @source specification section 8: "-3062 on pay: no toast"
+      return { kind: 'couponRefused' };
     case 'closed':
       // The goods say when it opens again.
       react(outcome);

@@ -1,6 +1,6 @@
 // Which channels a price may use, and when two presses are one order. Pure; prices are minor units.
 import { type ChannelFacts, offeredSubs } from '#kernel/channel-rules.ts';
-import { type Currency, parseDecimal } from '#kernel/money.ts';
+import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';
 import type { PaymentOption, SubPaymentOption } from '#contracts/payments.ts';
 
 /**
@@ -66,6 +66,17 @@ export function listRegions(
  */
 export function meansOf(payPath: string): 'page' | 'card' | 'balance' {
   return payPath === 'card_pay' ? 'card' : payPath === 'platform_pay' ? 'balance' : 'page';
+}
+
+/**
+ * Whether a way to pay takes a coupon that leaves this much to pay. While none is chosen nothing speaks against it.
+ * @param dueMinor minor units of `currency`
+ * @source specification section 5: "the chosen channel has open_coupon"; its bounds hold for what is paid
+ */
+export function takesCoupon(option: SubPaymentOption | null, dueMinor: number, currency: string): boolean {
+  if (!option) return true;
+  const least = isCurrency(currency) ? parseDecimal(option.min_money, currency)?.amountMinor : undefined;
+  return option.open_coupon && dueMinor >= (least ?? 0);
 }
 
 /** Everything that makes two presses of the pay button the same order. */

@@ -1,5 +1,6 @@
 // Step 3: the order once more, the ways to pay, and the button that pays.
 import { useEffect, useEffectEvent, useState } from 'react';
+import { beginCoupon } from '#web/features/coupons/choice.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { CheckoutFoot, CheckoutMethods } from '#web/features/payments/checkout/CheckoutParts.tsx';
@@ -7,7 +8,7 @@ import { useCheckout } from '#web/features/payments/checkout/use-checkout.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { MethodSkeleton } from '#web/features/payments/methods/MethodRow.tsx';
 import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
-import { PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
+import { type OrderView, PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -15,6 +16,7 @@ import { whenIdle } from '#web/platform/later.ts';
 import { Link, useNavigate } from '#web/platform/router/Router.tsx';
 import { track } from '#web/platform/track.ts';
 import { viewPlaced } from '../order-view.ts';
+import { useCheckoutCoupon } from '../order-with-coupon.tsx';
 import { usePurchase } from '../use-purchase.ts';
 import { ClassicPage } from './ClassicPage.tsx';
 import { handOver } from './placed.ts';
@@ -22,8 +24,8 @@ import styles from './classic.module.css';
 
 export function Recharge() {
   useLanguage();
-  const { purchase, checkout } = useRechargeStep();
-  const { order } = purchase;
+  const { checkout } = useRechargeStep();
+  const { order } = checkout;
   return (
     <ClassicPage title={t('recharge.title')}>
       <div className={styles.recharge}>
@@ -43,7 +45,7 @@ export function Recharge() {
           {order.product ? <CheckoutMethods checkout={checkout} /> : <MethodSkeleton />}
         </div>
         <div className={styles.foot} data-pay-foot="">
-          <CheckoutFoot checkout={checkout} order={order} />
+          <CheckoutFoot checkout={checkout} />
         </div>
       </div>
     </ClassicPage>
@@ -57,12 +59,14 @@ function useRechargeStep() {
   const wanted = { client_id: draft.clientId, role_id: draft.role?.value, server_id: draft.realServer };
   const purchase = usePurchase(wanted, draft.goods?.value ?? '');
   const { user, receiver, target, parts, order } = purchase;
-  const end = async (made: PayEnd, methodName: string) => {
+  const coupon = useCheckoutCoupon({ place: purchase.channelPlace, target, goods: parts.goods });
+  useEffect(beginCoupon, []);
+  const end = async (made: PayEnd, methodName: string, paid: OrderView) => {
     if (made.kind === 'reloadGoods') refresh();
     if (made.kind !== 'order') return;
     const { billingNo, page } = made;
     // Of an order begun earlier only the server knows the time.
-    const known = page === 'earlier' ? null : viewPlaced(made, parts, order, methodName);
+    const known = page === 'earlier' ? null : viewPlaced(made, parts, paid, methodName);
     handOver({ billingNo, order: known, begun: page === 'refused' ? 'none' : page });
     changeDraft({ billing_no: billingNo });
     await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: billingNo }) });
@@ -72,7 +76,8 @@ function useRechargeStep() {
     order,
     place: purchase.channelPlace,
     target,
-    onEnd: (made, methodName) => void end(made, methodName),
+    coupon,
+    onEnd: (...ended) => void end(...ended),
   });
   const { choice } = checkout.methods;
   const chosen = useChosenChannel();
@@ -107,5 +112,5 @@ function useRechargeStep() {
     if (isLost) goBack();
   }, [isLost]);
 
-  return { purchase, checkout };
+  return { checkout };
 }

@@ -7,7 +7,6 @@ import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { refOf } from '#web/features/games/use-receiver.ts';
 import { DockSlot } from '#web/features/layout/Dock.tsx';
 import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
-import { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
@@ -20,6 +19,7 @@ import { openLogin } from '#web/platform/login.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { OrderBar, ProductBlock, usePricedOrder } from '../order-with-coupon.tsx';
 import { draftOf, usePurchase } from '../use-purchase.ts';
 import { ClassicPage } from './ClassicPage.tsx';
 import { type Chosen, RolePart } from './RolePart.tsx';
@@ -30,8 +30,8 @@ export function ClassicGoods() {
   useLanguage();
   const step = useGoodsStep();
   const { purchase, product, next, form } = step;
-  const { order } = purchase;
-  const { closed } = purchase;
+  const { channelPlace: place, target, parts, closed } = purchase;
+  const order = usePricedOrder(purchase.order, { place, target, goods: parts.goods });
   const instead = closed && <ClosedOffer {...closed} onSelect={step.select} />;
   const panel = order.product && {
     product: <ProductBlock product={order.product} />,
@@ -65,7 +65,7 @@ export function ClassicGoods() {
         selected={product}
         onSelect={step.select}
       />
-      <DockSlot>{instead ?? <OrderBar order={order} place={purchase.channelPlace} onPay={next} />}</DockSlot>
+      <DockSlot>{instead ?? <OrderBar order={order} place={place} onPay={next} />}</DockSlot>
     </ClassicPage>
   );
 }

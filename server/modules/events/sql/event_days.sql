@@ -2,16 +2,18 @@
 -- {from, until, time_zone, regions}: an order belongs to the moment when it was paid. It counts once its goods are in
 -- the game, and as long as its money is here. p_delivered_by: what counted at that moment at the most, whatever went
 -- back since; null: what counts now.
+-- No plan may read the rows of all players: both tables are looked up by the player.
 create or replace function event_days(
   p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamptz
-) returns table (day date, currency text, amount_minor bigint) language sql stable as $$
+) returns table (day date, currency text, amount_minor bigint) language sql stable
+  set enable_seqscan = off as $$
   select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency, sum(o.amount_minor)::bigint
   from orders o
   where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
     and o.paid_at >= (p_basis ->> 'from')::timestamptz and o.paid_at < (p_basis ->> 'until')::timestamptz
     and (jsonb_array_length(p_basis -> 'regions') = 0 or p_basis -> 'regions' ? o.region)
     and case when p_delivered_by is null then o.state = 'delivered' and not exists (
-        select from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no
+        select from ledger_entry l where l.player_id = p_player_id and l.billing_no = o.billing_no
           and l.kind = 'chargeback' and l.account = 'chargeback_loss')
       else o.delivered_at <= p_delivered_by end
   group by 1, 2

@@ -109,11 +109,15 @@ describe('through HTTP', () => {
     ['for goods that take none', { product_id: 'star_50', price_minor: 99 }, null, -3062],
     ['when another price was seen', { price_minor: 798 }, null, -1020],
     ['when the whole price was seen', { price_minor: 999 }, null, -1020],
-  ])('a coupon %s is refused and nothing is kept', async (_name, body, other, code) => {
+  ])('L192 a coupon %s is refused, logged, and nothing is kept', async (_name, body, other, code) => {
     const { player, code: own } = await ready();
     const coupon_code = other ? await other() : own;
+    const before = shop.logLines.length;
     const answer = await pay(shop, player, { key: 'coupon-key-2', body: { ...BODY, ...body, coupon_code } });
     expect(answer).toMatchObject({ code, content: null });
+    // L192: "the coupon is logged".
+    const logged = shop.logLines.slice(before).filter((line) => line.includes('coupon does not work for this order'));
+    expect(logged.filter((line) => line.includes(coupon_code))).toHaveLength(code === -3062 ? 1 : 0);
     expect(await couponOf(own)).toEqual({ state: 'free', billing_no: null });
     expect((await shop.db.query('select from orders where player_id = $1', [player.playerId])).rowCount).toBe(0);
     // The key is free for a better try.

@@ -4,6 +4,7 @@
 // transaction is open in between.
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayResult } from '#contracts/payments.ts';
+import type { PlayerId } from '#kernel/ids.ts';
 import type { Game } from '#server/modules/configuration/service.ts';
 import type { CheckOutcome } from '#server/modules/games/gameserver.ts';
 import { refuseDeclined } from '#server/modules/games/service.ts';
@@ -11,6 +12,7 @@ import { readPlacedAttempt } from '#server/modules/orders/payments/attempt-store
 import type { PlaceInput, PlaceOutcome } from '#server/modules/orders/store.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { startPayment } from './start-payment.ts';
@@ -18,7 +20,10 @@ import { startPayment } from './start-payment.ts';
 type Placed = Extract<PlaceOutcome, { outcome: 'placed' }>;
 
 const REFUSALS: Record<
-  Exclude<PlaceOutcome['outcome'], 'placed' | 'paid' | 'repeat' | 'replay' | 'card_refused' | 'other_price'>,
+  Exclude<
+    PlaceOutcome['outcome'],
+    'placed' | 'paid' | 'repeat' | 'replay' | 'card_refused' | 'other_price' | 'coupon_refused'
+  >,
   CodeName
 > = {
   running: 'requestRunning',
@@ -27,7 +32,6 @@ const REFUSALS: Record<
   limit_reached: 'limitReached',
   sold_out: 'soldOut',
   too_many_orders: 'tooManyOrders',
-  coupon_refused: 'illegalCoupon',
   price_changed: 'priceChanged',
   card_not_enough: 'cardNotEnough',
   balance_too_low: 'balanceTooLow',
@@ -75,9 +79,17 @@ export async function placeAndPay(
       return refuse('cardRefused');
     case 'other_price':
       return refuse('openOrderOtherPrice');
+    case 'coupon_refused':
+      logRefusedCoupon(deps.log, place.player_id, place.coupon?.code ?? '', place.sold.product_id);
+      return refuse('illegalCoupon');
     default:
       return refuse(REFUSALS[placed.outcome]);
   }
+}
+
+/** For support: the page tells the player, and lets go of it. @source specification section 8: "the coupon is logged" */
+export function logRefusedCoupon(log: Log, playerId: PlayerId, coupon: string, productId: string): void {
+  log.info({ player_id: playerId, coupon, product_id: productId }, 'coupon does not work for this order');
 }
 
 /** Never rejects: what cannot be reached is `unknown`. */

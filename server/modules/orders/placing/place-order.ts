@@ -9,7 +9,7 @@ import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { toPlaceInput } from './place-input.ts';
-import { placeAndPay } from './place-and-pay.ts';
+import { logRefusedCoupon, placeAndPay } from './place-and-pay.ts';
 import { readTender } from './tender.ts';
 
 /** @param payPath the pay call's name, e.g. "paypal_pay" */
@@ -28,7 +28,7 @@ export async function payOrder(
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');
-  if (input.coupon_code && !takesCoupons(brand, game, product)) return refuse('illegalCoupon');
+  if (input.coupon_code && !takesCoupons(brand, game, product)) return refuseCoupon(deps, caller, input);
   // With a coupon the quoted price is the one after it, which only the database can tell.
   if (!input.coupon_code && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
     return refuse('priceChanged');
@@ -46,13 +46,18 @@ export async function payOrder(
     input.channel_id ?? '',
   );
   if (!chosen) return refuse('channelNotFound');
-  if (input.coupon_code && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuse('illegalCoupon');
+  if (input.coupon_code && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuseCoupon(deps, caller, input);
 
   if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
   const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price, tender });
   return placeAndPay(deps, caller, game, place, chosen);
+}
+
+function refuseCoupon(deps: PlaceDeps, { session }: PlayerCaller, input: PayInput): Answer<never> {
+  logRefusedCoupon(deps.log, session.playerId, input.coupon_code ?? '', input.product_id);
+  return refuse('illegalCoupon');
 }
 
 /** Whether a session that a game opened for one client or character is to pay for another. */

@@ -90,10 +90,15 @@ export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun 
   );
 }
 
+/** A name of another script stays whole in the sentence: U+2068 and U+2069 isolate it, as `bdi` does in HTML. */
+function isolate(name: string): string {
+  return `\u2068${name}\u2069`;
+}
+
 /** "In Kestrel's bag on S1 at 16:07:12, 2.8 s after you paid". */
 function tellArrival(order: BillingInfo): string {
   const { role_name: character, game_server_name: server, paid_at: paidAt, delivered_at: deliveredAt } = order;
-  const where = { character, server, time: showSeconds(deliveredAt) };
+  const where = { character: isolate(character), server: isolate(server), time: showSeconds(deliveredAt) };
   const seconds = showTaken(paidAt, deliveredAt);
   return seconds === null ? t('result.arrived', where) : t('result.arrived_in', { ...where, seconds });
 }

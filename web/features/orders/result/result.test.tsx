@@ -186,7 +186,7 @@ const delivered = {
 
 test('L95 a delivered order says where it lies, since when, and how long after the payment', async () => {
   await open({ content: delivered });
-  expect(shownText()).toContain('In Kestrel’s bag on S1 at 16:07:12, 2.8 s after you paid');
+  expect(shownText()).toContain('In \u2068Kestrel\u2069’s bag on \u2068S1\u2069 at 16:07:12, 2.8 s after you paid');
   expect(shownText()).toContain('including 32 bonus');
 });
 

@@ -7,7 +7,7 @@ import { CountryLine } from '#web/features/payments/CountryLine.tsx';
 import { MethodChooser } from '#web/features/payments/methods/MethodChooser.tsx';
 import { nameOfChoice } from '#web/features/payments/methods/use-methods.ts';
 import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
-import { type OrderView, PayerLines } from '#web/features/payments/OrderSummary.tsx';
+import { PayerLines } from '#web/features/payments/OrderSummary.tsx';
 import styles from '#web/features/payments/payments.module.css';
 import { CardFields } from './CardFields.tsx';
 import type { Checkout } from './use-checkout.ts';
@@ -16,28 +16,30 @@ const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 're
 
 export function CheckoutMethods({ checkout }: { checkout: Checkout }) {
   useLanguage();
-  const { methods, list, means, card, fault, changeCard } = checkout;
+  const { methods, list, means, card, fault, changeCard, coupon, used } = checkout;
   const fields = means === 'card' && <CardFields card={card} fault={fault} onChange={changeCard} />;
   return (
     <div className={styles.stack}>
       <CountryLine />
-      <MethodChooser methods={methods} hasCoupon={false} fields={fields} ref={list} />
+      {coupon?.line({ isTaken: coupon.chosen === null || used !== null })}
+      <MethodChooser methods={methods} hasCoupon={(coupon?.usable ?? 0) > 0} fields={fields} ref={list} />
       {methods.count > 0 && <p className={styles.safe}>{t(NOTES[means])}</p>}
     </div>
   );
 }
 
-export type CheckoutFootProps = { checkout: Checkout; order: OrderView };
+export type CheckoutFootProps = { checkout: Checkout };
 
 /** Who pays and who receives, the total, and the button that says the price, or first what is missing. */
-export function CheckoutFoot({ checkout, order }: CheckoutFootProps) {
+export function CheckoutFoot({ checkout }: CheckoutFootProps) {
+  const { order } = checkout;
   return (
     <div className={styles.foot}>
       <div className={styles.sums}>
         <PayerLines order={order} />
         <TotalLine order={order} />
       </div>
-      <PayButton checkout={checkout} order={order} />
+      <PayButton checkout={checkout} />
     </div>
   );
 }
@@ -48,9 +50,9 @@ const LABELS = {
   balance: 'recharge.balance_first',
 } as const;
 
-function PayButton({ checkout, order }: CheckoutFootProps) {
+function PayButton({ checkout }: CheckoutFootProps) {
   useLanguage();
-  const { missing, isBusy, methods, press } = checkout;
+  const { order, missing, isBusy, isPricing, methods, press } = checkout;
   const { price } = order;
   const label = () => {
     if (missing === null) return t('recharge.pay', { price });
@@ -59,7 +61,13 @@ function PayButton({ checkout, order }: CheckoutFootProps) {
   };
   return (
     // Not `disabled`: a press shows what is missing.
-    <Button kind="pay" isWide isBusy={isBusy} aria-disabled={missing !== null || undefined} onClick={press}>
+    <Button
+      kind="pay"
+      isWide
+      isBusy={isBusy || isPricing}
+      aria-disabled={missing !== null || undefined}
+      onClick={press}
+    >
       <MoneyIn text={label()} money={price} />
     </Button>
   );

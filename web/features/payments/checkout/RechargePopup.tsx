@@ -13,21 +13,21 @@ export type RechargePopupProps = CheckoutInput;
 export function RechargePopup(props: RechargePopupProps) {
   useLanguage();
   const { close } = usePopup();
-  const { order } = props;
   const checkout = useCheckout({
     ...props,
-    onEnd: (end, methodName) => {
+    onEnd: (...end) => {
       close();
-      props.onEnd(end, methodName);
+      props.onEnd(...end);
     },
   });
+  const { order } = checkout;
   return (
     <PopupSheet
       title={t('recharge.title')}
       isBusy={checkout.isBusy}
       isLight={false}
       isSplit
-      foot={<CheckoutFoot checkout={checkout} order={order} />}
+      foot={<CheckoutFoot checkout={checkout} />}
     >
       <div className={styles.columns}>
         <div className={styles.stack}>

@@ -75,7 +75,6 @@ const order = {
   server: 'S1',
   price: '$4.99',
   listPrice: '',
-  couponOff: '',
 };
 const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '4.99', currency: 'USD' };
 const target = {

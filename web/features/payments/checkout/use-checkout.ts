@@ -10,8 +10,10 @@ import { type PayEnd, payOrder, type PayTarget } from '#web/features/payments/pa
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { meansOf } from '#web/features/payments/rules.ts';
 import { save } from '#web/platform/storage.ts';
+import { agreeWithoutCoupon } from './agree-without-coupon.ts';
 import { agreeOnCard, isCardFilled } from './card-pay.ts';
 import type { Card } from './CardFields.tsx';
+import { type CheckoutCoupon, couponOf, targetWith, viewWith } from './checkout-coupon.ts';
 
 const NO_CARD: Card = { number: '', password: '' };
 
@@ -20,8 +22,10 @@ export type CheckoutInput = {
   place: ChannelPlace;
   /** Null while nobody is logged in or no character is chosen. */
   target: PayTarget | null;
-  /** When an order stands, or the goods must be read again. */
-  onEnd: (end: PayEnd, methodName: string) => void;
+  /** Null where coupons have no place. */
+  coupon?: CheckoutCoupon | null;
+  /** When an order stands, or the goods must be read again. `paid` is the order at the price that was paid. */
+  onEnd: (end: PayEnd, methodName: string, paid: OrderView) => void;
   /** A press while `target` is null. */
   onNeed?: () => void;
 };
@@ -32,8 +36,8 @@ export type CheckoutInput = {
  */
 export type Missing = 'method' | 'second' | 'card' | 'balance' | null;
 
-export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInput) {
-  const methods = useMethods(place);
+export function useCheckout({ order: full, place, target: goods, coupon = null, onEnd, onNeed }: CheckoutInput) {
+  const methods = useMethods(place, coupon?.chosen?.price_minor ?? null);
   const queries = useQueryClient();
   const list = useRef<HTMLFieldSetElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -42,6 +46,9 @@ export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInp
   const { choice } = methods;
   const option = choice?.option ?? null;
   const means = meansOf(option?.pay_path ?? '');
+  const used = couponOf(coupon, option ?? choice?.method.route ?? null, place.currency);
+  const order = viewWith(full, used);
+  const target = targetWith(goods, used);
   // Account and character come first: until they are there the press leads to them.
   const missing = target ? findMissing(methods, card) : null;
 
@@ -51,6 +58,8 @@ export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInp
   };
   const pay = async (to: PayTarget) => {
     setBusy(true);
+    if (!used && coupon && coupon.usable > 0 && !(await agreeWithoutCoupon(full, coupon.chosen !== null)))
+      return setBusy(false);
     let cardInfo = '';
     if (means === 'card' && option) {
       const agreement = await agreeOnCard(card, to, order, option.pay_id);
@@ -60,6 +69,7 @@ export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInp
     }
     const end = await payOrder(to, option, cardInfo);
     setBusy(false);
+    if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? '');
     // Refused: a provider may be away, and the method leads to the next one from now on.
     if (end.kind === 'stay') return void queries.invalidateQueries({ queryKey: ['channels'] });
     if (end.kind === 'order' && choice) {
@@ -67,7 +77,8 @@ export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInp
       setCard(NO_CARD);
       void queries.invalidateQueries({ queryKey: ['balances'] });
     }
-    onEnd(end, nameOfChoice(choice));
+    coupon?.reload();
+    onEnd(end, nameOfChoice(choice), order);
   };
   /** Never mute: without a method it leads to the list, without a character to the choice of one. */
   const press = () => {
@@ -75,7 +86,9 @@ export function useCheckout({ order, place, target, onEnd, onNeed }: CheckoutInp
     else if (!target) onNeed?.();
     else void pay(target);
   };
-  return { methods, list, isBusy, missing, means, card, changeCard, fault, press };
+  // A press must not pay a price that is about to change.
+  const isPricing = coupon?.isPending ?? false;
+  return { methods, list, order, coupon, used, isBusy, isPricing, missing, means, card, changeCard, fault, press };
 }
 
 export type Checkout = ReturnType<typeof useCheckout>;

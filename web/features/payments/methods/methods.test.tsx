@@ -29,7 +29,6 @@ const method = (key: string, name: string, more: Partial<PaymentMethod> = {}): P
 
 const order = {
   product: { title: '320 Crystals', gift: '', art: 'pack-2' }, game: 'Emberfall', character: 'Kestrel', server: 'S1', price: '$4.99', listPrice: '',
-  couponOff: '',
 }; // prettier-ignore
 const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '4.99', currency: 'USD' };
 const target = {

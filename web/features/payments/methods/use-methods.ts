@@ -1,11 +1,12 @@
 // The methods for one product in one place, grouped for this player and device, with what is chosen among them.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { SubPaymentOption } from '#contracts/payments.ts';
 import { walletRoutes } from '#contracts/wallet.ts';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { type ChannelPlace, useChannels } from '#web/features/payments/queries.ts';
-import { meansOf } from '#web/features/payments/rules.ts';
+import { meansOf, takesCoupon } from '#web/features/payments/rules.ts';
 import { read } from '#web/platform/query.ts';
 import { useUser } from '#web/platform/session.ts';
 import { loadText } from '#web/platform/storage.ts';
@@ -15,14 +16,15 @@ import { type Choice, findChoice, groupMethods, keyOfChoice, type MethodView, vi
 /** What lies in the store's balance: as text, and whether it pays this price. Null while it is not known. */
 export type BalanceView = { shown: string; isEnough: boolean } | null;
 
-export function useMethods(place: ChannelPlace) {
+/** @param dueMinor what is to pay with the chosen coupon, in minor units; null without one */
+export function useMethods(place: ChannelPlace, dueMinor: number | null = null) {
   const channels = useChannels(place);
   const chosen = useChosenChannel();
   const methods = channels.data ? viewMethods(channels.data.methods, channels.data.regions, devicePay()) : [];
   const remembered = loadText('payMethod');
   const groups = groupMethods(methods, remembered);
   const choice = findChoice(methods, chosen);
-  const balance = useBalance(place, methods.some(isBalance));
+  const balance = useBalance(place, dueMinor, methods.find(isBalance)?.route ?? null);
   const { last } = groups;
   const first = choice === null && last ? keyOfLast(last, remembered, balance) : '';
   // What the player paid with before is chosen already: the next press pays.
@@ -58,11 +60,16 @@ export function useBalances(isAsked: boolean) {
   });
 }
 
-function useBalance({ price, currency }: ChannelPlace, isOffered: boolean): BalanceView {
-  const balances = useBalances(isOffered);
+function useBalance(
+  { price, currency }: ChannelPlace,
+  dueMinor: number | null,
+  route: SubPaymentOption | null,
+): BalanceView {
+  const balances = useBalances(route !== null);
   if (!balances.data || !isCurrency(currency)) return null;
   const own = balances.data.list.find((one) => one.currency === currency);
-  const needed = parseDecimal(price, currency)?.amountMinor ?? 0;
+  const isReduced = dueMinor !== null && takesCoupon(route, dueMinor, currency);
+  const needed = isReduced ? dueMinor : (parseDecimal(price, currency)?.amountMinor ?? 0);
   return { shown: own && own.total_minor > 0 ? own.total_shown : '', isEnough: (own?.total_minor ?? 0) >= needed };
 }
 

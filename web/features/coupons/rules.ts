@@ -1,0 +1,45 @@
+// Which coupon an order has by itself, and in which part of the list one stands. Pure.
+import type { Coupon } from '#contracts/coupons.ts';
+
+/**
+ * The coupon that an order has until the player says otherwise: the one that its unpaid order holds already, else the
+ * one that leaves the least to pay. Only one that works for these goods.
+ * @source specification section 4: "available coupons are sorted by ascending discount_rate and the first is
+ *   auto-selected"
+ */
+export function firstChoice(coupons: readonly Coupon[]): Coupon | null {
+  const fitting = coupons.filter((coupon) => coupon.is_applicable);
+  return fitting.find(({ use_category: tab }) => tab === 'lock') ?? sortByRate(fitting)[0] ?? null;
+}
+
+/** The best first: the part of the price that is paid is the smallest. */
+export function sortByRate(coupons: readonly Coupon[]): Coupon[] {
+  return coupons.toSorted(
+    (a, b) => Number(a.discount_rate) - Number(b.discount_rate) || a.valid_end_time - b.valid_end_time,
+  );
+}
+
+/** What the player said of the coupon: this one, none (empty), or nothing (null). */
+export function chosenOf(coupons: readonly Coupon[], said: string | null): Coupon | null {
+  if (said === '') return null;
+  return coupons.find(({ code, is_applicable: fits }) => fits && code === said) ?? firstChoice(coupons);
+}
+
+export type CouponParts = { avail: Coupon[]; claim: Coupon[]; lock: Coupon[]; history: Coupon[] };
+
+export function partCoupons(coupons: readonly Coupon[]): CouponParts {
+  const of = (tab: Coupon['use_category']) => coupons.filter((coupon) => coupon.use_category === tab);
+  const endOf = (coupon: Coupon) => (coupon.is_used ? coupon.used_time : coupon.valid_end_time);
+  return {
+    avail: sortByRate(of('avail')),
+    claim: sortByRate(of('claim')),
+    lock: of('lock'),
+    history: of('history').toSorted((a, b) => endOf(b) - endOf(a)),
+  };
+}
+
+/** "20%" of the rate "0.8", as the language writes it. */
+export function showOff(rate: string, language: string): string {
+  const style = { style: 'percent', maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(language, style).format(1 - Number(rate));
+}

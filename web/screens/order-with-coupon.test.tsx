@@ -1,0 +1,279 @@
+// The recharge popup with coupons, as the shop puts it together: what is chosen, what it costs, what is sent.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Goods } from '#contracts/catalogue.ts';
+import type { Coupon } from '#contracts/coupons.ts';
+import type { PaymentOption } from '#contracts/payments.ts';
+import { english } from '#testing/english.ts';
+import { dropCoupon } from '#web/features/coupons/choice.ts';
+import { couponOf } from '#web/features/coupons/test-coupons.ts';
+import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
+import { readBoot } from '#web/platform/boot.ts';
+import { openPopup } from '#web/platform/popups.tsx';
+import { setUser } from '#web/platform/session.ts';
+import { forget } from '#web/platform/storage.ts';
+import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { PricedBar } from './order-with-coupon.tsx';
+import { RechargePopup } from './recharge-with-coupon.tsx';
+
+speak(english);
+
+const LIST = '/api/coupons/couponList';
+const PRICE = '/api/pay/calculatePrice';
+const PAY = '/api/pay/adyen_pay';
+
+const option = (key: string, name: string, open_coupon: boolean): PaymentOption => ({
+  payway_id: key,
+  channel_id: key,
+  key,
+  pay_id: `${key}-p`,
+  name,
+  icon: '/i.svg',
+  sort: 0,
+  min_money: '0',
+  max_money: '0',
+  min: '0',
+  max: '0',
+  method: key,
+  description: '',
+  hint: '',
+  open_coupon,
+  pay_path: 'adyen_pay',
+  sub_payment: [],
+});
+const card = option('c', 'Bank card', true);
+const wallet = option('w', 'Wallet', false);
+const methods = [card, wallet].map(({ key, name }) => ({
+  key, name, mark: '/m.svg', networks: [], hint: '', group: 'country' as const, device: '' as const, option: key, second: '',
+})); // prettier-ignore
+const channels = { content: { country: 'SG', list: { SG: [card, wallet] }, methods } };
+
+const order = {
+  product: { title: '320 Crystals', gift: '', art: 'pack-2' },
+  game: 'Emberfall',
+  character: 'Kestrel',
+  server: 'S1',
+  price: '$5.00',
+  listPrice: '',
+};
+const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '5.00', currency: 'USD' };
+const target = {
+  client_id: '1',
+  server_id: 's1',
+  role_id: 'r1',
+  area_id: '',
+  product_id: 'p',
+  price_minor: 500,
+  region: 'sea',
+  country: 'SG',
+};
+const goods = { value: 'p', isCoupon: true } as Goods;
+
+const fifth = couponOf('FIFTH', { discount_rate: '0.8' });
+const half = couponOf('HALF', { discount_rate: '0.5' });
+const priced = (minor: number): Canned => ({
+  content: {
+    points: 0,
+    discountPrice: (minor / 100).toFixed(2),
+    discount_price_shown: `$${(minor / 100).toFixed(2)}`,
+    off_shown: `$${((500 - minor) / 100).toFixed(2)}`,
+    price_minor: minor,
+    currency: 'USD',
+  },
+});
+const listOf = (...list: Coupon[]): Canned => ({ content: { list } });
+const placed: Canned = { content: { billing_no: 'B1', url: 'https://pay.example/1' } };
+
+beforeEach(() => {
+  vi.spyOn(window, 'open').mockImplementation(
+    () => ({ opener: {}, closed: false, location: { replace: () => undefined }, close: () => undefined }) as never,
+  );
+});
+afterEach(() => {
+  chooseChannel('');
+  dropCoupon('');
+  forget('payMethod');
+  setUser(null);
+});
+
+type Answers = { list?: Canned | Canned[]; price?: Canned | Canned[]; pay?: Canned | Canned[] };
+let shoppers = 0;
+
+async function open({ list, price, pay }: Answers, given: { isVip?: boolean; goods?: Goods } = {}) {
+  const calls = serve({
+    '/api/pay/getPayChannelList': channels,
+    [LIST]: list ?? listOf(fifth, half),
+    [PRICE]: price ?? [priced(250), priced(400)],
+    [PAY]: pay ?? placed,
+  });
+  const ends: unknown[] = [];
+  await draw(<p>shop</p>);
+  await draw(<p>shop</p>, { brand: { ...readBoot().brand, isVip: given.isVip ?? true } });
+  shoppers += 1;
+  setUser({ username: 'kestrel', suid: `s${shoppers}`, oauth_token: 'o', gp_id: '' });
+  const props = { order, place, target, goods: given.goods ?? goods };
+  openPopup(RechargePopup, { ...props, onEnd: (...end: unknown[]) => ends.push(end) });
+  await settle();
+  return { ends, of: (path: string) => calls.filter((call) => call.path === path) };
+}
+const button = (text: string) => find(text, 'button').textContent;
+const line = () => document.querySelector('[data-coupon]')?.textContent ?? '';
+/** The list lies over the sheet. */
+const cardButton = (code: string) =>
+  [...document.querySelectorAll('li[data-tab]')]
+    .find(({ textContent }) => textContent?.includes(`Coupon ${code}`))
+    ?.querySelector('button');
+async function pressIn(code: string): Promise<void> {
+  cardButton(code)?.click();
+  await settle();
+}
+async function openList(): Promise<void> {
+  (document.querySelector('[data-coupon] button') as HTMLElement).click();
+  await appear('Used and expired');
+}
+
+test('L109 opening chooses the best coupon that works, and every price is the calculated one', async () => {
+  const { of } = await open({});
+  expect(of(LIST)[0]?.fields).toMatchObject({ product_id: 'p', server_id: 's1', role_id: 'r1', domain_area: 'sea' });
+  expect(of(PRICE)[0]?.fields).toMatchObject({ product_id: 'p', coupon_code: 'HALF' });
+  expect(line()).toContain('Coupon HALF');
+  expect(line()).toContain('−$2.50');
+  expect(button('Choose how to pay · ')).toContain('$2.50');
+  await press('Bank card');
+  expect(button('Pay ')).toBe('Pay $2.50');
+});
+
+test('L106 L109 the list from the sheet uses another one, and cancels the chosen one', async () => {
+  await open({});
+  await openList();
+  expect([cardButton('HALF')?.textContent, cardButton('FIFTH')?.textContent]).toEqual(['Remove', 'Use']);
+  await pressIn('FIFTH');
+  expect(line()).toContain('Coupon FIFTH');
+  expect(button('Choose how to pay · ')).toContain('$4.00');
+  await openList();
+  await pressIn('FIFTH');
+  expect(line()).toContain('2 coupons to choose from');
+  expect(button('Choose how to pay · ')).toContain('$5.00');
+});
+
+test('L174 coupon, price and pay_id travel with the order; the key changes with the coupon', async () => {
+  const { of, ends } = await open({ pay: ['dead', 'dead', placed] });
+  await press('Bank card');
+  await press('Pay $2.50');
+  await press('Pay $2.50');
+  await openList();
+  await pressIn('FIFTH');
+  await press('Pay $4.00');
+  await settle(50);
+  expect(of(PAY).map(({ fields }) => [fields.coupon_code, fields.price_minor, fields.pay_id])).toEqual([
+    ['HALF', 250, 'c-p'],
+    ['HALF', 250, 'c-p'],
+    ['FIFTH', 400, 'c-p'],
+  ]);
+  const [first, again, other] = of(PAY).map(({ key }) => key);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+  expect(ends).toEqual([[expect.objectContaining({ billingNo: 'B1' }), 'Bank card', expect.objectContaining({ price: '$4.00' })]]); // prettier-ignore
+});
+
+test("L121 L199 a way to pay that takes no coupon has the full price, after the confirm 'tip_noUse_coupon'", async () => {
+  const { of } = await open({});
+  await press('Wallet');
+  expect(line()).toContain('Not with this payment method');
+  await press('Pay $5.00');
+  await appear('Pay without a coupon?', 'h2');
+  expect(shownText()).toContain('Your coupon does not work with this payment method');
+  await press('Cancel');
+  expect(of(PAY)).toEqual([]);
+  await press('Pay $5.00');
+  await appear('Pay without a coupon?', 'h2');
+  [...document.querySelectorAll('button')].findLast(({ textContent }) => textContent === 'Pay $5.00')?.click();
+  await settle(50);
+  expect(of(PAY)[0]?.fields).toMatchObject({ price_minor: 500 });
+  expect(of(PAY)[0]?.fields).not.toHaveProperty('coupon_code');
+});
+
+test('L121 none chosen while there are some is asked as well', async () => {
+  const { of } = await open({});
+  await openList();
+  await pressIn('HALF');
+  await press('Bank card');
+  await press('Pay $5.00');
+  expect(shownText()).toContain('this payment does not use one');
+  await press('Cancel');
+  expect(of(PAY)).toEqual([]);
+});
+
+test.each([
+  ['goods that take none', { goods: { ...goods, isCoupon: false } }],
+  ['L134 a brand without the VIP flag', { isVip: false }],
+])('L121 no coupon, no call and no question for %s', async (_name, given) => {
+  const { of } = await open({}, given);
+  await press('Bank card');
+  await press('Pay $5.00');
+  await settle(50);
+  expect([of(LIST), of(PRICE)]).toEqual([[], []]);
+  expect(of(PAY)).toHaveLength(1);
+  expect(shownText()).not.toContain('Coupon');
+});
+
+test('L199 a coupon that does not fit the goods says so when it is to be used', async () => {
+  const other = couponOf('OTHER', { is_applicable: false });
+  await open({ list: listOf(other) });
+  expect(line()).toContain('None for this product');
+  await openList();
+  await pressIn('OTHER');
+  expect(shownText()).toContain('This coupon does not work for this product.');
+});
+
+test('L192 -3062 on pay: no toast, the coupon is cleared, and after a second the coupons are read again', async () => {
+  const { of, ends } = await open({
+    list: [listOf(half), listOf(fifth)],
+    pay: { name: 'illegalCoupon' },
+  });
+  await press('Bank card');
+  await press('Pay $2.50');
+  await settle(50);
+  expect(document.querySelector('[data-toast], [role="status"]')?.textContent ?? '').not.toContain('illegalCoupon');
+  expect(ends).toEqual([]);
+  expect(line()).toContain('This coupon does not work for this product.');
+  expect(button('Pay ')).toBe('Pay $5.00');
+  expect(of(LIST)).toHaveLength(1);
+  await settle(1100);
+  expect(of(LIST)).toHaveLength(2);
+  // The player chooses anew; nothing is taken behind their back.
+  expect(button('Pay ')).toBe('Pay $5.00');
+});
+
+test('L192 a price that cannot be calculated clears the coupon, and can be asked again', async () => {
+  const { of } = await open({ list: listOf(half), price: ['dead', priced(250)] });
+  expect(button('Choose how to pay · ')).toContain('$5.00');
+  expect(line()).toContain('The price with this coupon did not come.');
+  await press('Try again');
+  expect(of(PRICE)).toHaveLength(2);
+  expect(button('Choose how to pay · ')).toContain('$2.50');
+});
+
+test('L195 a list that does not come clears the coupon and marks the area failed; the order can be paid', async () => {
+  const { of } = await open({ list: [{ name: 'failed' }, listOf(half)] });
+  expect(shownText()).toContain('Your coupons did not load.');
+  expect(button('Choose how to pay · ')).toContain('$5.00');
+  await press('Try again');
+  expect(of(LIST)).toHaveLength(2);
+  expect(button('Choose how to pay · ')).toContain('$2.50');
+});
+
+test('what the unpaid order of these goods holds stays chosen, also where a better one is free', async () => {
+  const held = couponOf('HELD', { discount_rate: '0.9', use_category: 'lock', billing_no: 'B7' });
+  const { of } = await open({ list: listOf(half, held), price: priced(450) });
+  expect(of(PRICE)[0]?.fields).toMatchObject({ coupon_code: 'HELD' });
+  expect(line()).toContain('Coupon HELD');
+});
+
+test('the bar on a phone says the price with the coupon as well', async () => {
+  await open({ price: priced(250) });
+  await draw(<PricedBar order={order} place={place} target={target} goods={goods} onPay={() => undefined} />, {
+    brand: readBoot().brand,
+  });
+  await settle();
+  expect(button('Pay ')).toBe('Pay $2.50');
+});
