@@ -29,7 +29,7 @@ export function printTable(header: readonly string[], rows: readonly (readonly s
 export function show(value: number, unit = ''): string {
   if (Number.isNaN(value)) return 'not measured';
   const size = Math.abs(value);
-  const digits = size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const digits = size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.01 ? 2 : 5;
   return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
 }
 

@@ -67,3 +67,8 @@ export function whenIdle(work: () => void): () => void {
   const idle = requestIdleCallback(work, { timeout: PATIENCE_MS });
   return () => cancelIdleCallback(idle);
 }
+
+/** Runs `work` in the first task after the next picture: a press is answered before what it sets going is drawn. */
+export function afterPaint(work: () => void): void {
+  requestAnimationFrame(() => setTimeout(work));
+}

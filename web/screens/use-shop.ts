@@ -18,6 +18,7 @@ import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import { openRecharge } from '#web/features/payments/open.ts';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
+import { whenIdle } from '#web/platform/later.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
@@ -48,7 +49,8 @@ export function useShop() {
   const select = (next: Goods) => {
     setChosen(next.value);
     keep(next, false);
-    void RechargePopup.preload();
+    // Never between the press and what it shows.
+    whenIdle(() => void RechargePopup.preload());
   };
 
   /** Takes another game; server and character belong to the old one. @source specification section 4 */

@@ -1,7 +1,9 @@
 // The goods of a game in each of their states: loading, there, none, failed.
 import { useQueryClient } from '@tanstack/react-query';
-import type { Goods } from '#contracts/catalogue.ts';
+import { useCallback, useState } from 'react';
+import type { Goods, LimitProductInfo, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { afterPaint } from '#web/platform/later.ts';
 import { useUser } from '#web/platform/session.ts';
 import { track } from '#web/platform/track.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -20,12 +22,31 @@ export type GoodsPartProps = {
   onSelect: (goods: Goods) => void;
 };
 
+const NO_GIFTS: readonly ThirdGift[] = [];
+const NO_LIMITS: readonly LimitProductInfo[] = [];
+
 export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
   useLanguage();
   const goods = useGoods(place);
   const gifts = useGifts(place.clientId);
   const limits = useLimits(place.clientId, role);
   const user = useUser();
+  /** Pressed, and not yet the page's choice. */
+  const [pressed, setPressed] = useState<string | null>(null);
+  const press = useCallback(
+    (one: Goods, art: Element | null) => {
+      // The card answers the finger at once; the rest of the page follows in the next task.
+      setPressed(one.value);
+      afterPaint(() => {
+        track('goods_choose', { product_id: one.value, price_minor: one.price_minor, currency: one.currency });
+        flyToOrder(art, () => {
+          onSelect(one);
+          setPressed((now) => (now === one.value ? null : now));
+        });
+      });
+    },
+    [onSelect],
+  );
   const picker = <CountryPicker />;
   if (goods.isError && !goods.data) {
     const retry = <Button onClick={() => void goods.refetch()}>{t('goods.retry')}</Button>;
@@ -37,15 +58,12 @@ export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
     <GoodsShelves
       shelves={goods.data.shelves}
       goods={goods.data.list}
-      gifts={gifts.data?.list ?? []}
-      limits={limits.data?.list ?? []}
+      gifts={gifts.data?.list ?? NO_GIFTS}
+      limits={limits.data?.list ?? NO_LIMITS}
       hasLimits={user !== null}
-      selected={selected}
+      selected={pressed ?? selected}
       headEnd={picker}
-      onSelect={(one, art) => {
-        track('goods_choose', { product_id: one.value, price_minor: one.price_minor, currency: one.currency });
-        flyToOrder(art, () => onSelect(one));
-      }}
+      onSelect={press}
     />
   );
 }

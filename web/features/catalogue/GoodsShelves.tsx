@@ -1,14 +1,14 @@
 // All shelves of a game: the special offers lying down, then one section a shelf, all of them one group of radios.
-import { Fragment } from 'react';
+import { Fragment, useMemo } from 'react';
 import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { BundleBox } from './cards/BundleBox.tsx';
 import { GoodsCard } from './cards/GoodsCard.tsx';
-import { PackLine } from './cards/PackLine.tsx';
 import { fillShelves, groupGifts, listSpecials, readLimit } from './rules.ts';
 import { useNow } from './use-now.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import styles from './goods.module.css';
+
+const NO_GIFTS: readonly ThirdGift[] = [];
 
 /** Cards of a phone's first screen. */
 const IN_VIEW = 4;
@@ -38,8 +38,12 @@ export function GoodsShelves({
 }: GoodsShelvesProps) {
   useLanguage();
   const now = useNow(limits.some((limit) => limit.next_pay_time > 0));
-  const giftsOf = groupGifts(gifts);
-  const limitOf = new Map(limits.map((limit) => [limit.product_id, readLimit(limit, now)]));
+  // The cards are remembered by what they are given, so it stays the same until it changes.
+  const giftsOf = useMemo(() => groupGifts(gifts), [gifts]);
+  const limitOf = useMemo(
+    () => new Map(limits.map((limit) => [limit.product_id, readLimit(limit, now)])),
+    [limits, now],
+  );
   const unitOf = new Map(shelves.map((shelf) => [shelf.typeKey, shelf.unit]));
   const specials = listSpecials(goods);
   const chosenPack = goods.find(({ value }) => value === selected)?.offer;
@@ -49,13 +53,13 @@ export function GoodsShelves({
       key={one.value}
       goods={one}
       unit={one.unit ?? unitOf.get(one.typeKey) ?? ''}
-      gifts={giftsOf.get(one.value) ?? []}
+      gifts={giftsOf.get(one.value) ?? NO_GIFTS}
       limit={limitOf.get(one.value) ?? null}
       isLimited={hasLimits && one.isLimit}
       isSelected={one.value === selected}
       isWide={isWide}
       isEager={isEager}
-      line={lineOf(one, isWide, chosenPack)}
+      from={stepTo(one, chosenPack)}
       onSelect={onSelect}
     />
   );
@@ -93,9 +97,8 @@ export function GoodsShelves({
   );
 }
 
-/** @param chosenPack the pack that is ticked: the next larger one says what it takes to get there */
-function lineOf({ offer, bundle }: Goods, isWide: boolean, chosenPack: PackOffer | undefined) {
-  if (isWide && bundle) return <BundleBox bundle={bundle} />;
+/** The ticked pack, for the next larger one. */
+function stepTo({ offer }: Goods, chosenPack: PackOffer | undefined): PackOffer | undefined {
   const isNext = chosenPack !== undefined && offer?.total === chosenPack.total + chosenPack.next_count;
-  return offer && <PackLine offer={offer} from={isNext && offer !== chosenPack ? chosenPack : undefined} />;
+  return isNext && offer !== chosenPack ? chosenPack : undefined;
 }

@@ -1,8 +1,8 @@
 // One thing to buy: a label around a radio, drawn as an object with its price under it. Which of the
 // three kinds of card it is, and
 // how it lies in the page, is the style sheet's alone.
-import type { ReactNode } from 'react';
-import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
+import { memo } from 'react';
+import type { Goods, PackOffer, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -11,7 +11,9 @@ import { Picture } from '#web/ui/Picture.tsx';
 import { Signed } from '#web/ui/Signed.tsx';
 import { nameOfGifts, showCount } from '#web/features/catalogue/goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
+import { BundleBox } from './BundleBox.tsx';
 import { LimitPips } from './LimitPips.tsx';
+import { PackLine } from './PackLine.tsx';
 import styles from './card.module.css';
 
 const FLAGS = { best_value: 'goods.best_value' } as const;
@@ -29,8 +31,8 @@ export type GoodsCardProps = {
   isWide?: boolean;
   /** In view at once: its picture is not put off. */
   isEager?: boolean;
-  /** How much it gives for the money, or what is in it. */
-  line?: ReactNode;
+  /** The pack that is ticked, on the card of the next larger one: the line says what it takes to get there. */
+  from?: PackOffer | undefined;
   /** `art` is the drawing inside the card, for the way into the order. */
   onSelect: (goods: Goods, art: Element | null) => void;
 };
@@ -38,8 +40,10 @@ export type GoodsCardProps = {
 /** In points of the page: a special offer stands larger. */
 const WIDE_SIZES = '(max-width: 699px) 80px, 240px';
 
-export function GoodsCard(props: GoodsCardProps) {
+/** Remembered: a press draws the two cards that change, and no other. */
+export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
   const { goods, unit, gifts, limit, isLimited = false, isSelected, isWide = false, isEager, onSelect } = props;
+  const { bundle, offer } = goods;
   useLanguage();
   const isOpen = canBuy(limit);
   const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
@@ -80,12 +84,22 @@ export function GoodsCard(props: GoodsCardProps) {
           isLimited={isLimited}
           isWide={isWide}
         />
-        {props.line && <span className={styles.line}>{props.line}</span>}
+        {isWide && bundle ? (
+          <span className={styles.line}>
+            <BundleBox bundle={bundle} />
+          </span>
+        ) : (
+          offer && (
+            <span className={styles.line}>
+              <PackLine offer={offer} from={props.from} />
+            </span>
+          )
+        )}
       </span>
       <GoodsPrice goods={goods} limit={limit} />
     </label>
   );
-}
+});
 
 type NoteProps = Pick<GoodsCardProps, 'goods' | 'gifts' | 'limit'> & {
   isLimited: boolean;
