@@ -37,6 +37,11 @@ test('lists events with their open runs, and rewards with a flag for money that 
   expect((await json('rewards', '--flagged', '--game', 'emberfall', '--event', 'ember_monthly')).rewards).toHaveLength(1); // prettier-ignore
   expect((await json('rewards', '--brand', 'rhinos')).rewards).toEqual([]);
   expect((await refill('rewards', ...whose)).out).toContain('money went back');
+  // At one look with all else that is the player's.
+  const look = (...more: string[]) =>
+    runCommand(['player', 'show', ...whose, ...more], { DATABASE_URL: shop.databaseUrl });
+  expect(JSON.parse((await look('--json')).out).rewards).toMatchObject([{ reward_no: rewards[0].reward_no }]);
+  expect((await look()).out).toContain(rewards[0].reward_no);
 
   const no = rewards[0].reward_no;
   expect((await refill('retry', no)).code).toBe(3);

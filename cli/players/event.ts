@@ -164,7 +164,7 @@ async function readRewards(
 }
 
 /** `FLAG`: the orders that it was received for do not reach it any more. */
-function drawRewards(rewards: readonly ShownReward[]): string {
+export function drawRewards(rewards: readonly ShownReward[]): string {
   return drawTable(
     ['REWARD', 'STATE', 'STEP', 'CHARACTER', 'AT', 'RECEIPT', 'FLAG', 'LAST ANSWER'],
     rewards.map((one) => [

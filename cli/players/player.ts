@@ -3,18 +3,23 @@ import type { Command } from 'commander';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { isWithdrawn } from '#server/modules/coupons/present.ts';
 import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
+import { listRewards } from '#server/modules/events/store.ts';
 import { levelOf } from '#server/modules/vip/service.ts';
 import { readPoints } from '#server/modules/vip/store.ts';
 import { withDatabase } from '#cli/database.ts';
 import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { drawRewards } from './event.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
+
+/** Our choice: the newest are what support asks about; all of them by `event rewards`. */
+const REWARDS_SHOWN = 100;
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
   program
     .command('player')
     .description('what belongs to a player')
     .command('show')
-    .description('points, level and coupons of a player')
+    .description('points, level, coupons and rewards of events of a player')
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
@@ -32,7 +37,8 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
           source: one.source,
         }));
         const level = brand.vip ? (levelOf(brand.vip.levels, points)?.id ?? null) : null;
-        return { player_id: player.player_id, user_id: player.suid, points, level, coupons };
+        const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
+        return { player_id: player.player_id, user_id: player.suid, points, level, coupons, rewards };
       });
       if (options.json) return printJson(terminal, shown);
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
@@ -45,5 +51,6 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
               shown.coupons.map((one) => [one.code, one.state, one.rate, one.until, one.order, one.source]),
             ),
       );
+      terminal.out(shown.rewards.length === 0 ? 'No rewards of events.' : drawRewards(shown.rewards));
     });
 }

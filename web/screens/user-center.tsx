@@ -4,7 +4,7 @@ import { VipCentre } from '#web/features/vip/VipCentre.tsx';
 
 export function UserCenter() {
   return (
-    <ShopPage isPlain hasFooter={false}>
+    <ShopPage isPlain>
       <VipCentre />
     </ShopPage>
   );
