@@ -44,6 +44,7 @@ export const PICTURES = {
   '10-my': both('My'),
   '10-my-coupons': rare('My'),
   '10-events': rare('ActivityScreen'),
+  '10-vip': rare('UserCenter'),
   '11-receipt': both('ReceiptPopup'),
   '11-password': rare('PasswordPopup'),
   '12-not-found': both(),

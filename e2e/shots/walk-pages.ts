@@ -90,6 +90,11 @@ export async function walkPages({ camera, shop, brand, player, take }: Walk): Pr
     await shop.open('/activity');
     await take('10-events');
   });
+  await camera.step('vip', async () => {
+    await shop.open('/userCenter');
+    // Brands without the VIP version have no such page.
+    if ((await page.getByRole('heading', { name: shop.named('not_found.title') }).count()) === 0) await take('10-vip');
+  });
   await camera.step('not open', async () => {
     await shop.open('/certifiedReal');
     await take('13-not-open');
