@@ -86,12 +86,19 @@ export function LostSheet({ lost }: { lost: Lost }) {
 }
 
 /** In place of a bar that comes after the first picture. */
-export function LostBar({ onRetry }: { onRetry: () => void }) {
+export function LostBar({ lost: { isAgain, retry } }: { lost: Lost }) {
   useLanguage();
+  const isOffline = useIsOffline();
+  // As below; the bar has room for one button, and the part is tried again by itself as well.
+  const isReload = isAgain && !isOffline;
   return (
     <div className={styles.bar} role="status">
       <p>{t('part.lost_title')}</p>
-      <Button onClick={onRetry}>{t('goods.retry')}</Button>
+      {isReload ? (
+        <Button onClick={() => location.reload()}>{t('part.reload')}</Button>
+      ) : (
+        <Button onClick={retry}>{t('goods.retry')}</Button>
+      )}
     </div>
   );
 }

@@ -9,8 +9,8 @@ export type Later<Module> = {
   warm: () => void;
   /** The code, or null before it is there. */
   useModule: () => Module | null;
-  /** Whether the last try failed; by itself it is tried again. */
-  useIsLost: () => boolean;
+  /** Tries that failed one after another; by itself it is tried again. 0: it is there, or was never asked for. */
+  useLosses: () => number;
 };
 
 /** Our choice: a line that has just gone is asked soon, one that stays away twice a minute. */
@@ -20,14 +20,14 @@ const LONGEST_PAUSE_MS = 30_000;
 export function createLater<Module>(load: () => Promise<Module>): Later<Module> {
   let module: Module | null = null;
   let isLoading = false;
-  let isLost = false;
+  let losses = 0;
   let pauseMs = FIRST_PAUSE_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
   const end = (found: Module | null) => {
     module = found;
     isLoading = false;
-    isLost = found === null;
+    losses = found === null ? losses + 1 : 0;
     for (const listener of listeners) listener();
   };
   const warm = () => {
@@ -46,11 +46,11 @@ export function createLater<Module>(load: () => Promise<Module>): Later<Module> 
     return () => listeners.delete(listener);
   };
   const read = () => module;
-  const readLost = () => isLost;
+  const readLosses = () => losses;
   return {
     warm,
     useModule: () => useSyncExternalStore(watch, read, read),
-    useIsLost: () => useSyncExternalStore(watch, readLost, readLost),
+    useLosses: () => useSyncExternalStore(watch, readLosses, readLosses),
   };
 }
 

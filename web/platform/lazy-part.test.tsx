@@ -100,8 +100,8 @@ test('a later part that got lost is asked for again when the line is back', asyn
   const later = createLater(load);
   const Show = () => {
     const module = later.useModule();
-    const isLost = later.useIsLost();
-    return <p>{module ?? (isLost ? 'lost' : 'coming')}</p>;
+    const losses = later.useLosses();
+    return <p>{module ?? (losses > 0 ? 'lost' : 'coming')}</p>;
   };
   await draw(<Show />);
   expect(shownText()).toContain('coming');

@@ -61,11 +61,12 @@ export function SelectGoods() {
     if (events && hasTotal) showEvent();
   }, [events, hasTotal]);
   const parts = chosenOrder.useModule();
-  const isLost = chosenOrder.useIsLost() && hasGoods;
+  const losses = chosenOrder.useLosses();
+  const isLost = losses > 0 && hasGoods;
   const offer = closedOffer.useModule();
   const note = unfinishedNote.useModule();
   const instead = isLost ? (
-    <LostBar onRetry={chosenOrder.warm} />
+    <LostBar lost={{ isAgain: losses > 1, retry: chosenOrder.warm }} />
   ) : (
     closed && offer && <offer.ClosedOffer {...closed} onSelect={shop.select} />
   );
