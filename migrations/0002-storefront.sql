@@ -92,3 +92,64 @@ alter table picture_file alter column bytes set storage external;
 
 insert into table_exception (table_name, reason) values
   ('picture_file', 'pictures of the operator, a few hundred');
+
+-- VIP: points that a player earns with the price of orders, and the coupons of levels (decision 33).
+
+-- What the price of the order is worth when it is delivered. Null: the brand had no VIP programme, or the order is from before.
+alter table orders add column points bigint;
+-- How much of the price went back, by refund or chargeback. Null: nothing; the points of it are not kept.
+alter table orders add column refunded_minor bigint;
+
+-- Append only: a player's points are the sum. Written by the step that books the delivery, the refund or the chargeback.
+create table points_entry (
+  player_id  uuid not null,
+  billing_no text not null,  -- empty: given or taken by an operator
+  kind       text not null,
+  entry_no   integer not null,  -- counts the entries of one order, or those of operators
+  points     bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (player_id, billing_no, kind, entry_no),
+  constraint points_entry_kind_check check (kind = any ('{delivered,refunded,chargeback,operator}'::text[])),
+  constraint points_entry_points_check check (points <> 0),
+  constraint points_entry_operator_check check ((kind = 'operator') = (billing_no = ''))
+);
+
+-- Of a level's coupon: the points that its holder must have. With fewer it is withdrawn, unless an order has it.
+alter table coupon add column need_points bigint;
+
+-- Rewards: goods that nobody paid for, handed over by a grant of their own. A row is its own delivery, like a row of
+-- the table delivery: leased, called, retried, and it stays as the proof that the reward was given.
+
+create table reward (
+  player_id  uuid not null,
+  reward_no  text not null,  -- key of the grant; never the shape of an order's number
+  -- "event/<game>/<activity>/<step>": given once to a player
+  issue_key  text not null,
+  brand_key  text not null,
+  game_id    text not null,
+  client_id  text not null,
+  server_id  text not null,
+  area_id    text not null,
+  role_id    text not null,
+  role_name  text not null,
+  suid       text not null,
+  product_id text not null,
+  gifts      jsonb not null,
+  title      jsonb not null,
+  -- What it was given for, as the files said then: the files change, and this must still be recomputed from the orders.
+  basis      jsonb not null,
+  state      text not null default 'queued',
+  tries      integer not null default 0,
+  next_at    timestamptz not null default now(),
+  receipt_id text,
+  last_error text,
+  created_at timestamptz not null default now(),
+  done_at    timestamptz,
+  primary key (player_id, reward_no),
+  constraint reward_no_check check (reward_no ~ '^RW-[0-9A-HJKMNP-TV-Z]{26}$'),
+  constraint reward_state_check check (state = any ('{queued,calling,done,rejected,unknown,dead}'::text[]))
+) with (fillfactor=70);
+-- Once: a certain no of the game gives the step back, to be received again under another number.
+create unique index reward_once on reward (player_id, issue_key) where state <> 'rejected';
+create index reward_due on reward (next_at) where state in ('queued', 'calling', 'unknown');
+create index reward_by_time on reward using brin (created_at);

@@ -130,15 +130,13 @@ create table coupon (
   source text not null,
   issue_key text,
   created_at timestamp with time zone default now() not null,
-  withdrawn_by text,
   need_points bigint,
   constraint coupon_pkey PRIMARY KEY (player_id, code),
   constraint coupon_check CHECK (((state = 'taken'::text) = (billing_no IS NOT NULL))),
   constraint coupon_check1 CHECK ((valid_from < valid_end)),
   constraint coupon_discount_rate_check CHECK (((discount_rate > (0)::numeric) AND (discount_rate < (1)::numeric))),
   constraint coupon_player_id_issue_key_key UNIQUE (player_id, issue_key),
-  constraint coupon_state_check CHECK ((state = ANY ('{claimable,free,taken,void}'::text[]))),
-  constraint coupon_withdrawn_by_check CHECK (((withdrawn_by IS NULL) OR (state = 'void'::text)))
+  constraint coupon_state_check CHECK ((state = ANY ('{claimable,free,taken,void}'::text[])))
 ) with (fillfactor=80);
 
 create table delivery (
@@ -1569,33 +1567,6 @@ begin
   return coalesce(v_state, (select state from reward where player_id = p_player_id and reward_no = p_reward_no));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.grant_coupons(p_coupons jsonb)
- RETURNS SETOF text
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_row record;
-  v_code text;
-begin
-  -- In one order, whoever calls: two calls that give the same coupons would wait for each other.
-  for v_row in
-    select * from jsonb_to_recordset(p_coupons) as c(
-      player_id uuid, code text, brand_key text, name jsonb, discount_rate numeric, min_spend jsonb, games text[],
-      products text[], valid_from timestamptz, valid_end timestamptz, state text, source text, issue_key text)
-    order by player_id, issue_key, code
-  loop
-    insert into coupon (player_id, code, brand_key, name, discount_rate, min_spend, games, products, valid_from,
-        valid_end, state, source, issue_key)
-      values (v_row.player_id, v_row.code, v_row.brand_key, v_row.name, v_row.discount_rate, v_row.min_spend,
-        v_row.games, v_row.products, v_row.valid_from, v_row.valid_end, v_row.state, v_row.source, v_row.issue_key)
-      on conflict (player_id, issue_key)
-        do update set state = excluded.state, valid_end = excluded.valid_end, withdrawn_by = null
-        where coupon.state = 'void' and coupon.withdrawn_by = 'rule'
-      returning code into v_code;
-    if found then return next v_code; end if;
-  end loop;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
  LANGUAGE sql
@@ -2961,16 +2932,6 @@ begin
     p_sides => jsonb_build_object('free', v_free, 'paid', v_paid, 'sales', -p_amount_minor));
   return 'done';
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.withdraw_coupons(p_player_id uuid, p_brand_key text, p_issue_prefix text)
- RETURNS SETOF text
- LANGUAGE sql
-AS $function$
-  update coupon set state = 'void', withdrawn_by = 'rule'
-  where player_id = p_player_id and brand_key = p_brand_key and starts_with(issue_key, p_issue_prefix)
-    and state in ('claimable', 'free')
-  returning code
-$function$;
 
 create view invariant_i11_applied_once as
  SELECT provider,

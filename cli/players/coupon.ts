@@ -123,7 +123,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
         const brand = readBrand(configuration, options.brand);
         const player = await readPlayer(terminal, db, brand.key, options.player, options);
         return transaction(db, async (client) => {
-          if (!(await withdrawCoupon(client, player.player_id, code, `operator ${by}`))) return false;
+          if (!(await withdrawCoupon(client, player.player_id, code))) return false;
           await addAudit(client, {
             actor: by,
             act: 'coupon-withdraw',

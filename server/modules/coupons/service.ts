@@ -14,15 +14,7 @@ import { randomCode } from '#server/platform/random-code.ts';
 import type { LevelCoupons } from './level-coupons.ts';
 import { toClaimableRow, toCoupon } from './present.ts';
 import { takesCoupons } from './rules.ts';
-import {
-  claimCoupon,
-  insertCoupons,
-  listCoupons,
-  type PricedGoods,
-  priceWithCoupon,
-  voidCoupon,
-  voidIssued,
-} from './store.ts';
+import { claimCoupon, insertCoupons, listCoupons, type PricedGoods, priceWithCoupon, voidCoupon } from './store.ts';
 
 export { takesCoupons };
 export type { LevelCoupons };
@@ -215,9 +207,6 @@ export async function giveCoupons(db: Queryable, gifts: readonly CouponGift[]): 
 
 /** Withdraws a coupon that no order holds. */
 export const withdrawCoupon = voidCoupon;
-
-/** Withdraws what was given under issue keys that begin so and is unused: given again, it is had again. */
-export const withdrawIssued = voidIssued;
 
 function checkRate(rate: string): string {
   // Throws by itself for what is no decimal; a million minor units tell nothing from something and something from all.

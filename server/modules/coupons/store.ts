@@ -112,33 +112,32 @@ export type NewCoupon = {
  * @returns the codes that were given
  */
 export async function insertCoupons(db: Queryable, coupons: readonly NewCoupon[]): Promise<string[]> {
-  const rows = await query<{ code: string }>(db, 'coupon_grant', 'select grant_coupons($1::jsonb) as code', [
-    toJsonb(coupons),
-  ]);
+  const rows = await query<{ code: string }>(
+    db,
+    'coupon_insert',
+    `insert into coupon (player_id, code, brand_key, name, discount_rate, min_spend, games, products, valid_from,
+       valid_end, state, source, issue_key)
+     select player_id, code, brand_key, name, discount_rate, min_spend, games, products, valid_from, valid_end, state,
+       source, issue_key
+     from jsonb_to_recordset($1::jsonb) as c(player_id uuid, code text, brand_key text, name jsonb,
+       discount_rate numeric, min_spend jsonb, games text[], products text[], valid_from timestamptz,
+       valid_end timestamptz, state text, source text, issue_key text)
+     -- In one order, whoever calls: two calls that give the same coupons would wait for each other.
+     order by player_id, issue_key, code
+     on conflict do nothing returning code`,
+    [toJsonb(coupons)],
+  );
   return rows.map(({ code }) => code);
 }
 
-/** Withdraws what a rule gave under keys that begin so, as far as no order holds or has used it. */
-export async function voidIssued(
-  db: Queryable,
-  input: { playerId: PlayerId; brandKey: BrandKey; issuePrefix: string },
-): Promise<string[]> {
-  const rows = await query<{ code: string }>(db, 'coupon_withdraw', 'select withdraw_coupons($1, $2, $3) as code', [
-    input.playerId,
-    input.brandKey,
-    input.issuePrefix,
-  ]);
-  return rows.map(({ code }) => code);
-}
-
-/** Withdraws a coupon that no order holds; false when there is none such. @param by for support */
-export async function voidCoupon(db: Queryable, playerId: PlayerId, code: string, by = 'operator'): Promise<boolean> {
+/** Withdraws a coupon that no order holds; false when there is none such. */
+export async function voidCoupon(db: Queryable, playerId: PlayerId, code: string): Promise<boolean> {
   const rows = await query(
     db,
     'coupon_void',
-    `update coupon set state = 'void', withdrawn_by = $3
+    `update coupon set state = 'void'
      where player_id = $1 and code = $2 and state in ('claimable', 'free') returning code`,
-    [playerId, code, by],
+    [playerId, code],
   );
   return rows.length > 0;
 }

@@ -56,7 +56,12 @@ async function start(patienceMs = 20_000): Promise<Started> {
     by();
     await gone;
   };
-  return { ...answer, gone, stop: () => end(() => child.send('stop', () => {})), kill: () => end(() => child.kill('SIGKILL')) };
+  return {
+    ...answer,
+    gone,
+    stop: () => end(() => child.send('stop', () => {})),
+    kill: () => end(() => child.kill('SIGKILL')),
+  };
 }
 
 // Several whole starts a test, on a machine that may be busy with other tests.
