@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ensureInstalled, pinnedNode, projectRoot, runOrExplain } from './ensure-installed.mjs';
+import { errorsReport } from './vitest-errors-reporter.mjs';
 
 const results = join(projectRoot, '.data', 'test-results');
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
@@ -29,7 +30,12 @@ async function runAll() {
   if (!isBuilt) faults.push('the build of the storefront');
 
   const unitReport = join(results, 'vitest.json');
-  const unitReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`];
+  const unitReporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${unitReport}`,
+    '--reporter=./scripts/vitest-errors-reporter.mjs',
+  ];
   const unitCode = await runNode([vitest, 'run', ...unitReporters]);
   const unit = countUp('unit tests', unitCode, unitReport, countVitest);
 
@@ -48,6 +54,9 @@ async function runAll() {
   }
   // By name once more: the report of a run is long, and often only its end is kept.
   for (const name of [...unit.names, ...flows.names]) console.log(`failed: ${name}`);
+  const unhandled = existsSync(errorsReport) ? JSON.parse(readFileSync(errorsReport, 'utf8')) : [];
+  for (const error of unhandled) console.log(`an error of no unit test: ${error}`);
+  for (const name of flows.second) console.log(`passed at the second try only: ${name}`);
   if (faults.length > 0) console.log(`Not well either: ${faults.join(' and ')} (see above).`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && faults.length === 0 && unit.passed > 0 && flows.passed > 0 ? 0 : 1;
@@ -60,9 +69,10 @@ async function runAll() {
 function countUp(name, exitCode, report, count) {
   const counted = existsSync(report)
     ? count(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, skipped: 0, names: [] };
+    : { passed: 0, failed: 0, skipped: 0, names: [], second: [] };
   const isUntold = counted.failed === 0 && (exitCode !== 0 || counted.passed === 0);
-  return isUntold ? { name, ...counted, failed: 1, names: [`the run of the ${name} itself`] } : { name, ...counted };
+  const names = [`the run of the ${name} itself (exit code ${exitCode})`];
+  return isUntold ? { name, ...counted, failed: 1, names } : { name, ...counted };
 }
 
 function countVitest(report) {
@@ -88,20 +98,16 @@ function countPlaywright({ stats, suites }) {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,
-    names: suites.flatMap((suite) => failedFlows(suite, [])),
+    names: suites.flatMap((suite) => namesOf(suite, (spec) => !spec.ok)),
+    second: suites.flatMap((suite) => namesOf(suite, (spec) => spec.tests.some((test) => test.status === 'flaky'))),
   };
 }
 
-/**
- * Names of the flows of a suite, and of those inside it, that failed. @param {string[]}
- * path titles of the suites around
- */
-function failedFlows({ title, specs = [], suites = [] }, path) {
+/** Names of the flows of a suite, and of those inside it, that `isWanted` takes; `path`: titles of suites around. */
+function namesOf({ title, specs = [], suites = [] }, isWanted, path = []) {
   const here = [...path, title];
-  const own = specs
-    .filter((spec) => !spec.ok)
-    .map((spec) => [...here, spec.title, spec.tests[0]?.projectName].join(' > '));
-  return [...own, ...suites.flatMap((suite) => failedFlows(suite, here))];
+  const own = specs.filter(isWanted).map((spec) => [...here, spec.title, spec.tests[0]?.projectName].join(' > '));
+  return [...own, ...suites.flatMap((suite) => namesOf(suite, isWanted, here))];
 }
 
 function firstLine(text = '') {
