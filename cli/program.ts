@@ -6,6 +6,7 @@ import { addCardCommands } from './players/card.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCouponCommands } from './players/coupon.ts';
 import { addEventCommands } from './players/event.ts';
+import { addOfferCommands } from './players/offer.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
@@ -31,6 +32,7 @@ export function createProgram(terminal: Terminal): Command {
   addVipCommands(program, terminal);
   addPlayerCommands(program, terminal);
   addEventCommands(program, terminal);
+  addOfferCommands(program, terminal);
   addCardCommands(program, terminal);
   addWalletCommands(program, terminal);
   addAccountCommands(program, terminal);

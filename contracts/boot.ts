@@ -9,6 +9,7 @@ import type { catalogueRoutes } from './catalogue.ts';
 import type { Platform } from './envelope.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
 import type { KeyArt } from './pictures.ts';
+import type { Offer } from './offers.ts';
 import type { Returning } from './orders.ts';
 import type { OutputOf } from './route.ts';
 
@@ -103,6 +104,8 @@ type Boot<Picture> = {
   gifts: GiftsOfLanding | null;
   countries: CountriesOfLanding | null;
   servers: ServersOfLanding | null;
+  /** The open offers, with the server's clock: in the first picture, so that no price changes under the eye. */
+  offers: { now: number; list: Offer[] } | null;
   /** What the player bought here before. */
   returning: Returning | null;
 };

@@ -45,6 +45,10 @@ export const BillingInfo = Type.Object({
   /** Everything that came on top: "+128 Crystals, +1 Skin shard"; empty when nothing did. */
   bonus: Type.String(),
   price_shown: Type.String(),
+  /** What took something off the price: its name, empty where it has none, and how much, without a sign. */
+  discount: Type.Optional(
+    Type.Object({ kind: Type.Enum(['coupon', 'offer']), name: Type.String(), off_shown: Type.String() }),
+  ),
   channel_name: Type.String(),
   stage: OrderStage,
   /** Pay link while unpaid, else empty. */

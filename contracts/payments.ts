@@ -79,6 +79,8 @@ const payKeys = {
   areaId: Type.Optional(Text(64)),
   pay_id: Type.Optional(Text(64)),
   coupon_code: Type.Optional(Text(64)),
+  /** The open offer that the goods are bought by; never together with a coupon. */
+  offer_code: Type.Optional(Text(160)),
   channel: Type.Optional(Text(32)),
   channel_id: Type.Optional(Text(32)),
   /** The price the player saw, minor units: a changed price is told, never silently charged. */

@@ -153,3 +153,14 @@ create table reward (
 create unique index reward_once on reward (player_id, issue_key) where state <> 'rejected';
 create index reward_due on reward (next_at) where state in ('queued', 'calling', 'unknown');
 create index reward_by_time on reward using brin (created_at);
+
+-- Offers: another price of one product for one player, until a moment. A row of coupon whose `prices` say what is to
+-- pay, so it is taken, held, given back and counted as a coupon is (decision 37).
+
+alter table coupon
+  alter column discount_rate drop not null,
+  -- Of an offer: minor units by currency. Null: a coupon, whose discount_rate says it.
+  add column prices jsonb,
+  add constraint coupon_prices_check check ((prices is null) = (discount_rate is not null)),
+  -- The codes of offers and of coupons cannot be taken for each other, and a pay call says which it means.
+  add constraint coupon_code_check check ((prices is not null) = starts_with(code, 'offer:'));

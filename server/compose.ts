@@ -4,6 +4,7 @@ import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
 import { openLoginProviders } from './modules/accounts/logins/open-providers.ts';
 import { createLoginLinksService } from './modules/accounts/links/login-links.ts';
+import { findOrMakePlayer } from './modules/accounts/links/ticket-call.ts';
 import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
@@ -13,7 +14,9 @@ import { createEventsService } from './modules/events/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
+import { createOffersService } from './modules/offers/service.ts';
 import { createGamesService } from './modules/games/service.ts';
+import { addAudit } from './modules/orders/operator/operate-store.ts';
 import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
@@ -92,6 +95,14 @@ export function compose(deps: {
   const catalogue = createCatalogueService({ db, configuration });
   const vip = createVipService({ db, configuration });
   const coupons = createCouponsService({ db, configuration, levelCoupons: vip.levelCoupons });
+  const keepsAccounts = (brandKey: BrandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin';
+  const gameSecrets = (gameId: string) => config.gameServer(gameId)?.secrets ?? [];
+  const offers = createOffersService({
+    db, log, configuration, now, gameSecrets,
+    gameOfClient: (site, clientId) => (accounts.gpIdOf(site.brandKey, clientId) ? gameOfClient(clientId) : null),
+    findPlayer: (site, gameId, who) => findOrMakePlayer({ db, keepsAccounts }, site, gameId, who),
+    audit: (client, entry) => addAudit(client, { ...entry, billingNo: null }),
+  }); // prettier-ignore
   const giftCards = createGiftCardsService({
     db,
     log,
@@ -111,7 +122,7 @@ export function compose(deps: {
   const logins = createLoginsService({
     db, log, configuration, openProviders, limits, environment: config.environment,
     gpIdOf: accounts.gpIdOf,
-    keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
+    keepsAccounts,
     findCardAccount: giftCards.findOwner,
     gameIdentities: createGameIdentities({ log, gameServer, gameOfClient }),
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by
@@ -119,13 +130,11 @@ export function compose(deps: {
     mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
   }); // prettier-ignore
   const loginLinks = createLoginLinksService({
-    db, log, now, gameOfClient,
+    db, log, now, gameOfClient, keepsAccounts, gameSecrets,
     gpIdOf: accounts.gpIdOf,
-    keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
-    gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
   }); // prettier-ignore
   const orders = createOrdersService({
-    db, log, configuration, accounts, games, payments, giftCards, now,
+    db, log, configuration, accounts, games, payments, giftCards, offers, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
   }); // prettier-ignore
@@ -171,6 +180,7 @@ export function compose(deps: {
     catalogue,
     coupons,
     vip,
+    offers,
     giftCards,
     wallet,
     payments,

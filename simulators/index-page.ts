@@ -24,7 +24,7 @@ export function mountIndexPage(app: FastifyInstance): void {
 <p>Any player name signs in with the password <code>${demoPassword}</code>; names that begin with <code>kestrel</code> have the demo characters,
 names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery,
 <code>novice</code>, <code>bagfull</code> and <code>owner</code> are refused by the game before they pay, <code>fickle</code> after it.</p>
-<p><a href="/control/game">Counters</a> (JSON)</p></div><br>
+<p><a href="/game/offers">Give a player an offer</a>, as a game's server does.</p><p><a href="/control/game">Counters</a> (JSON)</p></div><br>
 <div class="card"><h2>Logins</h2><p>Reached from the shop's login popup: ${identityNames.join(', ')}. Any name will do.</p></div><br>
 <div class="card"><h2>Payment providers</h2><ul>${providers}</ul>
 <p>Their pay pages are reached from the shop. Words typed into a page's note make things go wrong; the page lists them.</p></div>`,

@@ -59,6 +59,8 @@ export function startShopLife(deps: {
       db, log, configuration, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
     }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
+    // Nobody here orders by an offer.
+    offers: { prepare: async () => false },
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,
     isSharing: deps.isSharing,

@@ -4,11 +4,13 @@ import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { isWithdrawn } from '#server/modules/coupons/present.ts';
 import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
 import { listRewards } from '#server/modules/events/store.ts';
+import { listGivenOffers } from '#server/modules/offers/store.ts';
 import { levelOf } from '#server/modules/vip/service.ts';
 import { readPoints } from '#server/modules/vip/store.ts';
 import { withDatabase } from '#cli/database.ts';
 import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { drawRewards } from './event.ts';
+import { drawOffers, stateOf } from './offer.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
 
 /** Our choice: the newest are what support asks about; all of them by `event rewards`. */
@@ -19,7 +21,7 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
     .command('player')
     .description('what belongs to a player')
     .command('show')
-    .description('points, level, coupons and rewards of events of a player')
+    .description('points, level, coupons, offers and rewards of events of a player')
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
@@ -38,9 +40,12 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
         }));
         const level = brand.vip ? (levelOf(brand.vip.levels, points)?.id ?? null) : null;
         const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
-        return { player_id: player.player_id, user_id: player.suid, points, level, coupons, rewards };
+        const given = await listGivenOffers(db, { playerId: player.player_id }, REWARDS_SHOWN);
+        const offers = given.map((one) => ({ ...one, state: stateOf(one) }));
+        return { player_id: player.player_id, user_id: player.suid, points, level, coupons, offers, given, rewards };
       });
-      if (options.json) return printJson(terminal, shown);
+      const { given, ...told } = shown;
+      if (options.json) return printJson(terminal, told);
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
       terminal.out(`user_id:${shown.user_id} (player_id:${shown.player_id}): ${shown.points} points, ${level}.`);
       terminal.out(
@@ -51,6 +56,7 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
               shown.coupons.map((one) => [one.code, one.state, one.rate, one.until, one.order, one.source]),
             ),
       );
+      terminal.out(given.length === 0 ? 'No offers.' : drawOffers(given));
       terminal.out(shown.rewards.length === 0 ? 'No rewards of events.' : drawRewards(shown.rewards));
     });
 }

@@ -1,5 +1,5 @@
-// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most two
-// database calls (the session, and what its player bought before); everything else is in memory.
+// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most three
+// database calls (the session; what its player bought before, and the offers open for them, at the same time); everything else is in memory.
 import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
@@ -11,6 +11,7 @@ import { type Brand, type Configuration, displayFor, regionName } from '../modul
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
+import type { OffersService } from '../modules/offers/service.ts';
 import type { OrdersService } from '../modules/orders/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
@@ -24,6 +25,7 @@ export type BootDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
   readonly orders: Pick<OrdersService, 'returning'>;
+  readonly offers: Pick<OffersService, 'list'>;
 };
 
 /** Beside the services: what the build and the disk give. */
@@ -65,6 +67,11 @@ export async function gatherBootData(
     clientId,
   );
   const display = displayFor(brand, language);
+  const place = market && { client_id: clientId, domain_area: market.region, country: market.country };
+  const [returning, offers] = await Promise.all([
+    session && game ? deps.orders.returning({ ...caller, session }, clientId) : null,
+    game && place ? deps.offers.list(caller, place).then(unwrap) : null,
+  ]);
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
     noticeTexts: readNotices(brand, language),
@@ -100,7 +107,8 @@ export async function gatherBootData(
     gifts: game && market ? unwrap(deps.catalogue.gifts(caller, clientId)) : null,
     countries: market ? unwrap(deps.catalogue.countries(caller, market.region)) : null,
     servers: null,
-    returning: session && game ? await deps.orders.returning({ ...caller, session }, clientId) : null,
+    returning,
+    offers,
   };
 }
 

@@ -60,7 +60,7 @@ const PAGE: PageData = {
   gifts: null,
   countries: null,
   servers: null,
-  returning: null,
+  offers: null, returning: null,
   nonce: '',
 };
 

@@ -1,8 +1,10 @@
-// The order once something is chosen, with its coupon: bar and panel. Features do not know each other, so the
-// screens put payments and coupons together.
+// The order once something is chosen, with its coupon or offer: bar and panel. Features do not know each other, so the
+// screens put payments, coupons and offers together.
 import type { Goods } from '#contracts/catalogue.ts';
 import { CouponLine } from '#web/features/coupons/CouponLine.tsx';
 import { useCoupon } from '#web/features/coupons/use-coupon.ts';
+import { OfferLine } from '#web/features/offers/OfferLine.tsx';
+import { useOffer } from '#web/features/offers/use-offer.ts';
 import * as payments from '#web/features/payments/ChosenOrder.tsx';
 import { type CheckoutCoupon, couponOf, viewWith } from '#web/features/payments/checkout/checkout-coupon.ts';
 import type { CheckoutInput } from '#web/features/payments/checkout/use-checkout.ts';
@@ -23,10 +25,36 @@ export function useCheckoutCoupon({ place, target, goods }: OrderWithCoupon): Ch
     areaId: target?.area_id ?? '',
     roleId: target?.role_id ?? '',
   };
+  const offered = useOffer({ clientId, region, country, ...receiver }, goods?.value ?? '');
   const isOpen = goods?.isCoupon === true;
-  const coupon = useCoupon({ clientId, region, country, productId, ...receiver }, isOpen);
-  if (!isOpen || !coupon.isAsked) return null;
-  return { ...coupon, line: ({ isTaken }) => <CouponLine coupon={coupon} isTaken={isTaken} /> };
+  // An offer and a coupon never come together, and the offer is what stands on the card.
+  const coupon = useCoupon({ clientId, region, country, productId, ...receiver }, isOpen && !offered?.isUsed);
+  const couponLine = ({ isTaken }: { isTaken: boolean }) =>
+    isOpen && coupon.isAsked ? <CouponLine coupon={coupon} isTaken={isTaken} /> : null;
+  if (offered) {
+    const { offer, isUsed, isOver, leave, take } = offered;
+    const line = { offer, isUsed, isOver, onLeave: leave, onTake: take };
+    if (isUsed)
+      return {
+        chosen: { ...offer, isOffer: true },
+        usable: 0,
+        isPending: false,
+        refuse: offered.refuse,
+        reload: offered.refresh,
+        line: ({ isTaken }) => <OfferLine {...line} isTaken={isTaken} />,
+      };
+    return {
+      ...coupon,
+      usable: isOpen ? coupon.usable : 0,
+      line: (how) => (
+        <>
+          <OfferLine {...line} isTaken />
+          {couponLine(how)}
+        </>
+      ),
+    };
+  }
+  return isOpen && coupon.isAsked ? { ...coupon, line: couponLine } : null;
 }
 
 /** The order at the price with its coupon, for buttons outside of the checkout. */

@@ -24,6 +24,7 @@ import { openLogin } from '#web/platform/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
+import { afterSaleOf } from './offer-after.tsx';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
@@ -39,7 +40,8 @@ export function useShop() {
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(search, chosen);
+  const purchase = usePurchase(search, chosen);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = purchase;
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -105,6 +107,7 @@ export function useShop() {
     ...how,
     hrefOf: payHref,
     nextAfter: (bought) => offerAfter(bought.product_id),
+    afterSale: afterSaleOf({ place: purchase.offerPlace, goods: goodsList, onTake: (next) => takeOffer(next) }),
     onToPay: goToPay,
     onRecharge: (before) => {
       setChosen(before.product_id);
@@ -135,6 +138,11 @@ export function useShop() {
       warmResult();
       openRecharge(RechargePopup, { order, place: channelPlace, target, goods, onEnd });
     }
+  };
+  /** One press to the order, at the price of its offer: another one pays. */
+  const takeOffer = (next: Goods) => {
+    select(next);
+    setIsPaying(true);
   };
   /** What was bought before, once more: by the channel of the last time, where it is still offered. */
   const payAgain = (next: Goods, lastChannel: string) => {
@@ -177,7 +185,7 @@ export function useShop() {
 
   return {
     user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,
-    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
+    offers: purchase.offers, deals: purchase.deals, takeOffer, roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }

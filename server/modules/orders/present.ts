@@ -39,6 +39,7 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
       .map((gift) => `+${COUNT.format(gift.count)} ${giftNames.get(gift.id) ?? gift.name}`)
       .join(', '),
     price_shown: display.money(money(order.amount_minor, order.currency)),
+    ...toDiscount(order, display),
     channel_name: display.text(order.channel_name),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',
     is_declined: isUnpaid(order.state) && order.declined_at !== null,
@@ -48,4 +49,11 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     delivered_at: order.delivered_at?.getTime() ?? 0,
     refunded_at: order.refunded_at?.getTime() ?? 0,
   };
+}
+
+function toDiscount(order: OrderRow, display: Display): Pick<BillingInfo, 'discount'> {
+  const { discount_minor: offMinor, coupon_name: name, is_offer: isOffer, currency } = order;
+  if (offMinor <= 0) return {};
+  const off_shown = display.money(money(offMinor, currency));
+  return { discount: { kind: isOffer ? 'offer' : 'coupon', name: display.text(name ?? undefined), off_shown } };
 }

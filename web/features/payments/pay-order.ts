@@ -23,6 +23,8 @@ export type PayTarget = {
   /** With the coupon, where there is one. */
   price_minor: number;
   coupon_code?: string;
+  /** In place of a coupon. */
+  offer_code?: string;
   region: string;
   country: string;
 };

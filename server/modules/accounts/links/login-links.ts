@@ -7,12 +7,13 @@ import type { Caller } from '#server/platform/http/http.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type SessionKind, findAddressSession, hashToken, openSession } from '#server/platform/http/session.ts';
+import type { SignedAnswer, SignedCall } from '#server/platform/http/signed-call.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import { findBetaKey } from '#server/platform/http/beta.ts';
 import { makeSecret } from '#server/modules/accounts/logins/begin-login.ts';
 import type { LinkDeps } from './link-deps.ts';
 import { type FoundLink, type LoginLink, findLink, redeemLink, saveLink } from './link-store.ts';
-import { type TicketAnswer, type TicketCall, answerTicketCall } from './ticket-call.ts';
+import { answerTicketCall } from './ticket-call.ts';
 
 export type Opened = { readonly token: string; readonly kind: SessionKind };
 export type LinkOutcome =
@@ -31,7 +32,7 @@ export type LinkOutcome =
 export type Arrival = 'direct' | 'elsewhere' | 'frame';
 
 export type LoginLinksService = {
-  answerTicketCall(site: Site, origin: string, call: TicketCall): Promise<TicketAnswer | null>;
+  answerTicketCall(site: Site, origin: string, call: SignedCall): Promise<SignedAnswer | null>;
   /** @param given.cookieToken of the session that a new one replaces; @param given.returnTo where the link leads */
   redeem(
     caller: Caller,

@@ -2,6 +2,7 @@
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
+import type { OffersService } from '#server/modules/offers/service.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
 import type { Db } from '#server/platform/database/db.ts';
@@ -15,6 +16,7 @@ export type PlaceDeps = {
   readonly games: GamesService;
   readonly payments: PaymentsService;
   readonly giftCards: GiftCardsService;
+  readonly offers: Pick<OffersService, 'prepare'>;
   /** Called when an order was just paid. */
   readonly onPaid: () => void;
   /** Whether other processes must be told as well. */

@@ -50,6 +50,8 @@ export function toPlaceInput(
   const areaId = input.areaId ?? '';
   const { limit } = product.file;
   const key = sub?.key ?? channel.key;
+  // An offer is taken as a coupon is (decision 37).
+  const code = input.coupon_code || input.offer_code;
   return {
     player_id: session.playerId,
     billing_no: ulid(deps.now(), deps.random ?? drawDigit) as BillingNo,
@@ -95,9 +97,9 @@ export function toPlaceInput(
         }
       : null,
     has_stock: product.file.stock !== undefined,
-    coupon: input.coupon_code
+    coupon: code
       ? {
-          code: input.coupon_code,
+          code,
           min_charge_minor: (sub ?? channel).bounds.get(amount.currency)?.min?.amountMinor ?? 1,
           quoted_minor: input.price_minor ?? null,
         }
@@ -144,7 +146,7 @@ export function fingerprintOf(input: PayInput, channelKey: string, tender: Inter
     channelKey,
     input.domain_area ?? '',
     input.country ?? '',
-    input.coupon_code ?? '',
+    input.coupon_code || input.offer_code || '',
     tender?.kind === 'card' ? `${tender.card_key}/${tender.password_hmac}` : '',
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

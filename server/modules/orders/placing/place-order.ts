@@ -3,6 +3,7 @@ import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { isWithinBound } from '#kernel/bound.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
+import { isOfferCode } from '#server/modules/offers/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -28,9 +29,12 @@ export async function payOrder(
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');
-  if (input.coupon_code && !takesCoupons(brand, game, product)) return refuseCoupon(deps, caller, input);
-  // With a coupon the quoted price is the one after it, which only the database can tell.
-  if (!input.coupon_code && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
+  const { coupon_code: coupon, offer_code: offer } = input;
+  // A code of the one kind given for the other would come past what is asked of it.
+  if (offer ? coupon || !isOfferCode(offer) : coupon && (isOfferCode(coupon) || !takesCoupons(brand, game, product)))
+    return refuseCoupon(deps, caller, input);
+  // With a coupon or an offer the quoted price is the one after it, which only the database can tell.
+  if (!coupon && !offer && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
     return refuse('priceChanged');
   const query = {
     brandKey: brand.key,
@@ -46,9 +50,10 @@ export async function payOrder(
     input.channel_id ?? '',
   );
   if (!chosen) return refuse('channelNotFound');
-  if (input.coupon_code && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuseCoupon(deps, caller, input);
+  if (coupon && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuseCoupon(deps, caller, input);
 
   if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
+  if (offer && !(await deps.offers.prepare(caller, { market, game }, offer))) return refuseCoupon(deps, caller, input);
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
   const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price, tender });
@@ -56,7 +61,7 @@ export async function payOrder(
 }
 
 function refuseCoupon(deps: PlaceDeps, { session }: PlayerCaller, input: PayInput): Answer<never> {
-  logRefusedCoupon(deps.log, session.playerId, input.coupon_code ?? '', input.product_id);
+  logRefusedCoupon(deps.log, session.playerId, input.coupon_code ?? input.offer_code ?? '', input.product_id);
   return refuse('illegalCoupon');
 }
 

@@ -43,6 +43,11 @@ export function Receipt({ order }: { order: BillingInfo }) {
         <Row name={t('receipt.account')}>
           <bdi>{order.user_name}</bdi>
         </Row>
+        {order.discount && (
+          <Row name={t(order.discount.kind === 'offer' ? 'offer.title' : 'order.coupon')}>
+            <bdi>{order.discount.name}</bdi> <Money text={`−${order.discount.off_shown}`} />
+          </Row>
+        )}
         {order.bonus && (
           <Row name={t('receipt.bonus')}>
             <Signed text={order.bonus} />

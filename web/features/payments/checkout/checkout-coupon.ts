@@ -3,10 +3,16 @@ import type { ReactNode } from 'react';
 import type { SubPaymentOption } from '#contracts/payments.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import type { PayTarget } from '#web/features/payments/pay-order.ts';
-import { takesCoupon } from '#web/features/payments/rules.ts';
+import { takesCoupon, takesPrice } from '#web/features/payments/rules.ts';
 
 /** Prices as the server told them: `price_minor` goes with the pay call, the others are read. */
-export type PricedCoupon = { code: string; price_minor: number; price_shown: string };
+export type PricedCoupon = {
+  code: string;
+  price_minor: number;
+  price_shown: string;
+  /** An offer on these goods, which stands in the place of a coupon: any way to pay takes it that takes its price. */
+  isOffer?: boolean;
+};
 
 export type CheckoutCoupon = {
   /** Null: none is chosen, or its price is not there yet. */
@@ -30,7 +36,9 @@ export function couponOf(
   currency: string,
 ): PricedCoupon | null {
   const chosen = coupon?.chosen ?? null;
-  return chosen && takesCoupon(option, chosen.price_minor, currency) ? chosen : null;
+  if (!chosen) return null;
+  const takes = chosen.isOffer ? takesPrice : takesCoupon;
+  return takes(option, chosen.price_minor, currency) ? chosen : null;
 }
 
 /** The order at the price with the coupon. */
@@ -39,5 +47,7 @@ export function viewWith(order: OrderView, coupon: PricedCoupon | null): OrderVi
 }
 
 export function targetWith(target: PayTarget | null, coupon: PricedCoupon | null): PayTarget | null {
-  return target && coupon ? { ...target, price_minor: coupon.price_minor, coupon_code: coupon.code } : target;
+  if (!target || !coupon) return target;
+  const code = coupon.isOffer ? { offer_code: coupon.code } : { coupon_code: coupon.code };
+  return { ...target, price_minor: coupon.price_minor, ...code };
 }

@@ -69,7 +69,7 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
     }
     const end = await payOrder(to, option, cardInfo);
     setBusy(false);
-    if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? '');
+    if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? to.offer_code ?? '');
     // Refused: a provider may be away, and the method leads to the next one from now on.
     if (end.kind === 'stay') return void queries.invalidateQueries({ queryKey: ['channels'] });
     if (end.kind === 'order' && choice) {
