@@ -97,7 +97,8 @@ const EventStep = strict({
     Type.Integer({
       minimum: 1,
       maximum: 366,
-      description: 'continuous: days in a row. daily: the day of the streak: 1, 2, 3, ...; after the last comes the first',
+      description:
+        'continuous: days in a row. daily: the day of the streak: 1, 2, 3, ...; after the last comes the first',
     }),
   ),
   items: Type.Array(RewardItem, { minItems: 1, maxItems: 12 }),

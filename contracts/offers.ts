@@ -37,7 +37,8 @@ export const offerRoutes = {
   list: route({
     path: '/api/offers/list',
     kind: 'read',
-    summary: 'The open offers of a game: for everybody, and with a session those of the player; one a product, the best',
+    summary:
+      'The open offers of a game: for everybody, and with a session those of the player; one a product, the best',
     access: 'anyone',
     input: params({
       client_id: ClientId,

@@ -60,7 +60,8 @@ const PAGE: PageData = {
   gifts: null,
   countries: null,
   servers: null,
-  offers: null, returning: null,
+  offers: null,
+  returning: null,
   nonce: '',
 };
 

@@ -17,9 +17,9 @@ export function OfferAfter({ place, goods, onTake, otherwise }: OfferAfterProps 
   return offer && sold ? <OfferCard offer={offer} goods={sold} onTake={() => onTake(sold)} /> : otherwise;
 }
 
-/** For a popup of the orders: taking the offer closes it. */
+/** For the results of the orders: taking the offer closes a popup. */
 export function afterSaleOf({ onTake, ...given }: OfferAfterProps) {
-  return (otherwise: ReactNode, close: () => void) => (
+  return (otherwise: ReactNode, close: () => void = () => undefined) => (
     <OfferAfter {...given} otherwise={otherwise} onTake={(goods) => (close(), onTake(goods))} />
   );
 }

@@ -126,8 +126,6 @@ export function kindsOfOpenEvents(
   viewer: Viewer & { readonly timeZone: string },
   now: number,
 ): ReadonlySet<EventKind> {
-  const open = events.filter(
-    (event) => isSeenBy(event, viewer) && windowsAt(event, viewer.timeZone, now).length > 0,
-  );
+  const open = events.filter((event) => isSeenBy(event, viewer) && windowsAt(event, viewer.timeZone, now).length > 0);
   return new Set(open.map(({ file }) => file.kind));
 }

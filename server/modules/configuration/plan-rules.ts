@@ -67,7 +67,14 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
 }
 
 function compareGame(name: string, old: GameFile, now: GameFile): string[] {
-  const { goods: oldGoods, events: oldEvents = [], offers: oldOffers = [], check: oldCheck, declined: oldDeclined, ...oldRest } = old;
+  const {
+    goods: oldGoods,
+    events: oldEvents = [],
+    offers: oldOffers = [],
+    check: oldCheck,
+    declined: oldDeclined,
+    ...oldRest
+  } = old;
   const { goods, events = [], offers = [], check, declined, ...rest } = now;
   const policies = (byCheck: GameFile['check'], byDeclined: GameFile['declined']) => ({
     check: byCheck ?? 'required (default)',

@@ -52,11 +52,7 @@ export function toDailyActivity(
   const rewardsOf = (index: number) =>
     shown.rewards.filter(({ issue_key: key }) => key === `${runOfDaily(game, open)}${days[index]}`);
   const stateOf = (index: number): ActivityGift['state'] =>
-    index < place || (index === place && standing?.is_claimed)
-      ? 'received'
-      : index === place
-        ? 'receivable'
-        : 'locked';
+    index < place || (index === place && standing?.is_claimed) ? 'received' : index === place ? 'receivable' : 'locked';
   return {
     activity_id: window.key,
     type: 'daily',

@@ -116,8 +116,8 @@ export function createEventsService(deps: {
     const run = runOfDaily(game, open);
     const standing = playerId && (await readDailyStanding(db, playerId, run, timeZone));
     const keys = standing ? daysOfCycle(standing, open.event.steps.length).map((day) => `${run}${day}`) : [];
-    const rewards = playerId ? await listRewardsOf(db, playerId, keys) : [];
-    return toDailyActivity(game, open, { display, timeZone, standing, rewards });
+    const known = playerId ? await listRewardsOf(db, playerId, keys) : [];
+    return toDailyActivity(game, open, { display, timeZone, standing, rewards: known });
   }
 
   async function receive(caller: PlayerCaller, input: ReceiveInput): Promise<Answer<{ gift_ids: string[] }>> {

@@ -105,7 +105,13 @@ async function give(
     const outcome = await givePersonalOffer(client, offer, isAhead);
     if (outcome === 'given') {
       const { code, playerId, productId, prices, until } = offer;
-      const details = { offer: code, player: playerId, product: productId, prices, until: new Date(until).toISOString() };
+      const details = {
+        offer: code,
+        player: playerId,
+        product: productId,
+        prices,
+        until: new Date(until).toISOString(),
+      };
       await deps.audit(client, { actor: `game:${offer.gameId}`, act: 'offer-give', details });
     }
     return outcome;
@@ -117,9 +123,7 @@ function readPrices({ prices }: Wanted, product: Product): Record<string, number
   const read = Object.entries(prices).map(([currency, text]): [string, number] | null => {
     const was = isCurrency(currency) ? product.prices.get(currency) : undefined;
     const price = was && parseDecimal(text, currency as Currency);
-    return price && price.amountMinor > 0 && price.amountMinor < was.amountMinor
-      ? [currency, price.amountMinor]
-      : null;
+    return price && price.amountMinor > 0 && price.amountMinor < was.amountMinor ? [currency, price.amountMinor] : null;
   });
   return read.every((one) => one !== null) ? Object.fromEntries(read) : null;
 }

@@ -69,7 +69,9 @@ test('the price that is told is the price that is ordered, and only a row is wri
   const run = runOf();
   const [row] = await open([run]);
   expect(row?.price_minor).toBe(299);
-  const { rows } = await database.db.query('select count(*)::integer as n from coupon where player_id = $1', [playerId]);
+  const { rows } = await database.db.query('select count(*)::integer as n from coupon where player_id = $1', [
+    playerId,
+  ]);
   expect(rows).toEqual([{ n: 0 }]);
   expect(await take(run)).toBe(true);
   expect(await placeOrder(database.db, orderBy(CODE))).toMatchObject({ outcome: 'placed', amount_minor: 299 });

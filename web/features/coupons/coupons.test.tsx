@@ -26,7 +26,7 @@ async function openMy(list: readonly Coupon[], claim: Canned = { content: {} }, 
 }
 const brand = async () => (await import('#web/platform/boot.ts')).readBoot().brand;
 const cards = () =>
-  [...document.querySelectorAll('li[data-tab]')].map((card) => ({
+  [...document.querySelectorAll('li[data-ticket]')].map((card) => ({
     text: card.textContent ?? '',
     button: card.querySelector('button')?.textContent ?? null,
   }));

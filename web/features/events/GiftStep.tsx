@@ -27,7 +27,14 @@ export function GiftStep({ gift, isDaily, isLoggedIn, isOver, isBusy, onReceive 
         {isLoggedIn && !isDaily && state === 'locked' && (
           <span className={styles.percent}>{t('events.percent', { percent: String(percent) })}</span>
         )}
-        <State gift={gift} isDaily={isDaily} isLoggedIn={isLoggedIn} isOver={isOver} isBusy={isBusy} onReceive={onReceive} />
+        <State
+          gift={gift}
+          isDaily={isDaily}
+          isLoggedIn={isLoggedIn}
+          isOver={isOver}
+          isBusy={isBusy}
+          onReceive={onReceive}
+        />
       </div>
       {isLoggedIn && !isDaily && state === 'locked' && (
         <progress

@@ -29,9 +29,7 @@ export function OfferLine({ offer, isUsed, isOver, isTaken, onLeave, onTake }: O
         <b>
           <bdi>{nameOf(offer)}</bdi>
         </b>
-        <span>
-          {isTaken ? offer.endsAt > 0 && <EndsIn endsAt={offer.endsAt} /> : t('offer.method_no')}
-        </span>
+        <span>{isTaken ? offer.endsAt > 0 && <EndsIn endsAt={offer.endsAt} /> : t('offer.method_no')}</span>
       </span>
       <span className={styles.off}>
         <bdi dir="ltr">−{offer.off_percent}%</bdi>

@@ -22,7 +22,7 @@ export type CouponTicketProps = {
 export function CouponTicket({ rate, name, children, action, isChosen, isDull }: CouponTicketProps) {
   const language = useLanguage();
   return (
-    <li className={styles.card} data-dull={isDull || undefined} data-chosen={isChosen || undefined}>
+    <li className={styles.card} data-ticket="" data-dull={isDull || undefined} data-chosen={isChosen || undefined}>
       <span className={styles.rate}>
         <bdi>{t('coupon.off', { percent: showOff(rate, toBcp47(language)) })}</bdi>
       </span>

@@ -27,7 +27,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
-import { OfferAfter } from '../offer-after.tsx';
+import { afterSaleOf } from '../offer-after.tsx';
 import { ClassicPage } from './ClassicPage.tsx';
 import { placedOrder } from './placed.ts';
 import styles from './classic.module.css';
@@ -90,6 +90,11 @@ function OrderResult({ billingNo }: { billingNo: string }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `show` does the same at every drawing
   }, [billingNo, isPlaced]);
   if (!order) return <Before billingNo={billingNo} isGone={isGone} isFailed={isFailed} onLeave={ways.leave} />;
+  const afterSale = afterSaleOf({
+    place: { clientId: order.client_id, region: currentRegion() ?? '', country },
+    goods: goods.data?.list ?? [],
+    onTake: (next) => ways.toOffer(order, next),
+  });
   const checkNow = async () => {
     setChecking(true);
     const checked = await check();
@@ -112,14 +117,7 @@ function OrderResult({ billingNo }: { billingNo: string }) {
           onClose={() => ways.leave(order)}
           openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
           next={null}
-          afterSale={(otherwise) => (
-            <OfferAfter
-              place={{ clientId: order.client_id, region: currentRegion() ?? '', country }}
-              goods={goods.data?.list ?? []}
-              onTake={(next) => ways.toOffer(order, next)}
-              otherwise={otherwise}
-            />
-          )}
+          afterSale={afterSale}
           onReceipt={() => openReceipt({ order, onContinue: () => undefined })}
         />
       </div>

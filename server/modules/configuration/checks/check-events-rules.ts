@@ -27,10 +27,12 @@ function listRemarks({ events = [], goods }: GameFile): Remark[] {
         reason: `"${id}" is a product or another step; the game tells grants apart by it, so rename it`,
       })),
     ...events.flatMap((event, index) =>
-      [...checkWindow(event, event.kind === 'daily'), ...checkSteps(event), ...checkNames(event)].map(({ at, reason }) => ({
-        at: ['events', index, ...at],
-        reason,
-      })),
+      [...checkWindow(event, event.kind === 'daily'), ...checkSteps(event), ...checkNames(event)].map(
+        ({ at, reason }) => ({
+          at: ['events', index, ...at],
+          reason,
+        }),
+      ),
     ),
   ];
 }

@@ -75,9 +75,7 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
       </span>
       {(deal || flag) && (
         <span className={styles.flag}>
-          <Chip tone="spark">
-            {deal ? <bdi dir="ltr">−{deal.off_percent}%</bdi> : t(flag ?? 'goods.best_value')}
-          </Chip>
+          <Chip tone="spark">{deal ? <bdi dir="ltr">−{deal.off_percent}%</bdi> : t(flag ?? 'goods.best_value')}</Chip>
         </span>
       )}
       <span className={styles.tick} aria-hidden="true">

@@ -89,7 +89,9 @@ function Row({ name, method, methods, hasCoupon, fields }: RowProps) {
       chip={
         <>
           {method === groups.last && <Chip tone="plain">{t('recharge.last_used')}</Chip>}
-          {hasCoupon && method.route && !method.route.open_coupon && <Chip tone="plain">{t('recharge.coupon_no')}</Chip>}
+          {hasCoupon && method.route && !method.route.open_coupon && (
+            <Chip tone="plain">{t('recharge.coupon_no')}</Chip>
+          )}
         </>
       }
       onChoose={choose}
