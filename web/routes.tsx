@@ -16,7 +16,9 @@ import { NotFound } from './screens/notices/not-found.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
 const NotOpen = lazyPart(() => import('./screens/notices/not-open.tsx').then((module) => module.NotOpen));
-const ErrorReplenish = lazyPart(() => import('./screens/notices/error-replenish.tsx').then((module) => module.ErrorReplenish));
+const ErrorReplenish = lazyPart(() =>
+  import('./screens/notices/error-replenish.tsx').then((module) => module.ErrorReplenish),
+);
 
 /** Pages of both versions. */
 const PAGES: Readonly<Record<string, Page>> = {

@@ -6,7 +6,14 @@ import { readBoot } from '#web/platform/boot.ts';
 import { currentLanguage } from '#web/platform/i18n.ts';
 import { currentUser, watchUser } from '#web/platform/visitor/session.ts';
 import { forget, load, loadText, save } from '#web/platform/visitor/storage.ts';
-import { type Noted, setWaiting, track, trackChoice, waitingMoments, watchTracking } from '#web/platform/visitor/track.ts';
+import {
+  type Noted,
+  setWaiting,
+  track,
+  trackChoice,
+  waitingMoments,
+  watchTracking,
+} from '#web/platform/visitor/track.ts';
 import { trafficSource, visit, visitorId } from '#web/platform/visitor/visitor.ts';
 
 /** Our choice: some 4 kB, a quarter of what the server takes. */
