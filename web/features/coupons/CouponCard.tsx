@@ -3,7 +3,7 @@ import type { Coupon } from '#contracts/coupons.ts';
 import { showTime, zoneOffset } from '#kernel/time.ts';
 import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 
 export type CouponActions = {

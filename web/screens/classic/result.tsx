@@ -14,16 +14,20 @@ import { ResultFace } from '#web/features/orders/result/ResultFace.tsx';
 import { faceOf } from '#web/features/orders/stages.ts';
 import { answerForOrder } from '#web/features/orders/unfinished/tabs.ts';
 import { useTrackedFace } from '#web/features/orders/result/use-tracked-face.ts';
-import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
+import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
 import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+<<<<<<< HEAD
 import { openLogin } from '#web/platform/login.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
+=======
+import { openLogin } from '#web/platform/visitor/login.ts';
+>>>>>>> main
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
-import { useUser } from '#web/platform/session.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
