@@ -2,11 +2,11 @@
 import type { Goods } from '#contracts/catalogue.ts';
 import { EndsIn } from '#web/platform/EndsIn.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { nameOf } from './OfferLine.tsx';
 import type { OpenOffer } from './queries.ts';
 import styles from './offers.module.css';

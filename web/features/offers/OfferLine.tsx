@@ -1,9 +1,9 @@
 // The offer in the order: its name, what it takes off, how long it stands, and the way back to the full price.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { EndsIn } from '#web/platform/EndsIn.tsx';
-import { Button } from '#web/ui/Button.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
-import { Money } from '#web/ui/Money.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import type { OpenOffer } from './queries.ts';
 import styles from './offers.module.css';

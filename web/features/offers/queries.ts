@@ -5,8 +5,8 @@ import { type Offer, offerRoutes } from '#contracts/offers.ts';
 import { SECOND_MS } from '#kernel/time.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
-import { read } from '#web/platform/query.ts';
-import { useUser } from '#web/platform/session.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 
 /** Where one buys, and for whom: a held offer is its character's. */
 export type OfferPlace = {

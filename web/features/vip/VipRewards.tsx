@@ -5,12 +5,7 @@ import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { SafeHtml } from '#web/platform/popups/SafeHtml.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-<<<<<<< HEAD
-import { Icon } from '#web/ui/Icon.tsx';
-=======
 import { Icon } from '#web/ui/pictures/Icon.tsx';
-import { ClaimButton, CouponRow } from './CouponRow.tsx';
->>>>>>> main
 import { useClaim } from './queries.ts';
 import styles from './vip.module.css';
 

@@ -18,12 +18,8 @@ import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
 import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-<<<<<<< HEAD
-import { openLogin } from '#web/platform/login.ts';
-import { currentRegion, useCountry } from '#web/platform/region.ts';
-=======
 import { openLogin } from '#web/platform/visitor/login.ts';
->>>>>>> main
+import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
