@@ -16,6 +16,7 @@ import { checkEvents } from '#server/modules/configuration/checks/check-events-r
 import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
 import { checkPlaces } from '#server/modules/configuration/checks/check-places-rules.ts';
 import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
+import { checkCodeGoods } from '#server/modules/configuration/checks/check-codes-rules.ts';
 import { checkLevelGoods } from '#server/modules/configuration/checks/check-vip-rules.ts';
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
@@ -99,6 +100,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ...checkClientRegions(wholeBrands, wholeGames),
     ...checkPrices(wholeBrands, wholeGames),
     ...checkLevelGoods(wholeBrands, wholeGames),
+    ...checkCodeGoods(wholeBrands, wholeGames),
     ...checkEventPlaces(wholeBrands, wholeGames, brandKeys),
     // A regions file with faults of its own names nothing yet; then nobody knows what is missing.
     ...(regions.body ? checkPlaces(texts) : []),
