@@ -157,7 +157,11 @@ async function compareEnd({ db, codes, players, orders, expectSame }: Omit<Story
   for (const code of codes) expectSame(`uses of ${code.code}`, known.get(code.code) ?? 0, usesOf(orders, code));
   const creator = codes[0]?.creator ?? '';
   const [share] = await query<{ sum: number }>(db, 'codes_share', 'select coalesce(sum(amount_minor), 0)::integer as sum from creator_entry where creator = $1', [creator]); // prettier-ignore
-  expectSame('share', share?.sum, orders.reduce((sum, order) => sum + shareOf(order), 0));
+  expectSame(
+    'share',
+    share?.sum,
+    orders.reduce((sum, order) => sum + shareOf(order), 0),
+  );
   const bonuses = await query<{ billing_no: string }>(
     db,
     'codes_bonuses',

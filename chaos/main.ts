@@ -16,7 +16,15 @@ import { mutants } from './mutants/run-mutants.ts';
 import { soak } from './soak.ts';
 import { upgrade } from './upgrade.ts';
 
-const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, codeHistories, seeds, ...processTests, ...ABUSE];
+const ALL: readonly ChaosTest[] = [
+  crashPoints,
+  ...NUMBERED,
+  modelCheck,
+  codeHistories,
+  seeds,
+  ...processTests,
+  ...ABUSE,
+];
 /**
  * Every test there is, in the order in which they run. The soak has a night to itself, the
  * others need what is not here.

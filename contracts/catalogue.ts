@@ -141,7 +141,8 @@ export const catalogueRoutes = {
   firstBonus: route({
     path: '/api/pay/getFirstBonusInfo',
     kind: 'read',
-    summary: 'Products of a game whose first-purchase bonus the player has had, or holds in an order for another character',
+    summary:
+      'Products of a game whose first-purchase bonus the player has had, or holds in an order for another character',
     access: 'player',
     input: params({
       client_id: ClientId,

@@ -75,7 +75,10 @@ const GoodsEntry = strict({
       {
         gifts: Type.Array(Gift, { minItems: 1, maxItems: 12 }),
         season: Type.Optional(
-          Type.Unsafe<string>({ ...Id, description: 'With another one here every player can have the bonus once more' }),
+          Type.Unsafe<string>({
+            ...Id,
+            description: 'With another one here every player can have the bonus once more',
+          }),
         ),
       },
       'Bonus of the first purchase of this product, once per player',

@@ -55,7 +55,9 @@ afterEach(() => {
 });
 
 let shoppers = 0;
-async function open(given: { price?: Canned | Canned[]; pay?: Canned; coupons?: boolean; hasPromoCodes?: boolean } = {}) {
+async function open(
+  given: { price?: Canned | Canned[]; pay?: Canned; coupons?: boolean; hasPromoCodes?: boolean } = {},
+) {
   const calls = serve({
     '/api/pay/getPayChannelList': { content: { country: 'SG', list: { SG: [card] }, methods: [method] } },
     '/api/coupons/couponList': { content: { list: given.coupons ? [half] : [] } },

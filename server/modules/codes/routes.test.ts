@@ -28,7 +28,13 @@ const ready = async (): Promise<TestPlayer> => {
   return player;
 };
 const GOODS = { client_id: '70021', product_id: 'star_540' };
-type Price = { price_minor: number; promo_code: string; promo_off_shown: string; off_shown: string; goes_with_coupon: boolean };
+type Price = {
+  price_minor: number;
+  promo_code: string;
+  promo_off_shown: string;
+  off_shown: string;
+  goes_with_coupon: boolean;
+};
 const priceOf = (player: TestPlayer, over: Record<string, string>, language = 'en') =>
   shop.get<Price>(`${couponRoutes.price.path}?${new URLSearchParams({ ...GOODS, ...over, bcp47_lang: language }).toString()}`, { session: player }); // prettier-ignore
 const orderOf = async (billingNo: string) =>
@@ -50,7 +56,9 @@ test('what the page is told is what the order costs, alone and beside a coupon, 
   // The order holds both: the page is told the same again, also for the code alone what it would be then.
   expect((await priceOf(player, { ...both, server_id: 's1', role_id: 'r1' })).content).toMatchObject({ price_minor: 759 }); // prettier-ignore
   expect((await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: 'KESTREL ' } })).content.billing_no).toBe(billingNo); // prettier-ignore
-  expect((await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: 'THANKS-NOVA' } })).code).toBe(-1018);
+  expect((await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: 'THANKS-NOVA' } })).code).toBe(
+    -1018,
+  );
   const shown = await shop.get<object>(`${orderRoutes.getOrderInfo.path}?billing_no=${billingNo}&simple=1`, { session: player }); // prettier-ignore
   expect(shown.content).toMatchObject({ promo_code: 'KESTREL', off_shown: '$2.40' });
 });

@@ -77,7 +77,10 @@ describe('the price that is told is the price that is ordered', () => {
     const coupon = await giveTestCoupon(database.db, playerId);
     const promo = { code: 'BESIDE', rate: '0.9' };
     expect(await priceOf(promo, 1000, { dueMinor: 800, couponCode: coupon })).toEqual({ amount_minor: 720 });
-    const both = order(promo, { amount_minor: 1000, coupon: { code: coupon, min_charge_minor: 1, quoted_minor: null } });
+    const both = order(promo, {
+      amount_minor: 1000,
+      coupon: { code: coupon, min_charge_minor: 1, quoted_minor: null },
+    });
     expect(await placeOrder(database.db, both)).toMatchObject({ outcome: 'placed', amount_minor: 720 });
     expect(await priceOf({ ...promo, per_player: 1 }, 1000, { dueMinor: 800, couponCode: coupon })).toEqual({ amount_minor: 720 }); // prettier-ignore
   });
@@ -105,7 +108,9 @@ describe('limits', () => {
     const promo = { code: 'RUSH', rate: '0.9', total: 37, per_player: 2 };
     const outcomes = await Promise.all(
       players.flatMap((player) =>
-        Array.from({ length: 10 }, (_, n) => placeOrder(database.db, order(promo, { role_id: `role-${n + 1}` }, player))),
+        Array.from({ length: 10 }, (_, n) =>
+          placeOrder(database.db, order(promo, { role_id: `role-${n + 1}` }, player)),
+        ),
       ),
     );
     expect(outcomes.filter(({ outcome }) => outcome === 'placed')).toHaveLength(37);

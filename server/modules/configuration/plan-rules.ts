@@ -54,7 +54,15 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
   const hosts = (file: BrandFile) => [...file.hosts.live, ...file.hosts.demo, ...file.backupHosts];
   const untold = (file: BrandFile) => file.languages.filter((language) => !file.hero.text[language]);
   const { hosts: _h, backupHosts: _b, languages: _l, regions: _r, games: _g, codes = [], ...rest } = now;
-  const { hosts: _oh, backupHosts: _ob, languages: _ol, regions: _or, games: _og, codes: oldCodes = [], ...oldRest } = old;
+  const {
+    hosts: _oh,
+    backupHosts: _ob,
+    languages: _ol,
+    regions: _or,
+    games: _og,
+    codes: oldCodes = [],
+    ...oldRest
+  } = old;
   return [
     ...compareLists(`${name} hosts`, hosts(old), hosts(now)),
     ...compareLists(`${name} languages`, old.languages, now.languages),

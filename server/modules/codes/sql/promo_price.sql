@@ -1,6 +1,6 @@
--- What an order of these goods with this promo code would come to: {amount_minor} or {reason}, as promo_refusal says it,
--- or too_small. The order itself asks the same functions under the lock of the code. A code that the unpaid order of the
--- same goods holds stays with it, for that order can be paid another way.
+-- What an order of these goods with this promo code would come to: {amount_minor} or {reason}, as promo_refusal says
+-- it, or too_small. The order itself asks the same functions under the lock of the code. A code that the unpaid order
+-- of the same goods holds stays with it, for that order can be paid another way.
 -- p_receiver: client_id, server_id, area_id, role_id of the character; null: any. p_full_minor: the price of the goods;
 -- p_due_minor: what is to pay before the code, less with the coupon p_coupon_code.
 create or replace function promo_price(

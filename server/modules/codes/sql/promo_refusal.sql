@@ -1,6 +1,6 @@
--- Why a player cannot use a promo code now: not_begun, over, used_up (by all), used_by_player, not_first (the code is for
--- a first purchase). Null: they can. Times are the database's. Whoever places an order holds the code's row, so that what
--- is counted here stays so. A purchase whose money went back before its goods went out was none.
+-- Why a player cannot use a promo code now: not_begun, over, used_up (by all), used_by_player, not_first (the code is
+-- for a first purchase). Null: they can. Times are the database's. Whoever places an order holds the code's row, so
+-- that what is counted here stays so. A purchase whose money went back before its goods went out was none.
 -- p_promo: see place_order.
 create or replace function promo_refusal(p_player_id uuid, p_brand_key text, p_promo jsonb) returns text
   language sql stable as $$

@@ -40,9 +40,15 @@ function checkEffect(brand: BrandFile, entry: PromoCodeEntry): Remark[] {
   if (firstPurchase === false)
     found.push({ at: ['firstPurchase'], reason: 'says what is so without it; write true or remove it' });
   if (total !== undefined && perPlayer !== undefined && perPlayer > total)
-    found.push({ at: ['perPlayer'], reason: `is above the ${total} of total and has no effect; lower it or remove it` });
+    found.push({
+      at: ['perPlayer'],
+      reason: `is above the ${total} of total and has no effect; lower it or remove it`,
+    });
   if (withCoupon === true && !brand.isVip)
-    found.push({ at: ['withCoupon'], reason: 'has no effect, the brand has no coupons while isVip is false; remove it' });
+    found.push({
+      at: ['withCoupon'],
+      reason: 'has no effect, the brand has no coupons while isVip is false; remove it',
+    });
   if (withCoupon === false)
     found.push({ at: ['withCoupon'], reason: 'says what is so without it; write true or remove it' });
   return found;
@@ -93,9 +99,12 @@ export function checkCodeGoods(
     // A game with faults of its own is left out of `games`; then nothing can be said here.
     if (brand.games.some((id) => !games.has(id))) return [];
     return (brand.codes ?? []).flatMap((entry, index) =>
-      checkGoods(brand, entry, games).map(
-        ({ at, reason }): Finding => ({ level: 'fault', file: fileOf(key), at: ['codes', index, ...at], reason }),
-      ),
+      checkGoods(brand, entry, games).map(({ at, reason }): Finding => ({
+        level: 'fault',
+        file: fileOf(key),
+        at: ['codes', index, ...at],
+        reason,
+      })),
     );
   });
 }

@@ -15,8 +15,8 @@ create or replace view invariant_i6_reservations as
   where s.used > s.total or s.used <> (select count(*) from reservation r where r.kind = 'stock'
     and r.game_id = s.game_id and r.product_id = s.product_id and r.state <> 'released')
   union all
-  -- A discount without the coupon or promo code that stands for it, or the other way about, while the order may still be
-  -- paid or was.
+  -- A discount without the coupon or promo code that stands for it, or the other way about, while the order may still
+  -- be paid or was.
   select o.player_id, o.game_id, o.product_id, 'discount of ' || o.billing_no, 1, 1, 0
   from orders o
   where (o.discount_minor > 0 and o.coupon_code is null and o.promo_code is null) or exists (

@@ -31,7 +31,12 @@ export async function payOrder(
   if (!product || !priced) return refuse('productNotFound');
   if (input.coupon_code && !takesCoupons(brand, game, product)) return refuseCoupon(deps, caller, input);
   // With a coupon or a promo code the quoted price is the one after it, which only the database can tell.
-  if (!input.coupon_code && !input.promo_code && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
+  if (
+    !input.coupon_code &&
+    !input.promo_code &&
+    input.price_minor !== undefined &&
+    input.price_minor !== priced.price.amountMinor
+  )
     return refuse('priceChanged');
   const query = {
     brandKey: brand.key,

@@ -1,7 +1,7 @@
 -- Another press for the same goods while their order is unpaid: the same page again (`repeat`), or another way to
 -- pay it (`placed`, `paid`).
--- An order at another price, currency, coupon or promo code is never paid at the old one: `other_price`, and the caller closes
--- it first.
+-- An order at another price, currency, coupon or promo code is never paid at the old one: `other_price`, and the caller
+-- closes it first.
 -- What money may still come for the attempt before stays watched.
 create or replace function add_attempt(
   p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text,

@@ -7,7 +7,8 @@
 -- from before do not send; points_rate is null where the brand has no VIP programme.
 -- p_limit: times, days (null: ever), subject; null where the product has none.
 -- p_sold.promo: a promo code, perhaps left out: code, min_charge_minor, and where it has them rate or off_minor (in
--- p_currency), min_spend_minor, total, per_player, is_first, valid_from, valid_end, creator with share_bp, quoted_minor.
+-- p_currency), min_spend_minor, total, per_player, is_first, valid_from, valid_end, creator with share_bp,
+-- quoted_minor.
 -- p_sold.first_bonus: of the product, perhaps left out: season, gifts, is_told (the player was told of it).
 -- p_coupon: code, min_charge_minor, quoted_minor (null: the player was not told a price); null without a coupon.
 -- p_tender: see reserve_internal_tender; null where a provider is asked. Outcomes: PlaceOutcome in store.ts.

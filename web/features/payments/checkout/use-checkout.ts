@@ -13,14 +13,7 @@ import { save } from '#web/platform/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
 import { agreeOnCard, isCardFilled } from './card-pay.ts';
 import type { Card } from './CardFields.tsx';
-import {
-  type CheckoutCoupon,
-  type CheckoutPromo,
-  couponOf,
-  promoOf,
-  targetWith,
-  viewWith,
-} from './checkout-coupon.ts';
+import { type CheckoutCoupon, type CheckoutPromo, couponOf, promoOf, targetWith, viewWith } from './checkout-coupon.ts';
 
 const NO_CARD: Card = { number: '', password: '' };
 
@@ -103,7 +96,22 @@ export function useCheckout(input: CheckoutInput) {
   };
   // A press must not pay a price that is about to change.
   const isPricing = coupon?.isPending === true || promo?.isPending === true;
-  return { methods, list, order, coupon, promo, used, isBusy, isPricing, missing, means, card, changeCard, fault, press };
+  return {
+    methods,
+    list,
+    order,
+    coupon,
+    promo,
+    used,
+    isBusy,
+    isPricing,
+    missing,
+    means,
+    card,
+    changeCard,
+    fault,
+    press,
+  };
 }
 
 export type Checkout = ReturnType<typeof useCheckout>;
