@@ -2301,8 +2301,8 @@ AS $function$
     when now() < (p_promo ->> 'valid_from')::timestamptz then 'not_begun'
     when now() >= (p_promo ->> 'valid_end')::timestamptz then 'over'
     when (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then 'used_by_player'
-    when (p_promo ->> 'total')::integer <= (select c.used from promo_code c
-      where c.brand_key = p_brand_key and c.code = p_promo ->> 'code') then 'used_up'
+    when (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
+      where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
     when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
       and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))
       then 'not_first'
