@@ -62,7 +62,7 @@ function isRefused(orders: readonly Order[], code: PromoTerms | null, player: Pl
   return !hasUse(orders, code, player) || dueOf(code, price) === null;
 }
 
-export async function liveOne(db: Db, seed: number): Promise<{ orders: number; faults: string[] }> {
+async function liveOne(db: Db, seed: number): Promise<{ orders: number; faults: string[] }> {
   const random = createRandom(seed);
   const faults: string[] = [];
   const expectSame = (what: string, found: unknown, wanted: unknown) => {

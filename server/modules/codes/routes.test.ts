@@ -17,9 +17,9 @@ beforeAll(async () => {
   shop = await createTestShop();
 });
 afterAll(async () => {
-  const broken = await shop.db.query('select * from invariant_breach where breaches > 0');
+  const { rows } = await shop.db.query('select * from invariant_breach where breaches > 0');
   await shop.close();
-  expect(broken.rows).toEqual([]);
+  if (rows.length > 0) throw new Error(`invariants are broken: ${JSON.stringify(rows)}`);
 });
 
 const ready = async (): Promise<TestPlayer> => {
@@ -56,9 +56,7 @@ test('what the page is told is what the order costs, alone and beside a coupon, 
   // The order holds both: the page is told the same again, also for the code alone what it would be then.
   expect((await priceOf(player, { ...both, server_id: 's1', role_id: 'r1' })).content).toMatchObject({ price_minor: 759 }); // prettier-ignore
   expect((await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: 'KESTREL ' } })).content.billing_no).toBe(billingNo); // prettier-ignore
-  expect((await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: 'THANKS-NOVA' } })).code).toBe(
-    -1018,
-  );
+  expect((await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: '' } })).code).toBe(-1018);
   const shown = await shop.get<object>(`${orderRoutes.getOrderInfo.path}?billing_no=${billingNo}&simple=1`, { session: player }); // prettier-ignore
   expect(shown.content).toMatchObject({ promo_code: 'KESTREL', off_shown: '$2.40' });
 });

@@ -2,7 +2,6 @@
 import type { BrandFile } from '#contracts/brand-file.ts';
 import { listUnsafeHtml } from '#kernel/safe-html.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
-import { checkCodes } from './check-codes-rules.ts';
 import { checkLater } from './check-later-rules.ts';
 import { checkVip } from './check-vip-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
@@ -76,7 +75,7 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
   if (brand.needsTrackingConsent && !brand.tracking) {
     add('fault', ['needsTrackingConsent'], 'asks about tracking, and there is none; add tracking or write false');
   }
-  findings.push(...checkFooter(file, brand), ...checkVip(key, brand), ...checkCodes(key, brand));
+  findings.push(...checkFooter(file, brand), ...checkVip(key, brand));
   for (const [index, parent] of brand.embedParents.entries()) {
     if (readHttpsOrigin(parent) !== null) continue;
     add(
