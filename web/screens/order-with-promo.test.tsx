@@ -9,9 +9,9 @@ import { dropCoupon } from '#web/features/coupons/choice.ts';
 import { couponOf } from '#web/features/coupons/test-coupons.ts';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { readBoot } from '#web/platform/boot.ts';
-import { openPopup } from '#web/platform/popups.tsx';
-import { setUser } from '#web/platform/session.ts';
-import { forget } from '#web/platform/storage.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
+import { setUser } from '#web/platform/visitor/session.ts';
+import { forget } from '#web/platform/visitor/storage.ts';
 import { type Canned, draw, find, press, serve, settle, shownText, speak, type } from '#web/platform/test-page.tsx';
 import { RechargePopup } from './recharge-with-coupon.tsx';
 

@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import { catalogueRoutes, type Goods } from '#contracts/catalogue.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
-import { read } from '#web/platform/query.ts';
-import { useUser } from '#web/platform/session.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 
 /** Where one buys: game, payment region, and the chosen country or an empty text for the assumed one. */
 export type Place = { clientId: string; region: string; country: string };

@@ -1,9 +1,9 @@
 // The promo code in the order: a line to type one, or the one that is there with what it takes off.
 import { type FormEvent, useId, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
-import { Money } from '#web/ui/Money.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { chooseCode } from './code-choice.ts';
 import type { OrderPromo } from './use-promo.ts';

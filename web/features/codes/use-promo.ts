@@ -4,8 +4,8 @@ import { couponRoutes } from '#contracts/coupons.ts';
 import type { InputOf, OutputOf } from '#contracts/route.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { CallError, read } from '#web/platform/query.ts';
-import { useUser } from '#web/platform/session.ts';
+import { CallError, read } from '#web/platform/calls/query.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { refuseCode, useCodeChoice } from './code-choice.ts';
 
 /** The goods, where they are bought and who receives them, as the question for a price names them. */
