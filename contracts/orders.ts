@@ -44,11 +44,15 @@ export const BillingInfo = Type.Object({
   bonus_amount: Type.Integer(),
   /** Everything that came on top: "+128 Crystals, +1 Skin shard"; empty when nothing did. */
   bonus: Type.String(),
+  /** What the bonus of the first purchase added, in the same form; empty without it. It is not part of `bonus`. */
+  first_bonus: Type.String(),
+  /** Empty without one. */
+  promo_code: Type.String(),
+  /** What coupon and promo code took off, as a player reads it; empty for nothing. */
+  off_shown: Type.String(),
   price_shown: Type.String(),
-  /** What took something off the price: its name, empty where it has none, and how much, without a sign. */
-  discount: Type.Optional(
-    Type.Object({ kind: Type.Enum(['coupon', 'offer']), name: Type.String(), off_shown: Type.String() }),
-  ),
+  /** The coupon or offer that the order was placed with; its name is empty where it has none. */
+  reduction: Type.Optional(Type.Object({ kind: Type.Enum(['coupon', 'offer']), name: Type.String() })),
   channel_name: Type.String(),
   stage: OrderStage,
   /** Pay link while unpaid, else empty. */

@@ -9,6 +9,7 @@ import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
+import { createCodesService, PROMO_GUESSES } from './modules/codes/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
 import { createEventsService } from './modules/events/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
@@ -94,7 +95,8 @@ export function compose(deps: {
   });
   const catalogue = createCatalogueService({ db, configuration });
   const vip = createVipService({ db, configuration });
-  const coupons = createCouponsService({ db, configuration, levelCoupons: vip.levelCoupons });
+  const codes = createCodesService({ db, guesses: createFailureLimit(db, 'promo', PROMO_GUESSES) });
+  const coupons = createCouponsService({ db, configuration, codes, levelCoupons: vip.levelCoupons });
   const keepsAccounts = (brandKey: BrandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin';
   const gameSecrets = (gameId: string) => config.gameServer(gameId)?.secrets ?? [];
   const offers = createOffersService({
@@ -134,7 +136,7 @@ export function compose(deps: {
     gpIdOf: accounts.gpIdOf,
   }); // prettier-ignore
   const orders = createOrdersService({
-    db, log, configuration, accounts, games, payments, giftCards, offers, now,
+    db, log, configuration, accounts, games, payments, giftCards, codes, offers, now,
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
   }); // prettier-ignore

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import type { RoleItem } from '#contracts/games.ts';
-import { useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
+import { useFirstBonuses, useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
 import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
 import { useNow } from '#web/features/catalogue/use-now.ts';
 import { useOffers } from '#web/features/offers/queries.ts';
@@ -40,8 +40,11 @@ export function usePurchase(wanted: Wanted, productId: string) {
     price: goods?.price ?? '',
     currency: goods?.currency ?? '',
   };
+  const firsts = useFirstBonuses(clientId, role && refOf(role), list.data?.list ?? NO_GOODS);
+  const hasFirst = goods !== null && firsts.has(goods.value);
   const parts: OrderParts = {
     goods,
+    first: (hasFirst && goods.first) || null,
     gifts: gifts.data?.list ?? [],
     game,
     role,
@@ -54,6 +57,7 @@ export function usePurchase(wanted: Wanted, productId: string) {
       area_id: receiver.isAreaRole ? role.area_id : '',
       product_id: goods.value,
       price_minor: goods.price_minor,
+      ...(hasFirst && { first_bonus: '1' }),
       region,
       country,
     };

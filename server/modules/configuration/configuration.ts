@@ -25,6 +25,7 @@ import {
   toKeyArt,
   toPicture,
 } from './pictures/picture-types.ts';
+import { buildPromoCodes, type PromoCode } from './promo-types.ts';
 import { buildVip, type Vip } from './vip-types.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
@@ -66,6 +67,8 @@ export type Brand = {
   readonly channels: readonly Channel[];
   /** Null while the version flag is off. */
   readonly vip: Vip | null;
+  /** By code. */
+  readonly promoCodes: ReadonlyMap<string, PromoCode>;
 };
 
 export type SubGame = NonNullable<GameFile['subGames']>[number];
@@ -202,6 +205,7 @@ function buildBrand(
     hero: art && toKeyArt(art, heroFocus),
     channels: channelsOfBrand(key, file, channels),
     vip: buildVip(file),
+    promoCodes: buildPromoCodes(file),
   };
 }
 

@@ -24,6 +24,7 @@ export type { Brand, BrandRegion, Configuration, Game, Product, SubGame } from '
 export type { Channel, Method, SubChannel } from './channel-types.ts';
 export { type FileOffer, runOf } from './offer-types.ts';
 export type { LevelCoupon, PointsRate, Vip } from './vip-types.ts';
+export type { PromoCode } from './promo-types.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { formFor, formsFor } from './counting-types.ts';
 export {

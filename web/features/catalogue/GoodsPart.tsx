@@ -12,7 +12,7 @@ import { CountryPicker } from './CountryPicker.tsx';
 import { flyToOrder } from './fly.ts';
 import { GoodsShelves, type GoodsShelvesProps } from './GoodsShelves.tsx';
 import { GoodsSkeleton } from './GoodsSkeleton.tsx';
-import { type Place, useGifts, useGoods, useLimits } from './queries.ts';
+import { type Place, useFirstBonuses, useGifts, useGoods, useLimits } from './queries.ts';
 
 export type GoodsPartProps = {
   place: Place;
@@ -24,6 +24,7 @@ export type GoodsPartProps = {
   onSelect: (goods: Goods) => void;
 };
 
+const NO_GOODS: readonly Goods[] = [];
 const NO_GIFTS: readonly ThirdGift[] = [];
 const NO_LIMITS: readonly LimitProductInfo[] = [];
 
@@ -32,6 +33,7 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
   const goods = useGoods(place);
   const gifts = useGifts(place.clientId);
   const limits = useLimits(place.clientId, role);
+  const firsts = useFirstBonuses(place.clientId, role, goods.data?.list ?? NO_GOODS);
   const user = useUser();
   /** Pressed, and not yet the page's choice. */
   const [pressed, setPressed] = useState<string | null>(null);
@@ -64,6 +66,7 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
       limits={limits.data?.list ?? NO_LIMITS}
       hasLimits={user !== null}
       {...(deals && { deals })}
+      firsts={firsts}
       selected={pressed ?? selected}
       headEnd={picker}
       onSelect={press}
@@ -71,11 +74,12 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
   );
 }
 
-/** Reads goods and limits again: after a purchase, or when a price has changed. */
+/** Reads goods, limits and first-purchase bonuses again: after a purchase, or when a price has changed. */
 export function useRefreshGoods(): () => void {
   const client = useQueryClient();
   return () => {
     void client.invalidateQueries({ queryKey: ['goods'] });
     void client.invalidateQueries({ queryKey: ['limits'] });
+    void client.invalidateQueries({ queryKey: ['first-bonus'] });
   };
 }

@@ -23,6 +23,8 @@ export type GoodsShelvesProps = {
   hasLimits?: boolean;
   /** What is on offer now, by product. */
   deals?: ReadonlyMap<string, Deal>;
+  /** Goods whose first-purchase bonus the player can have. */
+  firsts?: ReadonlySet<string>;
   selected: string | null;
   /** At the end of the first headline: where one pays. */
   headEnd?: React.ReactNode;
@@ -36,6 +38,7 @@ export function GoodsShelves({
   limits,
   hasLimits = false,
   deals = NO_DEALS,
+  firsts,
   selected,
   headEnd,
   onSelect,
@@ -61,6 +64,7 @@ export function GoodsShelves({
       gifts={giftsOf.get(one.value) ?? NO_GIFTS}
       limit={limitOf.get(one.value) ?? null}
       isLimited={hasLimits && one.isLimit}
+      hasFirst={firsts?.has(one.value) === true}
       isSelected={one.value === selected}
       isWide={isWide}
       isEager={isEager}

@@ -74,11 +74,11 @@ export function meansOf(payPath: string): 'page' | 'card' | 'balance' {
  * @source specification section 5: "the chosen channel has open_coupon"; its bounds hold for what is paid
  */
 export function takesCoupon(option: SubPaymentOption | null, dueMinor: number, currency: string): boolean {
-  return option === null || (option.open_coupon && takesPrice(option, dueMinor, currency));
+  return (option?.open_coupon ?? true) && takesDue(option, dueMinor, currency);
 }
 
-/** Whether a way to pay takes so little. While none is chosen nothing speaks against it. */
-export function takesPrice(option: SubPaymentOption | null, dueMinor: number, currency: string): boolean {
+/** Whether a way to pay takes so little, as a promo code may leave. @param dueMinor minor units of `currency` */
+export function takesDue(option: SubPaymentOption | null, dueMinor: number, currency: string): boolean {
   if (!option) return true;
   const least = isCurrency(currency) ? parseDecimal(option.min_money, currency)?.amountMinor : undefined;
   return dueMinor >= (least ?? 0);
@@ -95,6 +95,7 @@ export type OrderDraft = {
   channelKey: string;
   coupon_code: string;
   offer_code?: string;
+  promo_code: string;
 };
 
 export type DraftKey = { fingerprint: string; key: string };

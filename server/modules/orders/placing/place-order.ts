@@ -1,6 +1,7 @@
 // The pay call: what is bought, for how much and by which channel, as the configuration of this moment has it.
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { isWithinBound } from '#kernel/bound.ts';
+import { isRefused } from '#server/modules/codes/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { isOfferCode } from '#server/modules/offers/service.ts';
@@ -29,12 +30,15 @@ export async function payOrder(
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');
-  const { coupon_code: coupon, offer_code: offer } = input;
-  // A code of the one kind given for the other would come past what is asked of it.
-  if (offer ? coupon || !isOfferCode(offer) : coupon && (isOfferCode(coupon) || !takesCoupons(brand, game, product)))
-    return refuseCoupon(deps, caller, input);
-  // With a coupon or an offer the quoted price is the one after it, which only the database can tell.
-  if (!coupon && !offer && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
+  const { coupon_code: coupon, offer_code: offer, promo_code: code } = input;
+  // A code of the one kind given for the other would come past what is asked of it; an offer takes nothing beside it.
+  const isWrong = offer
+    ? Boolean(coupon || code) || !isOfferCode(offer)
+    : coupon && (isOfferCode(coupon) || !takesCoupons(brand, game, product));
+  if (isWrong) return refuseCoupon(deps, caller, input);
+  // With a coupon, an offer or a promo code the quoted price is the one after it, which only the database can tell.
+  const isReduced = Boolean(coupon || offer || code);
+  if (!isReduced && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
     return refuse('priceChanged');
   const query = {
     brandKey: brand.key,
@@ -54,9 +58,20 @@ export async function payOrder(
 
   if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
   if (offer && !(await deps.offers.prepare(caller, { market, game }, offer))) return refuseCoupon(deps, caller, input);
+  const promo = code
+    ? await deps.codes.terms({ playerId: caller.session.playerId, brand }, code, {
+        gameId: game.id,
+        productId: product.id,
+        region: market.region,
+        currency: priced.price.currency,
+        hasCoupon: Boolean(coupon),
+      })
+    : null;
+  if (promo && isRefused(promo)) return promo;
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
-  const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price, tender });
+  const sold = { market, game, product, chosen, amount: priced.price, tender, promo };
+  const place = toPlaceInput(deps, caller, input, sold);
   return placeAndPay(deps, caller, game, place, chosen);
 }
 

@@ -43,14 +43,29 @@ export function Receipt({ order }: { order: BillingInfo }) {
         <Row name={t('receipt.account')}>
           <bdi>{order.user_name}</bdi>
         </Row>
-        {order.discount && (
-          <Row name={t(order.discount.kind === 'offer' ? 'offer.title' : 'order.coupon')}>
-            <bdi>{order.discount.name}</bdi> <Money text={`−${order.discount.off_shown}`} />
-          </Row>
-        )}
         {order.bonus && (
           <Row name={t('receipt.bonus')}>
             <Signed text={order.bonus} />
+          </Row>
+        )}
+        {order.first_bonus && (
+          <Row name={t('order.first_bonus')}>
+            <Signed text={order.first_bonus} />
+          </Row>
+        )}
+        {order.reduction && (
+          <Row name={t(order.reduction.kind === 'offer' ? 'offer.title' : 'order.coupon')}>
+            <bdi>{order.reduction.name || t('offer.personal')}</bdi>
+          </Row>
+        )}
+        {order.promo_code && (
+          <Row name={t('promo.title')}>
+            <bdi dir="ltr">{order.promo_code}</bdi>
+          </Row>
+        )}
+        {order.off_shown && (
+          <Row name={t('order.discount')}>
+            <Money text={`−${order.off_shown}`} />
           </Row>
         )}
         <Row name={t('receipt.method')}>{order.channel_name}</Row>
