@@ -14,7 +14,7 @@ for (const { tag, ...place } of PLACES) {
   test.describe(`${place.brand} in ${place.language}`, { tag: [...tag] }, () => {
     test.use(place);
 
-    test('the deal of a card, the offer after a purchase, and one from the game', async ({ shopPage, player }) => {
+    test('the deal of a card, and the offer after a purchase', async ({ shopPage, player }) => {
       const { page, text, button } = shopPage;
       const look = createLook(page, `offers-${place.brand}-${place.language}`);
       const card = page.locator('label').filter({ has: page.locator('input[value="ember_keys"]') });
@@ -56,8 +56,14 @@ for (const { tag, ...place } of PLACES) {
       await expect
         .poll(() => orderRow(third.billingNo))
         .toMatchObject({ state: 'delivered', coupon_code: expect.stringMatching(/^offer:emberfall\/one_more\./) });
+    });
 
-      // The game gives one, by clicking on its page.
+    test('one that the game gives, by clicking on its page', { tag: '@thorough' }, async ({ shopPage, player }) => {
+      const { page, text, button } = shopPage;
+      const look = createLook(page, `offers-${place.brand}-${place.language}-personal`);
+      await shopPage.open('/');
+      await shopPage.logIn(player);
+      await shopPage.chooseCharacter();
       const game = await page.context().newPage();
       await game.goto(`${runningShop().simulatorsUrl}/game/offers`);
       await game.getByLabel('Brand').fill(place.brand);
@@ -74,17 +80,19 @@ for (const { tag, ...place } of PLACES) {
       await expect(own).toContainText(text('offer.personal'));
       await look('personal');
       await own.getByRole('button').click();
-      const fourth = await shopPage.confirmPay();
-      await payOnProvider(fourth.window, 'Pay');
+      await shopPage.openCheckout();
+      await shopPage.chooseChannel('paypal');
+      const placed = await shopPage.confirmPay();
+      await payOnProvider(placed.window, 'Pay');
       await shopPage.expectResult('result.success_title');
       await button('result.success_done').click();
       await expect
-        .poll(() => orderRow(fourth.billingNo))
+        .poll(() => orderRow(placed.billingNo))
         .toMatchObject({ state: 'delivered', coupon_code: expect.stringMatching(/^offer:emberfall\/@offer-/) });
       await expect(own).toHaveCount(0);
     });
 
-    test('the reward of the day is claimed once, and arrives in the game', async ({ shopPage, player }) => {
+    test('the reward of the day is claimed once, in the game', { tag: '@thorough' }, async ({ shopPage, player }) => {
       const { page, text, button } = shopPage;
       await shopPage.open('/activity');
       await shopPage.logIn(player);
