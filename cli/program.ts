@@ -6,6 +6,7 @@ import { addCardCommands } from './players/card.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCouponCommands } from './players/coupon.ts';
 import { addEventCommands } from './players/event.ts';
+import { addGameCommands } from './games/game.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
@@ -36,6 +37,7 @@ export function createProgram(terminal: Terminal): Command {
   addAccountCommands(program, terminal);
   addBetaCommands(program, terminal);
   addInvariantCommands(program, terminal);
+  addGameCommands(program, terminal);
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);
   addTrackingCommands(program, terminal);
