@@ -79,7 +79,8 @@ export async function readSubject(call: Caller, gameId: string, options: GameOpt
 
 async function readGameFile(root: string, gameId: string): Promise<{ clientId?: string; productId?: string } | null> {
   const read = await readConfiguration(root, { providers: shopProviders });
-  if (!read.ok) throw new InputFault(`The files in ${root} have faults (refill plan lists them): give --client and --product.`);
+  if (!read.ok)
+    throw new InputFault(`The files in ${root} have faults (refill plan lists them): give --client and --product.`);
   const game = read.configuration.games.get(gameId as GameId);
   if (!game) return null;
   const [client] = Object.values(game.file.clients);
@@ -91,15 +92,23 @@ type Role = { id: string; server_id: string; area_id?: string };
 
 async function findRole(call: Caller, clientId: string, options: GameOptions): Promise<Role> {
   const { user, role, server, area } = options;
-  const asked = { client_id: clientId, user_id: user, ...(server && { server_id: server }), ...(area && { area_id: area }) };
+  const asked = {
+    client_id: clientId,
+    user_id: user,
+    ...(server && { server_id: server }),
+    ...(area && { area_id: area }),
+  };
   let roles: unknown;
   try {
     roles = demandOk('roles', await call('roles', asked))['roles'];
   } catch (error) {
-    throw new InputFault(`The characters of ${user} cannot be read (${(error as Error).message}): give --server and --role.`);
+    throw new InputFault(
+      `The characters of ${user} cannot be read (${(error as Error).message}): give --server and --role.`,
+    );
   }
   const found = (roles as Role[]).find((one) => role === undefined || one.id === role);
-  if (!found) throw new InputFault(`Player ${user} has no such character at client ${clientId}: give another --user or --role.`);
+  if (!found)
+    throw new InputFault(`Player ${user} has no such character at client ${clientId}: give another --user or --role.`);
   return found;
 }
 

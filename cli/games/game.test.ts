@@ -44,10 +44,11 @@ async function run(...args: string[]): Promise<{ out: string; code: number }> {
   return { out: printed.join('\n'), code };
 }
 
-const about = (url: string) => [
-  ...['--url', url, '--secret-file', files.secret, '--client', '70011', '--user', 'kestrel', '--product', 'gems-300'],
-  ...['--username', 'kestrel', '--password-file', files.password],
-];
+const about = (url: string) =>
+  [
+    '--url', url, '--secret-file', files.secret, '--client', '70011', '--user', 'kestrel', '--product', 'gems-300',
+    '--username', 'kestrel', '--password-file', files.password,
+  ]; // prettier-ignore
 const check = (url: string, ...more: string[]) => run('check', 'emberfall', ...about(url), ...more);
 
 async function brokenBy(break_: Break, only = ''): Promise<string[]> {
@@ -158,7 +159,15 @@ const BREAKS: Record<string, [break_: Break, seen: string[], only: string]> = {
       const isGiven = ['grant', 'revoke'].includes(verb) && reply.body['status'] === 'ok';
       return isGiven ? { ...reply, body: { ...reply.body, receipt_id: `R-${(count += 1)}` } } : reply;
     }),
-    ['grant-again', 'grant-two-at-once', 'grant-ten-at-once', 'grant-key-reused', 'grant-reward', 'revoke-ok', 'grant-after-revoke'],
+    [
+      'grant-again',
+      'grant-two-at-once',
+      'grant-ten-at-once',
+      'grant-key-reused',
+      'grant-reward',
+      'revoke-ok',
+      'grant-after-revoke',
+    ],
     'grant|revoke',
   ],
   'takes a reused key for a repeat': [
@@ -187,7 +196,15 @@ const BREAKS: Record<string, [break_: Break, seen: string[], only: string]> = {
   ],
   'forgets what it delivered': [
     keeping(async ({ verb }) => (verb === 'applied' ? { status: 200, body: { status: 'ok', applied: [] } } : null)),
-    ['grant-ok', 'grant-again', 'grant-two-at-once', 'grant-ten-at-once', 'grant-cut', 'applied-lists', 'grant-after-revoke'],
+    [
+      'grant-ok',
+      'grant-again',
+      'grant-two-at-once',
+      'grant-ten-at-once',
+      'grant-cut',
+      'applied-lists',
+      'grant-after-revoke',
+    ],
     'grant|applied',
   ],
   'turns pages for ever': [
@@ -246,7 +263,12 @@ test('verbs that may be missing are told as not offered, those that may not as b
   const without = (missing: (verb: string) => boolean): Break =>
     keeping(async ({ verb }) => (missing(verb) ? { status: 404, body: {} } : null));
   expect(await brokenBy(without((verb) => !required.includes(verb)))).toEqual([]);
-  expect(await brokenBy(without((verb) => verb === 'grant'), '^grant-ok')).toEqual(['grant-ok']);
+  expect(
+    await brokenBy(
+      without((verb) => verb === 'grant'),
+      '^grant-ok',
+    ),
+  ).toEqual(['grant-ok']);
 });
 
 test('a game that is not there is one sentence, and so is a wrong option', async () => {
@@ -257,11 +279,14 @@ test('a game that is not there is one sentence, and so is a wrong option', async
   await expect(run('check', 'emberfall', '--user', 'u', '--url', address, '--secret-file', '/no/file')).rejects.toThrow(
     '--secret-file /no/file cannot be read (ENOENT): name a file that holds it.',
   );
-  await expect(run('send', 'emberfall', 'steal', ...about(address))).rejects.toThrow('There is no verb "steal" to send');
+  await expect(run('send', 'emberfall', 'steal', ...about(address))).rejects.toThrow(
+    'There is no verb "steal" to send',
+  );
 });
 
 test('one call is shown with both sides, and a grant can be sent again', async () => {
-  const send = (...more: string[]) => run('send', 'emberfall', 'grant', ...about(address), '--order', 'SEND-1', ...more);
+  const send = (...more: string[]) =>
+    run('send', 'emberfall', 'grant', ...about(address), '--order', 'SEND-1', ...more);
   const first = await send();
   expect(first.out).toContain('webhook-id: SEND-1');
   expect(first.out).toMatch(/200 after \d+ ms/);

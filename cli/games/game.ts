@@ -12,7 +12,9 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 type CheckOptions = GameOptions & { only?: string; json?: boolean; list?: boolean };
 
 export function addGameCommands(program: Command, terminal: Terminal): void {
-  const game = program.command('game').description("a game's server: whether it keeps the contract, single calls to it");
+  const game = program
+    .command('game')
+    .description("a game's server: whether it keeps the contract, single calls to it");
   addGameOptions(game.command('check <game>'), project)
     .description(
       `the game server contract as ${CASES.length} cases against a server; it delivers goods to the named player, so name one of your own`,
@@ -36,10 +38,13 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
 
 async function check(terminal: Terminal, gameId: string, options: CheckOptions): Promise<void> {
   const chosen = CASES.filter(({ name }) => new RegExp(options.only ?? '').test(name));
-  if (chosen.length === 0)
-    throw new InputFault(`No case matches "${options.only}": refill game cases lists them.`);
+  if (chosen.length === 0) throw new InputFault(`No case matches "${options.only}": refill game cases lists them.`);
   const address = await readGameAddress(terminal, gameId, options);
-  const subject = await readSubject(createCaller(address.baseUrl, address.secret, () => undefined), gameId, options);
+  const subject = await readSubject(
+    createCaller(address.baseUrl, address.secret, () => undefined),
+    gameId,
+    options,
+  );
   if (!options.json) {
     const { userId, roleId, serverId, productId } = subject;
     terminal.out(`${gameId} at ${address.baseUrl}: ${chosen.length} cases`);

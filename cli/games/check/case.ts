@@ -100,7 +100,11 @@ export const recipient = ({ clientId, userId, serverId, areaId, roleId }: Subjec
   role_id: roleId,
 });
 
-type GrantChanges = { readonly subject?: Partial<Subject>; readonly gifts?: readonly object[]; readonly isReward?: boolean };
+type GrantChanges = {
+  readonly subject?: Partial<Subject>;
+  readonly gifts?: readonly object[];
+  readonly isReward?: boolean;
+};
 
 export const grantBody = (game: CheckedGame, billingNo: string, changes: GrantChanges = {}): object => {
   const subject = { ...game.subject, ...changes.subject };

@@ -136,7 +136,10 @@ export const GRANT_CASES: readonly Case[] = [
     section: 'Signature',
     run: async (game) => {
       const [billingNo, since] = [game.billingNo(), recently()];
-      const forged = await game.call('grant', grantBody(game, billingNo), { id: billingNo, signature: () => 'v1,AAAA' });
+      const forged = await game.call('grant', grantBody(game, billingNo), {
+        id: billingNo,
+        signature: () => 'v1,AAAA',
+      });
       demandStatus(forged, 401);
       const keys = await listApplied(game, since).catch((error: unknown) => {
         if (error instanceof NotOffered) return [];

@@ -6,7 +6,11 @@ import {
 
 type Told = Readonly<Record<string, unknown>>;
 
-async function list(game: CheckedGame, verb: 'servers' | 'roles', filter: object): Promise<{ all: Told[]; body: Told }> {
+async function list(
+  game: CheckedGame,
+  verb: 'servers' | 'roles',
+  filter: object,
+): Promise<{ all: Told[]; body: Told }> {
   const { clientId, userId } = game.subject;
   const asked = { client_id: clientId, ...(verb === 'roles' ? { user_id: userId } : {}), ...filter };
   const body = demandOk(verb, await game.call(verb, asked));
@@ -38,7 +42,10 @@ export const READ_CASES: readonly Case[] = [
     about: 'a field that is not known is ignored',
     section: 'Requests',
     run: async (game) =>
-      void demandOk('servers', await game.call('servers', { client_id: game.subject.clientId, of_tomorrow: { a: [1] } })),
+      void demandOk(
+        'servers',
+        await game.call('servers', { client_id: game.subject.clientId, of_tomorrow: { a: [1] } }),
+      ),
   },
   {
     name: 'servers-shape',
@@ -110,7 +117,7 @@ export const READ_CASES: readonly Case[] = [
     section: 'roles',
     run: async (game) => {
       const { all } = await list(game, 'roles', {});
-      const broken = all.find((role) => /\uFFFD|[\u0000-\u001F]/.test(String(role['name'])));
+      const broken = all.find((role) => /\uFFFD|\p{Cc}/u.test(String(role['name'])));
       demand(!broken, `the name of ${String(broken?.['id'])} came broken: ${JSON.stringify(broken?.['name'])}`);
     },
   },
@@ -208,7 +215,10 @@ export const READ_CASES: readonly Case[] = [
       const body = demandOk('real-name', await game.call('real-name', asked));
       demand(typeof body['verified'] === 'boolean', '"verified" must be true or false');
       if (body['verified']) return;
-      demand(URL.canParse(String(body['url'])), `"url" must be an address while not verified, got ${String(body['url'])}`);
+      demand(
+        URL.canParse(String(body['url'])),
+        `"url" must be an address while not verified, got ${String(body['url'])}`,
+      );
     },
   },
 ];

@@ -30,7 +30,9 @@ export const SIGNATURE_CASES: readonly Case[] = [
   refused('signature-missing', 'a call without webhook-signature is 401', () => ({ without: 'webhook-signature' })),
   refused('signature-empty', 'an empty webhook-signature is 401', () => ({ signature: () => '' })),
   refused('signature-id-missing', 'a call without webhook-id is 401', () => ({ without: 'webhook-id' })),
-  refused('signature-time-missing', 'a call without webhook-timestamp is 401', () => ({ without: 'webhook-timestamp' })),
+  refused('signature-time-missing', 'a call without webhook-timestamp is 401', () => ({
+    without: 'webhook-timestamp',
+  })),
   refused('signature-old', 'a timestamp six minutes old is 401', () => ({ secondsOff: -360 })),
   refused('signature-future', 'a timestamp six minutes ahead is 401', () => ({ secondsOff: 360 })),
   accepted('signature-four-minutes', 'a timestamp four minutes old is good', () => ({ secondsOff: -240 })),
