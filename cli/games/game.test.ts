@@ -80,7 +80,8 @@ async function standBetween(break_: Break): Promise<string> {
       try {
         message.body = JSON.parse(text) as Record<string, unknown>;
       } catch {
-        return response.writeHead(400).end('{}');
+        response.writeHead(400).end('{}');
+        return;
       }
       const forward = async (changed: Partial<Message> = {}): Promise<Reply> => {
         const sent = { ...message, ...changed };
