@@ -142,7 +142,7 @@ export const GRANT_CASES: readonly Case[] = [
         signature: () => 'v1,AAAA',
       });
       demandStatus(forged, 401);
-      const keys = await listApplied(game, since).catch((error: unknown) => {
+      const keys = await listApplied(game, since).catch((error: unknown): string[] => {
         if (error instanceof NotOffered) return [];
         throw error;
       });
