@@ -5,6 +5,7 @@ import { addBetaCommands } from './players/beta.ts';
 import { addCardCommands } from './players/card.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCouponCommands } from './players/coupon.ts';
+import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEventCommands } from './players/event.ts';
 import { addGameCommands } from './games/game.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
@@ -25,6 +26,7 @@ export function createProgram(terminal: Terminal): Command {
     .description('Runs a Refill shop: its configuration, its orders, its books.')
     .showHelpAfterError();
   addServeCommand(program, terminal);
+  addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { readConfiguration } from '#server/modules/configuration/service.ts';
+import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import type { GameId } from '#kernel/ids.ts';
 import { readCommandConfig } from '#cli/environment.ts';
@@ -50,9 +51,10 @@ export async function readGameAddress(terminal: Terminal, gameId: string, option
   const shop = config?.gameServer(gameId) ?? null;
   const baseUrl = options.url ?? shop?.url;
   const secret = given ?? shop?.secrets[0];
-  const part = `REFILL_GAME_${gameId.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_${config?.environment.toUpperCase()}`;
-  if (!baseUrl) throw new InputFault(`The address of ${gameId} is not known: give --url or set ${part}_URL.`);
-  if (!secret) throw new InputFault(`The secret of ${gameId} is not known: give --secret-file or set ${part}_SECRETS.`);
+  const variable = (name: string) => variableOf(`game-${gameId}`, config?.environment ?? 'demo', name);
+  if (!baseUrl) throw new InputFault(`The address of ${gameId} is not known: give --url or set ${variable('URL')}.`);
+  if (!secret)
+    throw new InputFault(`The secret of ${gameId} is not known: give --secret-file or set ${variable('SECRETS')}.`);
   if (!URL.canParse(baseUrl)) throw new InputFault(`--url is "${baseUrl}": it must be a whole address, https://...`);
   try {
     createCaller(baseUrl, secret, () => undefined);
