@@ -38,7 +38,7 @@ const settings = (over: Record<string, string> = {}): Record<string, string> => 
   REFILL_ENVIRONMENT: 'demo',
   ...simulators.environment,
   REFILL_WALLET_DEMO_CREDIT_KEY: 'a-key-of-the-test-that-is-long-enough',
-  REFILL_CARD_DEMO_PEPPER: 'a-pepper-that-nobody-may-see',
+  REFILL_CARD_DEMO_PEPPER: 'a-pepper-that-nobody-may-ever-see',
   ...over,
 });
 
@@ -126,7 +126,7 @@ test('a database that is away is a line among the others, and so is one without 
 test('every setting is listed with its state and without its value', async () => {
   const own = settings({ REFILL_POOOL: '5' });
   const { out } = await run(own, '--settings');
-  expect(out).not.toContain('a-pepper-that-nobody-may-see');
+  expect(out).not.toContain('a-pepper-that-nobody-may-ever-see');
   expect(out).toMatch(/REFILL_POOOL +unknown +did you mean REFILL_POOL\?/);
   expect(out).toMatch(/DATABASE_URL +set /);
   expect(out).toMatch(/REFILL_POOL +default /);

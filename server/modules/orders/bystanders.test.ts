@@ -122,7 +122,7 @@ const differing = { amount: { amountMinor: 498, currency: 'USD' as const } };
 /** What is done to an order that waits for its money, and the state in which that ends. */
 const STORIES: Record<string, [play: (order: Placed) => Promise<unknown>, ends: string]> = {
   'is not paid': [(order) => report(db, order, { status: 'failed' }), 'failed'],
-  'expires': [(order) => report(db, order, { status: 'expired' }), 'expired'],
+  expires: [(order) => report(db, order, { status: 'expired' }), 'expired'],
   'is paid and delivered': [
     async (order) => {
       await report(db, order);
