@@ -4,6 +4,7 @@ import { addAccountCommands } from './players/account.ts';
 import { addBetaCommands } from './players/beta.ts';
 import { addCardCommands } from './players/card.ts';
 import { addConfigurationCommands } from './configuration.ts';
+import { addCodeCommands } from './players/code.ts';
 import { addCouponCommands } from './players/coupon.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEventCommands } from './players/event.ts';
@@ -30,6 +31,7 @@ export function createProgram(terminal: Terminal): Command {
   addSettingsCommand(program, terminal);
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
+  addCodeCommands(program, terminal);
   addCouponCommands(program, terminal);
   addVipCommands(program, terminal);
   addPlayerCommands(program, terminal);

@@ -15,20 +15,20 @@ import { openResult } from './features/orders/open.ts';
 import { rememberOrder } from './features/orders/unfinished/order-info.ts';
 import { UnfinishedNote } from './features/orders/unfinished/UnfinishedNote.tsx';
 import { chooseChannel } from './features/payments/chosen-channel.ts';
-import { goToPay } from './features/payments/go-to-pay.ts';
+import { goToPay } from './features/payments/paying/go-to-pay.ts';
 import type { MethodView } from './features/payments/methods/method-rules.ts';
 import { openSubChannels } from './features/payments/methods/open-sub-channels.ts';
 import { RechargePopup } from './features/payments/checkout/RechargePopup.tsx';
 import { openRecharge } from './features/payments/open.ts';
-import { payOrder } from './features/payments/pay-order.ts';
+import { payOrder } from './features/payments/paying/pay-order.ts';
 import { startSending } from './features/tracking/sender.ts';
 import { readBoot } from './platform/boot.ts';
 import { switchLanguage } from './platform/i18n.ts';
-import { openPopup } from './platform/popups.tsx';
+import { openPopup } from './platform/popups/popups.tsx';
 import { clearRegion, keepRegion } from './platform/region.ts';
-import { setUser } from './platform/session.ts';
+import { setUser } from './platform/visitor/session.ts';
 import { appear, type Canned, draw, press, serve, settle, speak, type } from './platform/test-page.tsx';
-import { chooseTracking, setWaiting, waitingMoments } from './platform/track.ts';
+import { chooseTracking, setWaiting, waitingMoments } from './platform/visitor/track.ts';
 
 speak(english);
 
@@ -79,7 +79,7 @@ const goods = {
 const shelf = { list: [goods], shelves: [{ key: 'a', name: 'Stars', sort: 1 }], country: 'SG', currency: 'USD' };
 const order = (stage: OrderStage): BillingInfo => ({
   billing_no: 'B1', status: 1, user_name: 'k', game_name: 'E', game_server_name: 'S1', role_name: 'K', product_name: '260 Stars', product_id: 'star_260',
-  client_id: '1', art: 'pack-1', amount: 0, bonus_amount: 0, bonus: '', price_shown: '$4.99', channel_name: 'Bank card', stage, url: '', is_declined: false, created_at: 1, paid_at: 2,
+  client_id: '1', art: 'pack-1', amount: 0, bonus_amount: 0, bonus: '', first_bonus: '', promo_code: '', off_shown: '', price_shown: '$4.99', channel_name: 'Bank card', stage, url: '', is_declined: false, created_at: 1, paid_at: 2,
   delivering_at: 3, delivered_at: 4, refunded_at: 0,
 }); // prettier-ignore
 const place = { clientId: '1', region: 'sea', country: '', productId: 'star_260', price: '4.99', currency: 'USD' };

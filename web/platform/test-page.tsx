@@ -8,9 +8,9 @@ import type { PageData } from '#contracts/boot.ts';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import { setBoot } from './boot.ts';
 import { startLanguage } from './i18n.ts';
-import { PopupHost } from './PopupHost.tsx';
-import { closeAllPopups, currentPopups, removePopup } from './popups.tsx';
-import { createQueryClient } from './query.ts';
+import { PopupHost } from './popups/PopupHost.tsx';
+import { closeAllPopups, currentPopups, removePopup } from './popups/popups.tsx';
+import { createQueryClient } from './calls/query.ts';
 import { useToasts } from './toast.ts';
 import { Toasts } from '#web/ui/Toasts.tsx';
 
@@ -25,6 +25,7 @@ const PAGE: PageData = {
     }, // prettier-ignore
     version: 'new',
     isVip: false,
+    hasPromoCodes: false,
     hasStepBar: false,
     tracking: null,
     needsTrackingConsent: false,

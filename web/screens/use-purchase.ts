@@ -1,15 +1,15 @@
 // What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
 import type { Goods } from '#contracts/catalogue.ts';
 import type { RoleItem } from '#contracts/games.ts';
-import { useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
+import { useFirstBonuses, useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
 import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
 import { useNow } from '#web/features/catalogue/use-now.ts';
 import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
 import { type Draft, NO_ROLE } from '#web/features/orders/unfinished/order-info.ts';
-import type { PayTarget } from '#web/features/payments/pay-order.ts';
+import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
-import { useUser } from '#web/platform/session.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { type OrderParts, viewOrder } from './order-view.ts';
 
 const NO_GOODS: readonly Goods[] = [];
@@ -38,8 +38,11 @@ export function usePurchase(wanted: Wanted, productId: string) {
     price: goods?.price ?? '',
     currency: goods?.currency ?? '',
   };
+  const firsts = useFirstBonuses(clientId, role && refOf(role), list.data?.list ?? NO_GOODS);
+  const hasFirst = goods !== null && firsts.has(goods.value);
   const parts: OrderParts = {
     goods,
+    first: (hasFirst && goods.first) || null,
     gifts: gifts.data?.list ?? [],
     game,
     role,
@@ -52,6 +55,7 @@ export function usePurchase(wanted: Wanted, productId: string) {
       area_id: receiver.isAreaRole ? role.area_id : '',
       product_id: goods.value,
       price_minor: goods.price_minor,
+      ...(hasFirst && { first_bonus: '1' }),
       region,
       country,
     };

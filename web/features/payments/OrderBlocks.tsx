@@ -1,12 +1,13 @@
 // What is bought and what it costs: the parts that panel and popup share once something is chosen.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Picture } from '#web/ui/Picture.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { Signed } from '#web/ui/Signed.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { Signed } from '#web/ui/figures/Signed.tsx';
 import type { OrderView } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
 export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
+  useLanguage();
   if (!product) return null;
   return (
     <div className={styles.buy} data-order-art="">
@@ -18,6 +19,11 @@ export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
         {product.gift && (
           <span className={styles.gift}>
             <Signed text={product.gift} />
+          </span>
+        )}
+        {product.first && (
+          <span className={styles.first} data-first="">
+            {t('order.first_bonus')}: <Signed text={product.first} />
           </span>
         )}
       </span>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type PaymentOption, payRoutes } from '#contracts/payments.ts';
 import { platformOf } from './device.ts';
-import { isPayLink } from './pay-link.ts';
+import { isPayLink } from './paying/pay-link.ts';
 import { keyOfDraft, listChannels, listRegions, meansOf, type OrderDraft } from './rules.ts';
 
 const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
@@ -108,6 +108,7 @@ test('a draft keeps its key until it changes', () => {
     price_minor: 499,
     channelKey: 'a',
     coupon_code: '',
+    promo_code: '',
   };
   let made = 0;
   const make = () => `key-${++made}`;

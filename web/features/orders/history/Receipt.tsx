@@ -2,10 +2,10 @@
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { Signed } from '#web/ui/Signed.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { Signed } from '#web/ui/figures/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { TONES } from '#web/features/orders/stages.ts';
@@ -46,6 +46,21 @@ export function Receipt({ order }: { order: BillingInfo }) {
         {order.bonus && (
           <Row name={t('receipt.bonus')}>
             <Signed text={order.bonus} />
+          </Row>
+        )}
+        {order.first_bonus && (
+          <Row name={t('order.first_bonus')}>
+            <Signed text={order.first_bonus} />
+          </Row>
+        )}
+        {order.promo_code && (
+          <Row name={t('promo.title')}>
+            <bdi dir="ltr">{order.promo_code}</bdi>
+          </Row>
+        )}
+        {order.off_shown && (
+          <Row name={t('order.discount')}>
+            <Money text={`−${order.off_shown}`} />
           </Row>
         )}
         <Row name={t('receipt.method')}>{order.channel_name}</Row>
