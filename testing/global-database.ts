@@ -48,7 +48,8 @@ async function createTemplate(serverUrl: string): Promise<{ url: string; drop: (
   const [plain, shop] = [url.href, shopTemplateOf(url.href)].map((one) => new URL(one).pathname.slice(1));
   const run = (...statements: string[]): Promise<void> => runOn(serverUrl, ...statements);
   // A database with a connection cannot be cloned, so nobody may connect from here on.
-  const close = (name = ''): Promise<void> => run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
+  const close = (name = ''): Promise<void> =>
+    run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
   const drop = async (): Promise<void> => {
     for (const name of [plain, shop]) {
       await run(`ALTER DATABASE ${name} IS_TEMPLATE false`).catch(() => undefined);

@@ -13,8 +13,7 @@ export async function copyCluster(dataDir: string): Promise<void> {
   const source = await (made ??= makeCluster());
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   // Without the port: each chooses its own.
-  for (const part of ['cluster', 'password'])
-    await cp(join(source, part), join(dataDir, part), { recursive: true });
+  for (const part of ['cluster', 'password']) await cp(join(source, part), join(dataDir, part), { recursive: true });
 }
 
 async function makeCluster(): Promise<string> {
