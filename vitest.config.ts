@@ -16,6 +16,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
+    // Our choice: what is waited for comes at once, and on a busy machine a good while later.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
