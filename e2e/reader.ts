@@ -9,8 +9,8 @@ type AxNode = {
   properties?: { name: string; value: { value: unknown } }[];
 };
 
-/** Ground that scrolls and takes the focus so that keys move it; it names nothing by itself. */
-const GROUND = new Set(['RootWebArea', 'generic', 'none', 'paragraph', 'Section']);
+/** Ground that takes the focus so that keys move it, or for the skip link; it names nothing by itself. */
+const GROUND = new Set(['RootWebArea', 'main', 'generic', 'none', 'paragraph']);
 
 /** Everything that takes the focus and has no name a reader could say, as its role. */
 export async function findNameless(page: Page): Promise<string[]> {
