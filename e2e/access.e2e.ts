@@ -67,7 +67,9 @@ test('a purchase by keyboard alone, to the provider and back', { tag: DESKTOP },
   expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
   await page.keyboard.press('Escape');
   await expect(shop.result).toBeHidden();
-  expect(await page.evaluate(() => document.activeElement?.closest('main, [data-pay-foot], aside') !== null)).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.closest('main, [data-pay-foot], aside') !== null)).toBe(
+    true,
+  );
 });
 
 test.describe('of the classic version', () => {
@@ -86,7 +88,10 @@ test.describe('of the classic version', () => {
       await logInByKeys(shop, player);
       await pressOn(page, page.getByRole('main').getByRole('button', { name: 'Emberfall' }), 'Enter');
       await atStep('steps.select_goods');
-      const character = page.getByRole('group', { name: text('role.character') }).getByRole('radio').first();
+      const character = page
+        .getByRole('group', { name: text('role.character') })
+        .getByRole('radio')
+        .first();
       await expect(character.or(shop.button('receiver.change', shop.receiver))).toBeVisible();
       if (await character.isVisible()) await pressOn(page, character, 'Space');
       await chooseGoodsByKeys(shop);

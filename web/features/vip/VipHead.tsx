@@ -34,7 +34,9 @@ export function VipHead({ programme, info }: { programme: VipBasicInfo; info: Vi
         </Button>
       )}
       {rate && (
-        <p className={styles.earn}>{t('vip.earn', { count: rate.points, points: count.format(rate.points), amount: rate.coin_shown })}</p>
+        <p className={styles.earn}>
+          {t('vip.earn', { count: rate.points, points: count.format(rate.points), amount: rate.coin_shown })}
+        </p>
       )}
     </section>
   );
