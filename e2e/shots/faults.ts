@@ -80,9 +80,11 @@ export async function findFaults(page: Page): Promise<string[]> {
         tell('covered', target, `by <${top.tagName.toLowerCase()} ${top.className}>`);
     }
     const hasEdge = (element: Element): boolean => {
-      const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth } = getComputedStyle(element);
+      const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth, textDecorationLine } =
+        getComputedStyle(element);
       const isDrawn = (style: string, width: string) => style !== 'none' && parseFloat(width) > 0;
-      return isDrawn(borderTopStyle, borderTopWidth) || isDrawn(outlineStyle, outlineWidth);
+      const isLine = isDrawn(borderTopStyle, borderTopWidth) || isDrawn(outlineStyle, outlineWidth);
+      return isLine || textDecorationLine === 'underline';
     };
     if (matchMedia('(forced-colors: active)').matches)
       for (const target of room.querySelectorAll('button,select,summary,[role=tab],textarea,label:has(input)'))
