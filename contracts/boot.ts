@@ -77,6 +77,8 @@ type Boot<Picture> = {
   /** The compiled messages of `language`. */
   messages: CompiledMessages;
   user: UserInfo | null;
+  /** The brand asks for a real-name check, and this player has not passed it. */
+  isRealNameMissing: boolean;
   /** The payment region the server assumed, or null when the address asked for one that the brand does not sell in. */
   region: Region | null;
   /** The country the server assumed within `region`; empty without a region. */

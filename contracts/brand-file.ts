@@ -16,6 +16,7 @@ import {
   mapOf,
   strict,
 } from './files.ts';
+import { AGE_CAP_NAMES } from '#kernel/age-caps.ts';
 import { LOGIN_KINDS } from './logins.ts';
 import { VipProgramme } from './vip-file.ts';
 
@@ -70,6 +71,11 @@ const Area = strict({
   ),
   notices: Type.Optional(Notices),
   supportHours: Type.Optional(Type.String({ maxLength: 60 })),
+  ageCaps: Type.Optional(
+    Type.Enum([...AGE_CAP_NAMES], {
+      description: 'Monthly caps of minors: players say how old they are before their first order. japan: in yen alone',
+    }),
+  ),
 });
 
 const RegionEntry = strict({
@@ -204,8 +210,12 @@ export const BrandFile = strict({
       description: 'Which part of a stored balance an order takes first; left out: what was given for free',
     }),
   ),
-  needsRealName: Type.Optional(
-    Type.Boolean({ description: 'Refused while true: the shop has no real-name check yet' }),
+  realName: Type.Optional(
+    Type.Enum(['game', 'operator'], {
+      description:
+        'Who checks the real name of players before they can pay: the game by its contract, or the operator by ' +
+        'REFILL_REALNAME_<DEMO|LIVE>_URL; left out: nobody',
+    }),
   ),
   tracking: Type.Optional(
     strict(

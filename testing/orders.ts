@@ -51,6 +51,7 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     origin: null,
     method: 'paypal',
     points_rate: null,
+    payer_rules: { real_name: false, age_caps: null, time_zone: 'UTC' },
   };
   const input: PlaceInput = {
     player_id: playerId,

@@ -33,6 +33,12 @@ export function connectReactions(router: Router): void {
     clearRegion,
     clearGame,
     askReopen,
+    explainRealName: () => laterRealName((part) => part.explainRealName()),
+    askAge: () =>
+      void import('./features/spending/open.ts').then(
+        (part) => part.openAge(),
+        () => undefined,
+      ),
     go: (to) => void router.navigate({ to }),
     showError: (reason) =>
       void router.navigate({ to: paths.showError, search: (before) => ({ ...before, billing_no: undefined, reason }) }),
@@ -47,6 +53,10 @@ export function connectReactions(router: Router): void {
 const loadReports = () => import('./features/reports/report.ts');
 function later(work: (part: Awaited<ReturnType<typeof loadReports>>) => void): void {
   void loadReports().then(work, () => undefined);
+}
+
+function laterRealName(work: (part: typeof import('./features/realname/open.ts')) => void): void {
+  void import('./features/realname/open.ts').then(work, () => undefined);
 }
 
 let isAsked = false;

@@ -6,8 +6,11 @@ import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
 import { listRewards } from '#server/modules/events/store.ts';
 import { levelOf } from '#server/modules/vip/service.ts';
 import { readPoints } from '#server/modules/vip/store.ts';
+import { readRealName } from '#server/modules/realname/store.ts';
+import { readPayer } from '#server/modules/spending/store.ts';
 import { withDatabase } from '#cli/database.ts';
 import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { addPlayerFactCommands } from './player-facts.ts';
 import { drawRewards } from './event.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
 
@@ -15,11 +18,11 @@ import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
 const REWARDS_SHOWN = 100;
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('player')
-    .description('what belongs to a player')
+  const command = program.command('player').description('what belongs to a player');
+  addPlayerFactCommands(command, terminal);
+  command
     .command('show')
-    .description('points, level, coupons and rewards of events of a player')
+    .description('points, level, coupons, rewards of events, real name and declared age of a player')
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
@@ -38,11 +41,19 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
         }));
         const level = brand.vip ? (levelOf(brand.vip.levels, points)?.id ?? null) : null;
         const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
-        return { player_id: player.player_id, user_id: player.suid, points, level, coupons, rewards };
+        const realName = await readRealName(db, player.player_id);
+        const { birth_year: year, birth_month: month } = await readPayer(db, player.player_id);
+        const born = year === null ? null : `${year}-${String(month).padStart(2, '0')}`;
+        const facts = { real_name: realName, born };
+        return { player_id: player.player_id, user_id: player.suid, points, level, ...facts, coupons, rewards };
       });
       if (options.json) return printJson(terminal, shown);
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
       terminal.out(`user_id:${shown.user_id} (player_id:${shown.player_id}): ${shown.points} points, ${level}.`);
+      const { real_name: realName } = shown;
+      if (realName)
+        terminal.out(`Real name: ${realName.state} by ${realName.source}, asked ${realName.asked_at.toISOString()}.`);
+      if (shown.born !== null) terminal.out(`Born ${shown.born}, as the player or support said.`);
       terminal.out(
         shown.coupons.length === 0
           ? 'No coupons.'

@@ -1,5 +1,5 @@
 // Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most two
-// database calls (the session, and what its player bought before); everything else is in memory.
+// database calls (the session, and what its player bought before; where a brand asks for real names, that as well); everything else is in memory.
 import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
@@ -12,6 +12,7 @@ import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
 import type { OrdersService } from '../modules/orders/service.ts';
+import type { RealNameService } from '../modules/realname/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
@@ -24,6 +25,7 @@ export type BootDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
   readonly orders: Pick<OrdersService, 'returning'>;
+  readonly realNames: Pick<RealNameService, 'isMissing'>;
 };
 
 /** Beside the services: what the build and the disk give. */
@@ -81,6 +83,7 @@ export async function gatherBootData(
           gp_id: deps.accounts.gpIdOf(brand.key, clientId),
         }
       : null,
+    isRealNameMissing: session !== null && (await deps.realNames.isMissing({ ...caller, session })),
     region: market?.region ?? null,
     country: market?.country ?? '',
     hasMarkets: listMarkets(brand.regions, market?.region).length > 1,

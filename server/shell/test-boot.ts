@@ -59,6 +59,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     language: 'ar',
     messagesUrls: { en: '/messages/en.1.json' },
     messages: { 'nav.topup': ['شحن'], 'login.submit': ['دخول'] },
+    isRealNameMissing: false,
     user: { username: evil, suid: 's', oauth_token: 't', gp_id: 'g' },
     region: 'universal',
     country: 'US',

@@ -48,6 +48,7 @@ const PAGE: PageData = {
   messagesUrls: {},
   messages: {},
   user: null,
+  isRealNameMissing: false,
   region: 'universal',
   country: '',
   hasMarkets: false,

@@ -1,6 +1,5 @@
 // No setting without effect: every key of the three kinds of file is named here with the code that reads
-// it. What is accepted and does nothing makes an operator believe in it; what comes later is refused until then
-// (checks/check-later-rules.ts).
+// it. What is accepted and does nothing makes an operator believe in it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +10,6 @@ import { GameFile } from '#contracts/game-file.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONFIGURATION = 'server/modules/configuration';
-const LATER = `${CONFIGURATION}/checks/check-later-rules.ts`;
 
 type Schema = {
   items?: Schema;
@@ -152,6 +150,7 @@ const BRAND: Readers = {
   'areas.*.links.support': legal('links.support'),
   'areas.*.notices': legal('area?.notices'),
   'areas.*.supportHours': legal('area?.supportHours'),
+  'areas.*.ageCaps': ['server/modules/spending/service.ts', '?.ageCaps'],
   noticeTexts: boot('file.noticeTexts'),
   'noticeTexts.trade': boot('file.noticeTexts?.[notice]'),
   'noticeTexts.topup': boot('file.noticeTexts?.[notice]'),
@@ -169,7 +168,7 @@ const BRAND: Readers = {
   supportHours: boot('file.supportHours'),
   banner: games('brand.file.banner'),
   walletSpends: ['server/modules/orders/placing/tender.ts', 'walletSpends'],
-  needsRealName: [LATER, 'needsRealName'],
+  realName: ['server/modules/spending/service.ts', 'file.realName'],
   tracking: boot('file.tracking'),
   'tracking.appId': boot('tracking.appId'),
   'tracking.eventId': boot('tracking.eventId'),

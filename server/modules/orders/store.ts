@@ -5,6 +5,7 @@ import type { PointsRate } from '#server/modules/configuration/service.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
+import type { PayerRules } from '#server/modules/spending/spending-types.ts';
 import type { Texts } from '#contracts/files.ts';
 import { type Step, runStep } from './steps/step-store.ts';
 
@@ -60,6 +61,7 @@ export type PlaceInput = {
     readonly method: string;
     /** Of what is to pay, so many points for so many minor units; null: no VIP programme. */
     readonly points_rate: PointsRate | null;
+    readonly payer_rules: PayerRules;
   };
   readonly amount_minor: number;
   readonly currency: Currency;
@@ -129,9 +131,15 @@ export type PlaceOutcome =
         | 'coupon_refused'
         | 'price_changed'
         | 'card_not_enough'
-        | 'balance_too_low';
+        | 'balance_too_low'
+        | 'real_name_missing'
+        | 'age_unknown'
+        | 'spending_paused'
+        | 'cap_other_currency';
     }
-  | { outcome: 'card_refused'; reason?: string };
+  | { outcome: 'card_refused'; reason?: string }
+  /** `kind`: a cap of the player's age, or one of their own. */
+  | { outcome: 'cap_reached'; kind: 'age' | 'day' | 'week' | 'month'; left_minor: number };
 
 /** The answer of a finished pay call, kept for the same Idempotency-Key. */
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };

@@ -2,7 +2,6 @@
 import type { BrandFile } from '#contracts/brand-file.ts';
 import { listUnsafeHtml } from '#kernel/safe-html.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
-import { checkLater } from './check-later-rules.ts';
 import { checkVip } from './check-vip-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
@@ -22,7 +21,7 @@ const LOGIN_SETTINGS = {
 
 export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: BrandSurroundings): Finding[] {
   const file = `brands/${key}/brand.yaml`;
-  const findings: Finding[] = checkLater(file, brand);
+  const findings: Finding[] = [];
   const add = (level: Finding['level'], at: FieldPath, reason: string) => findings.push({ level, file, at, reason });
 
   if (!isTimeZone(brand.timeZone)) {

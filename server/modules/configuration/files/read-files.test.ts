@@ -41,18 +41,6 @@ test('takes the fixture as it is, without a warning', async () => {
   expect(await readFiles(root, { providers })).toMatchObject({ ok: true, warnings: [] });
 });
 
-test.each([[ALPHA, 'needsRealName', 'the shop cannot check a real name yet, so unverified players would pay']])(
-  'what the shop does not do yet is refused: %s, %s',
-  async (file = '', key = '', reason = '') => {
-    const lines = (await readFile(join(root, file), 'utf8')).split('\n');
-    const line = lines.indexOf(`${key}: false`) + 1;
-    await edit(file, `${key}: false`, `${key}: true`);
-    expect(await faults()).toEqual([`${file}:${line}: ${key}: ${reason}; remove the line`]);
-    await edit(file, `${key}: true\n`, '');
-    expect(await faults()).toEqual([]);
-  },
-);
-
 type Case = [what: string, file: string, from: string, to: string, ...sentences: string[]];
 
 const shape: Case[] = [

@@ -8,6 +8,7 @@ import { countedClient, limitSubject } from '#server/modules/catalogue/service.t
 import { formFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { type Market, pointsRateOf } from '#server/modules/pricing/service.ts';
+import { payerRulesOf } from '#server/modules/spending/service.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
 import type { InternalTender, OrderOrigin, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
 
@@ -72,6 +73,7 @@ export function toPlaceInput(
       origin: originOf(input),
       method: chosen.method.key,
       points_rate: pointsRateOf(market.brand, amount.currency),
+      payer_rules: payerRulesOf(market.brand, market.region),
     },
     amount_minor: amount.amountMinor,
     currency: amount.currency,

@@ -3,6 +3,7 @@
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { CapLines } from '#web/features/payments/CapLines.tsx';
 import { CountryLine } from '#web/features/payments/CountryLine.tsx';
 import { MethodChooser } from '#web/features/payments/methods/MethodChooser.tsx';
 import { nameOfChoice } from '#web/features/payments/methods/use-methods.ts';
@@ -38,6 +39,7 @@ export function CheckoutFoot({ checkout }: CheckoutFootProps) {
       <div className={styles.sums}>
         <PayerLines order={order} />
         <TotalLine order={order} />
+        <CapLines />
       </div>
       <PayButton checkout={checkout} />
     </div>

@@ -76,6 +76,7 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
       save('payMethod', keyOfChoice(choice.method.key, choice.second?.key));
       setCard(NO_CARD);
       void queries.invalidateQueries({ queryKey: ['balances'] });
+      void queries.invalidateQueries({ queryKey: ['spending'] });
     }
     coupon?.reload();
     onEnd(end, nameOfChoice(choice), order);
