@@ -18,6 +18,7 @@ import {
 } from './files.ts';
 import { AGE_CAP_NAMES } from '#kernel/age-caps.ts';
 import { LOGIN_KINDS } from './logins.ts';
+import { NOTICE_ITEMS, NOTICES, type Notice } from './notices.ts';
 import { VipProgramme } from './vip-file.ts';
 
 const Look = strict(
@@ -56,7 +57,11 @@ const BrandChannels = strict(
   'Payment channels of this brand, and which of them comes first',
 );
 
-const Notices = Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
+/** All may be left out here: `plan` names the one that is missing. */
+const noticeItems = (notice: Notice) =>
+  strict(Object.fromEntries(NOTICE_ITEMS[notice].map((item) => [item, Type.Optional(Texts)])));
+
+const Notices = Type.Array(Type.Enum([...NOTICES]), {
   uniqueItems: true,
   description: 'Legal notices shown in the footer; each opens a popup',
 });
@@ -183,10 +188,14 @@ export const BrandFile = strict({
       'Links, notices and hours of service of one payment region, where they differ from the rest',
     ),
   ),
-  noticeTexts: Type.Optional(
+  noticeItems: Type.Optional(
     strict(
-      { trade: Type.Optional(Texts), topup: Type.Optional(Texts), inquiry: Type.Optional(Texts) },
-      "Instead of the shop's own words: text with p, br, b, strong, i, em, u, small, h3, ul, ol, li and links to https or mailto",
+      {
+        trade: Type.Optional(noticeItems('trade')),
+        topup: Type.Optional(noticeItems('topup')),
+        inquiry: Type.Optional(noticeItems('inquiry')),
+      },
+      'What each notice says, item by item, in plain text; every item of a notice that a footer shows is compulsory',
     ),
   ),
   copyright: Type.String({ minLength: 1, maxLength: 200 }),

@@ -4,10 +4,18 @@ import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
 import type { Platform } from '#contracts/envelope.ts';
+import type { Texts } from '#contracts/files.ts';
+import { NOTICE_ITEMS, type NoticeItem, NOTICES } from '#contracts/notices.ts';
 import type { GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import { platformOf } from '#kernel/user-agents.ts';
-import { type Brand, type Configuration, displayFor, regionName } from '../modules/configuration/service.ts';
+import {
+  type Brand,
+  type Configuration,
+  type Display,
+  displayFor,
+  regionName,
+} from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
@@ -69,7 +77,7 @@ export async function gatherBootData(
   const display = displayFor(brand, language);
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
-    noticeTexts: readNotices(brand, language),
+    noticeItems: readNotices(brand, display),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -123,18 +131,14 @@ function firstClient({ games }: Configuration, brand: Brand, platform: Platform)
   return file ? (file.subGames?.[0]?.clientId ?? file.clients[platform] ?? file.clients.web) : '';
 }
 
-const NOTICES = ['trade', 'topup', 'inquiry'] as const;
-
-function listOwnNotices({ noticeTexts = {} }: Brand['file']): BootData['brand']['ownNotices'] {
-  return NOTICES.filter((notice) => noticeTexts[notice] !== undefined);
-}
-
-function readNotices({ file }: Brand, language: Language): BootData['noticeTexts'] {
+/** What the notices say, for who opens one. */
+function readNotices({ file }: Brand, { text }: Display): BootData['noticeItems'] {
   return Object.fromEntries(
-    listOwnNotices(file).map((notice) => [
-      notice,
-      file.noticeTexts?.[notice]?.[language] ?? file.noticeTexts?.[notice]?.en,
-    ]),
+    NOTICES.flatMap((notice) => {
+      const items: Partial<Record<NoticeItem['item'], Texts>> | undefined = file.noticeItems?.[notice];
+      const said = NOTICE_ITEMS[notice].map((item) => ({ item, text: text(items?.[item]) }));
+      return items ? [[notice, said]] : [];
+    }),
   );
 }
 
@@ -167,7 +171,6 @@ async function describeBrand(
     links: file.links,
     notices: file.notices,
     areas: file.areas ?? {},
-    ownNotices: listOwnNotices(file),
     copyright: file.copyright,
     koreanBusiness: file.koreanBusiness ?? null,
     supportHours: file.supportHours ?? '',

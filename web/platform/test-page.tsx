@@ -32,7 +32,6 @@ const PAGE: PageData = {
     links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },
     notices: [],
     areas: {},
-    ownNotices: [],
     copyright: '© Watt Games',
     koreanBusiness: null,
     supportHours: '',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BrandFile } from '#contracts/brand-file.ts';
 import { ChannelsFile } from '#contracts/channels-file.ts';
+import { NOTICE_ITEMS, NOTICES } from '#contracts/notices.ts';
 import { LANGUAGES } from '#kernel/languages.ts';
 import { GameFile } from '#contracts/game-file.ts';
 
@@ -151,10 +152,13 @@ const BRAND: Readers = {
   'areas.*.notices': legal('area?.notices'),
   'areas.*.supportHours': legal('area?.supportHours'),
   'areas.*.ageCaps': ['server/modules/spending/service.ts', '?.ageCaps'],
-  noticeTexts: boot('file.noticeTexts'),
-  'noticeTexts.trade': boot('file.noticeTexts?.[notice]'),
-  'noticeTexts.topup': boot('file.noticeTexts?.[notice]'),
-  'noticeTexts.inquiry': boot('file.noticeTexts?.[notice]'),
+  noticeItems: boot('file.noticeItems'),
+  ...Object.fromEntries(
+    NOTICES.flatMap((notice) => [
+      [`noticeItems.${notice}`, boot('file.noticeItems?.[notice]')],
+      ...NOTICE_ITEMS[notice].map((item) => [`noticeItems.${notice}.${item}`, boot('items?.[item]')]),
+    ]),
+  ),
   notices: boot('file.notices'),
   copyright: boot('file.copyright'),
   koreanBusiness: boot('file.koreanBusiness'),
