@@ -7,7 +7,7 @@ import { route } from './route.ts';
  * notNeeded: the brand asks for no check. unfinished: begun or not begun, and not decided. A player who was refused may
  * try again.
  */
-export const RealNameState = Type.Enum(['notNeeded', 'verified', 'refused', 'unfinished']);
+const RealNameState = Type.Enum(['notNeeded', 'verified', 'refused', 'unfinished']);
 export type RealNameState = Static<typeof RealNameState>;
 
 export const realNameRoutes = {

@@ -4,14 +4,14 @@ import { Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
 export const SPENDING_PERIODS = ['day', 'week', 'month'] as const;
-export const SpendingPeriod = Type.Enum([...SPENDING_PERIODS]);
+const SpendingPeriod = Type.Enum([...SPENDING_PERIODS]);
 export type SpendingPeriod = Static<typeof SpendingPeriod>;
 
 /** Days that a pause may last. Our choice: a night over it, a week, a month. */
 export const PAUSE_DAYS = [1, 7, 30] as const;
 
 /** A cap that counts now; `left` is what an order may cost. Times are epoch milliseconds. */
-export const SpendingLimit = Type.Object({
+const SpendingLimit = Type.Object({
   /** age: by the rules of the area; the others are the player's own. */
   kind: Type.Enum(['age', ...SPENDING_PERIODS]),
   cap_shown: Type.String(),
@@ -20,10 +20,9 @@ export const SpendingLimit = Type.Object({
   /** When it begins anew. */
   ends_at: Type.Integer(),
 });
-export type SpendingLimit = Static<typeof SpendingLimit>;
 
 /** What a player has set; empty texts: no cap. */
-export const OwnCap = Type.Object({
+const OwnCap = Type.Object({
   period: SpendingPeriod,
   /** A decimal text, for the field. */
   cap: Type.String(),
@@ -34,7 +33,7 @@ export const OwnCap = Type.Object({
 });
 export type OwnCap = Static<typeof OwnCap>;
 
-export const SpendingState = Type.Object({
+const SpendingState = Type.Object({
   currency: Type.String(),
   /** An order would be refused until the player has said how old they are. */
   needs_age: Type.Boolean(),

@@ -8,7 +8,7 @@ import type { Clock } from './kit/clock.ts';
 import { textAt } from './kit/read.ts';
 import { leaveRealNamePage, sendRealNamePage } from './realname-page.ts';
 
-export type RealNameAccount = { secret: string };
+type RealNameAccount = { secret: string };
 export const makeRealNameAccount = (): RealNameAccount => ({
   secret: `whsec_${randomBytes(32).toString('base64')}`,
 });

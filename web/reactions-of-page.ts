@@ -33,9 +33,13 @@ export function connectReactions(router: Router): void {
     clearRegion,
     clearGame,
     askReopen,
-    explainRealName: () => laterRealName((part) => part.explainRealName()),
+    explainRealName: () =>
+      void loadRealName().then(
+        (part) => part.explainRealName(),
+        () => undefined,
+      ),
     askAge: () =>
-      void import('./features/spending/open.ts').then(
+      void loadSpending().then(
         (part) => part.openAge(),
         () => undefined,
       ),
@@ -55,9 +59,8 @@ function later(work: (part: Awaited<ReturnType<typeof loadReports>>) => void): v
   void loadReports().then(work, () => undefined);
 }
 
-function laterRealName(work: (part: typeof import('./features/realname/open.ts')) => void): void {
-  void import('./features/realname/open.ts').then(work, () => undefined);
-}
+const loadRealName = () => import('./features/realname/open.ts');
+const loadSpending = () => import('./features/spending/open.ts');
 
 let isAsked = false;
 

@@ -1,7 +1,7 @@
 // The port through which a real name is checked: by a game's contract, or by a service of the operator's own.
 import type { BrandKey } from '#kernel/ids.ts';
 
-export type RealNameQuestion = {
+type RealNameQuestion = {
   readonly brandKey: BrandKey;
   readonly clientId: string;
   /** As the game knows the player. */

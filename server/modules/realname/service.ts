@@ -10,8 +10,6 @@ import type { Environment } from '#kernel/environment.ts';
 import type { RealNameChecker, RealNameOutcome } from './realname-port.ts';
 import { readRealName, saveRealName } from './store.ts';
 
-export type { RealNameChecker, RealNameOutcome, RealNameQuestion } from './realname-port.ts';
-
 export type RealNameService = {
   evoke(caller: PlayerCaller, clientId: string): Promise<Answer<{ state: RealNameState; url: string }>>;
   state(caller: PlayerCaller, clientId: string): Promise<Answer<{ state: RealNameState }>>;

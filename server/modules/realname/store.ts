@@ -3,7 +3,7 @@
 import type { PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
-export type RealNameRow = {
+type RealNameRow = {
   state: 'started' | 'verified' | 'refused';
   source: string;
   asked_at: Date;

@@ -13,8 +13,6 @@ import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platfor
 import type { PayerRules } from './spending-types.ts';
 import { declareAge, pauseSpending, readCaps, readLimits, readPayer, setCap } from './store.ts';
 
-export type { PayerRules } from './spending-types.ts';
-
 /** What an order in this region is placed under. */
 export function payerRulesOf({ file }: Brand, region: Region): PayerRules {
   const ageCaps = file.areas?.[region]?.ageCaps;

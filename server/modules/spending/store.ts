@@ -5,7 +5,7 @@ import type { Currency } from '#kernel/money.ts';
 import { type Queryable, callFunction, query, toJsonb } from '#server/platform/database/db.ts';
 import type { PayerRules } from './spending-types.ts';
 
-export type LimitRow = { kind: 'age' | SpendingPeriod; cap_minor: number; used_minor: number; ends_at: Date };
+type LimitRow = { kind: 'age' | SpendingPeriod; cap_minor: number; used_minor: number; ends_at: Date };
 
 /** Caps that count now, the one of the age first, as cap_refusal counts them. */
 export function readLimits(
@@ -23,7 +23,7 @@ export function readLimits(
   );
 }
 
-export type CapRow = {
+type CapRow = {
   period: SpendingPeriod;
   cap_minor: number | null;
   next_cap_minor: number | null;
@@ -43,7 +43,7 @@ export function readCaps(db: Queryable, playerId: PlayerId, currency: Currency):
   );
 }
 
-export type PayerFacts = { paused_until: Date | null; birth_year: number | null; birth_month: number | null };
+type PayerFacts = { paused_until: Date | null; birth_year: number | null; birth_month: number | null };
 
 export async function readPayer(db: Queryable, playerId: PlayerId): Promise<PayerFacts> {
   const [row] = await query<PayerFacts>(

@@ -13,7 +13,7 @@ import { forget, load, loadText, save } from '#web/platform/storage.ts';
 const RealNamePopup = lazyPart(() => import('./RealNamePopup.tsx').then((module) => module.RealNamePopup));
 
 /** How a beginning ended: the browser is on its way, nothing is left to do, or it did not work; then in words. */
-export type Begun = { kind: 'gone' } | { kind: 'decided' } | { kind: 'failed'; text: string };
+type Begun = { kind: 'gone' } | { kind: 'decided' } | { kind: 'failed'; text: string };
 
 /** Leaves for the page of whoever checks. @param leave where to; tests hand in their own */
 export async function beginRealName(

@@ -76,7 +76,7 @@ test('L16 nothing of it is there for a player who passed it', async () => {
 test('L188 a refused payment logs out, says why, and the next login leads to the check', async () => {
   await draw(<p>shop</p>, { user: USER });
   const calls = serve({ '/util/login/logout': { content: {} }, [EVOKE]: { name: 'realNameFailed' } });
-  const opened = vi.fn();
+  const opened = vi.fn<() => void>();
   setLoginOpener(opened);
   const asked = explainRealName();
   await appear(word('real_name.cleared_title'), 'h2');
@@ -88,7 +88,7 @@ test('L188 a refused payment logs out, says why, and the next login leads to the
   expect(load('realNameDue')).toBe(true);
   // The page after that login begins the check; where it cannot, the page that tells of it is shown.
   setUser(USER);
-  const shown = vi.fn();
+  const shown = vi.fn<() => void>();
   offerRealName(shown);
   await settle();
   expect(calls.map(({ path }) => path)).toContain(EVOKE);

@@ -30,7 +30,7 @@ export function AgePopup() {
   const [hasConsent, setConsent] = useState(false);
   const [isBusy, setBusy] = useState(false);
   // The server asks the same; a device with a wrong clock is told there.
-  const now = monthIn('Asia/Tokyo', Date.now());
+  const [now] = useState(thisMonth);
   const isSaid = year !== '' && month !== '';
   const age = ageInMonth(Number(year), Number(month), now);
   const ofAge = Math.max(18, ...tiers.map(({ under }) => under));
@@ -93,6 +93,9 @@ export function AgePopup() {
     </PopupSheet>
   );
 }
+
+/** @source specification section 5: the caps are Japan's */
+const thisMonth = () => monthIn('Asia/Tokyo', Date.now());
 
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
