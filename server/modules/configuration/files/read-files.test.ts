@@ -605,7 +605,7 @@ test.each([...shape, ...brand, ...places, ...parents, ...game, ...channels, ...e
 );
 
 test.each([
-  ['consent without tracking', /^tracking: .*$/m, '', `${ALPHA}:37: needsTrackingConsent: asks about tracking, and there is none; add tracking or write false`],
+  ['consent without tracking', /^tracking: .*$/m, '', `${ALPHA}:38: needsTrackingConsent: asks about tracking, and there is none; add tracking or write false`],
   ['an area of another brand', 'notices: []', 'notices: []\nareas: { kr: { supportHours: 9-17 } }', `${ALPHA}:36: areas.kr: the brand does not sell in kr; add it to regions or remove it`],
   ['items of a notice that nobody sees', 'notices: []', 'notices: []\nnoticeItems: { trade: { seller: { en: Seller, de: Seller } } }', `${ALPHA}:36: noticeItems.trade: no footer shows trade; add it to notices or remove the items`],
   ['a notice without what the law wants', 'notices: []', 'notices: [inquiry]', `${ALPHA}:35: notices: the notice inquiry lacks contact, which the law wants said; write noticeItems.inquiry.contact`],
