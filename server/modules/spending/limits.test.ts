@@ -42,8 +42,14 @@ function yen(amount: number, over: PlaceChanges = {}) {
 }
 const place = (amount: number, over: PlaceChanges = {}): Promise<PlaceOutcome> => placeOrder(db, yen(amount, over));
 const outcomeOf = async (amount: number, over: PlaceChanges = {}) => (await place(amount, over)).outcome;
-const born = (age: number, month = 1) =>
-  declareAge(db, player, { birthYear: new Date().getFullYear() - age - 1, birthMonth: month, hasConsent: true }, null);
+/** Whoever was born a month ago so many years before has this age for certain. */
+function born(age: number): Promise<boolean> {
+  const date = new Date();
+  date.setDate(1);
+  date.setMonth(date.getMonth() - 1 - age * 12);
+  const said = { birthYear: date.getFullYear(), birthMonth: date.getMonth() + 1, hasConsent: true };
+  return declareAge(db, player, said, null);
+}
 const left = async (rules = RULES, currency: 'JPY' | 'USD' = 'JPY') =>
   Object.fromEntries((await readLimits(db, player, rules, currency)).map((one) => [one.kind, one.cap_minor - one.used_minor])); // prettier-ignore
 const amount = (of: number) => ({ amount: { amountMinor: of, currency: 'JPY' as const } });
