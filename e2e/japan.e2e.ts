@@ -25,7 +25,8 @@ test('L126 a minor says once how old they are, sees what is left, and cannot spe
   await button('age.submit', age).click();
   await expect(age).toBeHidden();
   // The cap stands beside the button before anything is paid.
-  await expect(checkout.getByText(text('spending.left_age', { left: '￥5,000', cap: '￥5,000' }))).toBeVisible();
+  const left = checkout.getByText(text('spending.left_age', { left: '￥5,000', cap: '￥5,000' }));
+  await expect(left.filter({ visible: true })).toBeVisible();
   await shopPage.confirmPay();
   await shopPage.dismiss();
   await shopPage.open('/my');

@@ -104,7 +104,7 @@ describe('the check', () => {
     expect((await state(who)).content).toEqual({ state: 'unfinished' });
     expect(asked).toEqual([]);
     expect((await evoke(who)).content).toEqual({ state: 'unfinished', url: URL_OF_CHECK });
-    expect(asked).toEqual([{ clientId: '70021', userId: who.suid, returnUrl: expect.stringMatching(/^http:\/\/watt\.demo\.localhost(:\d+)?\/certifiedReal\?client_id=70021$/) }]); // prettier-ignore
+    expect(asked).toEqual([{ clientId: '70021', userId: who.suid, returnUrl: expect.stringMatching(/^http:\/\/watt\.demo\.localhost(:\d+)?\/certifiedReal\?client_id=70021&spec_lang=en$/) }]); // prettier-ignore
     expect(await rowOf(who)).toMatchObject({ state: 'started', source: 'game:starlane', decided_at: null });
   });
 

@@ -46,7 +46,7 @@ export function createRealNameService(deps: {
       brandKey: caller.site.brandKey,
       clientId,
       userId: suid,
-      returnUrl: `${caller.origin}/certifiedReal?client_id=${encodeURIComponent(clientId)}`,
+      returnUrl: `${caller.origin}/certifiedReal?${new URLSearchParams({ client_id: clientId, spec_lang: caller.language })}`,
     });
     if (outcome.kind === 'unknown') {
       log.warn({ source, reason: outcome.reason }, 'a real name could not be checked');
