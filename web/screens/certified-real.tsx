@@ -4,7 +4,7 @@ import { RealNameResult } from '#web/features/realname/RealNameResult.tsx';
 import { paths, writeQuery } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useSearch } from '#web/platform/router/Router.tsx';
-import { buttonClass } from '#web/ui/Button.tsx';
+import { buttonClass } from '#web/ui/controls/Button.tsx';
 
 export function CertifiedReal() {
   useLanguage();

@@ -3,14 +3,14 @@ import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { openCountries } from '#web/platform/country/open.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { lazyPart } from '#web/platform/lazy-part.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { clientInUse, readLegal } from '#web/platform/legal.ts';
-import { openPopup } from '#web/platform/popups.tsx';
-import { openReport } from '#web/platform/reactions.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
+import { openReport } from '#web/platform/calls/reactions.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useSearch } from '#web/platform/router/Router.tsx';
-import { load } from '#web/platform/storage.ts';
-import { askTracking } from '#web/platform/track.ts';
+import { load } from '#web/platform/visitor/storage.ts';
+import { askTracking } from '#web/platform/visitor/track.ts';
 import styles from './layout.module.css';
 
 /** Few players read them, so they come when somebody does. */

@@ -1,6 +1,6 @@
 // Beside the button that pays: what may still be spent, by the age of the player and by their own caps.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { useSpending } from '#web/platform/spending.ts';
+import { useSpending } from '#web/platform/visitor/spending.ts';
 import styles from './payments.module.css';
 
 export function CapLines() {

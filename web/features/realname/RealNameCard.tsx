@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { useRealName } from './use-real-name.ts';
 import styles from './realname.module.css';
 

@@ -1,9 +1,9 @@
 // The prompt after a login: what the check is for, and the way there. It can wait until the player wants to buy.
 // @source specification section 1, "A real-name check prompt"
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { useRealName } from './use-real-name.ts';
 import styles from './realname.module.css';
 

@@ -3,9 +3,9 @@
 // go to the first page and redo it"
 import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { openLogin } from '#web/platform/login.ts';
-import { useUser } from '#web/platform/session.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { openLogin } from '#web/platform/visitor/login.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { useRealNameState } from './queries.ts';

@@ -1,14 +1,14 @@
 // Begins the real-name check, and tells a player that it is due: after a login, and after a payment that was refused.
 import { accountRoutes } from '#contracts/accounts.ts';
 import { realNameRoutes } from '#contracts/realname.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t } from '#web/platform/i18n.ts';
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { openLogin } from '#web/platform/login.ts';
-import { clientOfPage } from '#web/platform/page-client.ts';
-import { confirm, openPopup } from '#web/platform/popups.tsx';
-import { currentUser } from '#web/platform/session.ts';
-import { forget, load, loadText, save } from '#web/platform/storage.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { openLogin } from '#web/platform/visitor/login.ts';
+import { clientOfPage } from '#web/platform/visitor/page-client.ts';
+import { confirm, openPopup } from '#web/platform/popups/popups.tsx';
+import { currentUser } from '#web/platform/visitor/session.ts';
+import { forget, load, loadText, save } from '#web/platform/visitor/storage.ts';
 
 const RealNamePopup = lazyPart(() => import('./RealNamePopup.tsx').then((module) => module.RealNamePopup));
 

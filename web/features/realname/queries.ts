@@ -1,9 +1,9 @@
 // What came of the real-name check.
 import { useQuery } from '@tanstack/react-query';
 import { realNameRoutes } from '#contracts/realname.ts';
-import { clientOfPage } from '#web/platform/page-client.ts';
-import { read } from '#web/platform/query.ts';
-import { useUser } from '#web/platform/session.ts';
+import { clientOfPage } from '#web/platform/visitor/page-client.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 
 export function useRealNameState() {
   const user = useUser();

@@ -1,16 +1,16 @@
 // What came of a real-name check, the way to it from My and after a login, and what a refused payment leads to.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
-import { setLoginOpener } from '#web/platform/login.ts';
-import { setUser } from '#web/platform/session.ts';
-import { load, save } from '#web/platform/storage.ts';
+import { setLoginOpener } from '#web/platform/visitor/login.ts';
+import { setUser } from '#web/platform/visitor/session.ts';
+import { load, save } from '#web/platform/visitor/storage.ts';
 import { appear, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { beginRealName, explainRealName, offerRealName } from './open.ts';
 import { RealNameCard } from './RealNameCard.tsx';
 import { RealNameResult } from './RealNameResult.tsx';
 
 speak(english);
-vi.mock('#web/ui/sprite.ts', () => ({ loadSprite: async () => undefined }));
+vi.mock('#web/ui/pictures/sprite.ts', () => ({ loadSprite: async () => undefined }));
 const word = (key: string) => english[key] as string;
 const USER = { username: 'Kestrel', suid: 's', oauth_token: 't1', gp_id: 'g' };
 const STATE = '/api/rsys/state';

@@ -1,6 +1,6 @@
 // The button that begins the check: busy until the browser leaves or an answer says why it does not.
 import { useState } from 'react';
-import { clientOfPage } from '#web/platform/page-client.ts';
+import { clientOfPage } from '#web/platform/visitor/page-client.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { beginRealName } from './open.ts';
 

@@ -5,15 +5,15 @@ import { type FormEvent, useId, useState } from 'react';
 import { spendingRoutes } from '#contracts/spending.ts';
 import { ageInMonth, monthIn } from '#kernel/age.ts';
 import { toBcp47 } from '#kernel/languages.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
-import { react } from '#web/platform/reactions.ts';
-import { spendingPlace, useSpending } from '#web/platform/spending.ts';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
+import { react } from '#web/platform/calls/reactions.ts';
+import { spendingPlace, useSpending } from '#web/platform/visitor/spending.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Select } from '#web/ui/Select.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Select } from '#web/ui/controls/Select.tsx';
 import styles from './spending.module.css';
 
 /** Our choice: older than anybody who plays. */

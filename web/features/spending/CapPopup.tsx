@@ -3,16 +3,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { type OwnCap, spendingRoutes } from '#contracts/spending.ts';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
-import { react } from '#web/platform/reactions.ts';
-import { spendingPlace } from '#web/platform/spending.ts';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
+import { react } from '#web/platform/calls/reactions.ts';
+import { spendingPlace } from '#web/platform/visitor/spending.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
 import styles from './spending.module.css';
 
 export function CapPopup({ cap: { period, cap }, currency }: { cap: OwnCap; currency: string }) {

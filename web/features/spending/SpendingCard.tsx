@@ -2,16 +2,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type OwnCap, PAUSE_DAYS, spendingRoutes } from '#contracts/spending.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { lazyPart } from '#web/platform/lazy-part.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { showMoment } from '#web/platform/moment.ts';
-import { confirm, openPopup } from '#web/platform/popups.tsx';
-import { react } from '#web/platform/reactions.ts';
-import { spendingPlace, useSpending } from '#web/platform/spending.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { confirm, openPopup } from '#web/platform/popups/popups.tsx';
+import { react } from '#web/platform/calls/reactions.ts';
+import { spendingPlace, useSpending } from '#web/platform/visitor/spending.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { Select } from '#web/ui/Select.tsx';
+import { Select } from '#web/ui/controls/Select.tsx';
 import styles from './spending.module.css';
 
 const CapPopup = lazyPart(() => import('./CapPopup.tsx').then((module) => module.CapPopup));

@@ -1,6 +1,6 @@
 // Asks for a player's age, once, when an order was refused for want of it.
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { openPopup } from '#web/platform/popups.tsx';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
 
 const AgePopup = lazyPart(() => import('./AgePopup.tsx').then((module) => module.AgePopup));
 

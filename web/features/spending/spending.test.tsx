@@ -2,13 +2,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { SpendingState } from '#contracts/spending.ts';
 import { english } from '#testing/english.ts';
-import { setUser } from '#web/platform/session.ts';
+import { setUser } from '#web/platform/visitor/session.ts';
 import { appear, draw, find, press, serve, settle, shownText, speak, type } from '#web/platform/test-page.tsx';
 import { openAge } from './open.ts';
 import { SpendingCard } from './SpendingCard.tsx';
 
 speak(english);
-vi.mock('#web/ui/sprite.ts', () => ({ loadSprite: async () => undefined }));
+vi.mock('#web/ui/pictures/sprite.ts', () => ({ loadSprite: async () => undefined }));
 const word = (key: string) => english[key] as string;
 const USER = { username: 'Kestrel', suid: 's', oauth_token: 't1', gp_id: 'g' };
 const STATE: SpendingState = {

@@ -2,20 +2,20 @@
 import { useState } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import { loginRoutes } from '#contracts/logins.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
-import { setUser } from '#web/platform/session.ts';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
+import { setUser } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { track } from '#web/platform/track.ts';
-import { Tabs } from '#web/ui/Tabs.tsx';
+import { track } from '#web/platform/visitor/track.ts';
+import { Tabs } from '#web/ui/controls/Tabs.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 import { accountHelpOf } from './account-help.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { OwnWindowSheet } from './OwnWindowSheet.tsx';
-import { clientOfPage } from '#web/platform/page-client.ts';
+import { clientOfPage } from '#web/platform/visitor/page-client.ts';
 import { ProviderLogins } from '#web/features/accounts/providers/ProviderLogins.tsx';
 import { encodeCard, encodeLogin } from '#web/features/accounts/rules.ts';
 
