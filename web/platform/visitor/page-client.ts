@@ -1,5 +1,5 @@
 // Which game one logs in for.
-import { readBoot } from '../boot.ts';
+import { readBoot } from '#web/platform/boot.ts';
 
 /**
  * The client id of the address where the brand has it, else the page's own, else any of the brand's:

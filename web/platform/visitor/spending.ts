@@ -1,10 +1,10 @@
 // What the player may spend, for whoever shows it: the checkout, My, and the question for the age.
 import { useQuery } from '@tanstack/react-query';
 import { type SpendingState, spendingRoutes } from '#contracts/spending.ts';
-import { readBoot } from '../boot.ts';
-import { useLanguage } from '../i18n.ts';
-import { read } from '../calls/query.ts';
-import { currentRegion, useCountry } from '../region.ts';
+import { readBoot } from '#web/platform/boot.ts';
+import { useLanguage } from '#web/platform/i18n.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { useUser } from './session.ts';
 import { loadText } from './storage.ts';
 
