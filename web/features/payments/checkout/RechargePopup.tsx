@@ -2,7 +2,7 @@
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
-import { CapLines } from '#web/features/payments/CapLines.tsx';
+import { CapLine } from '#web/features/payments/CapLine.tsx';
 import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
 import styles from '#web/features/payments/payments.module.css';
@@ -38,7 +38,7 @@ export function RechargePopup(props: RechargePopupProps) {
           <div className={styles.low}>
             <PayerLines order={order} />
             <TotalLine order={order} />
-            <CapLines />
+            <CapLine />
           </div>
         </div>
         <CheckoutMethods checkout={checkout} />
