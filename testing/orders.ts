@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
+import type { PromoTerms } from '#server/modules/codes/types.ts';
 import {
   type PlaceInput,
   type ReportOutcome,
+  type SoldPromo,
   receiveReport,
   recordCreateResult,
   placeOrder,
@@ -52,6 +54,8 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     method: 'paypal',
     points_rate: null,
     payer_rules: { real_name: false, age_caps: null, time_zone: 'UTC' },
+    promo: null,
+    first_bonus: null,
   };
   const input: PlaceInput = {
     player_id: playerId,
@@ -143,3 +147,6 @@ export function report(
     leaseSeconds: leaseSeconds ?? null,
   });
 }
+
+/** A promo code in an order, as the pay call writes it where the player was told no price. */
+export const promoOf = (terms: PromoTerms): SoldPromo => ({ ...terms, min_charge_minor: 1, quoted_minor: null });

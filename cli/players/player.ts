@@ -1,5 +1,8 @@
 // `refill player show`: what belongs to a player beside orders and accounts, at one look.
 import type { Command } from 'commander';
+import { money, toDecimal } from '#kernel/money.ts';
+import { listFirstBonuses } from '#server/modules/catalogue/store.ts';
+import { listPromoOrders } from '#server/modules/codes/store.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { isWithdrawn } from '#server/modules/coupons/present.ts';
 import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
@@ -14,6 +17,8 @@ import { addPlayerFactCommands } from './player-facts.ts';
 import { drawRewards } from './event.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
 
+/** Our choice: more than anybody asks about. */
+const CODES_SHOWN = 100;
 /** Our choice: the newest are what support asks about; all of them by `event rewards`. */
 const REWARDS_SHOWN = 100;
 
@@ -22,7 +27,7 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
   addPlayerFactCommands(command, terminal);
   command
     .command('show')
-    .description('points, level, coupons, rewards of events, real name and declared age of a player')
+    .description('points, level, coupons, codes, bonuses, rewards, real name and declared age of a player')
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
@@ -40,12 +45,22 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
           source: one.source,
         }));
         const level = brand.vip ? (levelOf(brand.vip.levels, points)?.id ?? null) : null;
+        const codes = (await listPromoOrders(db, player.player_id, CODES_SHOWN)).map((one) => ({
+          code: one.code,
+          creator: one.creator,
+          order: one.billing_no,
+          state: one.state,
+          discount: toDecimal(money(one.discount_minor, one.currency)),
+          currency: one.currency,
+        }));
+        const bonuses = await listFirstBonuses(db, player.player_id, CODES_SHOWN);
         const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
         const realName = await readRealName(db, player.player_id);
         const { birth_year: year, birth_month: month } = await readPayer(db, player.player_id);
         const born = year === null ? null : `${year}-${String(month).padStart(2, '0')}`;
         const facts = { real_name: realName, born };
-        return { player_id: player.player_id, user_id: player.suid, points, level, ...facts, coupons, rewards };
+        const { player_id, suid: user_id } = player;
+        return { player_id, user_id, points, level, ...facts, coupons, codes, first_bonuses: bonuses, rewards };
       });
       if (options.json) return printJson(terminal, shown);
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
@@ -62,6 +77,20 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
               shown.coupons.map((one) => [one.code, one.state, one.rate, one.until, one.order, one.source]),
             ),
       );
+      if (shown.codes.length > 0)
+        terminal.out(
+          drawTable(
+            ['CODE', 'CREATOR', 'ORDER', 'STATE', 'OFF'],
+            shown.codes.map((one) => [one.code, one.creator, one.order, one.state, `${one.currency} ${one.discount}`]),
+          ),
+        );
+      if (shown.first_bonuses.length > 0)
+        terminal.out(
+          drawTable(
+            ['FIRST-PURCHASE BONUS', 'SEASON', 'ORDER', 'STATE'],
+            shown.first_bonuses.map((one) => [`${one.game} ${one.product}`, one.season, one.order, one.state]),
+          ),
+        );
       terminal.out(shown.rewards.length === 0 ? 'No rewards of events.' : drawRewards(shown.rewards));
     });
 }

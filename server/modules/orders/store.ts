@@ -1,6 +1,7 @@
 // Calls the functions of the database that place orders and take in what providers say
 // (sql/place_order.sql and others), by way of steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
+import type { PromoRefusal, PromoTerms } from '#server/modules/codes/types.ts';
 import type { PointsRate } from '#server/modules/configuration/service.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
@@ -9,13 +10,21 @@ import type { PayerRules } from '#server/modules/spending/spending-types.ts';
 import type { Texts } from '#contracts/files.ts';
 import { type Step, runStep } from './steps/step-store.ts';
 
+/** `isCurrency`: more of what the product's `amount` counts; `isFirst`: of the first-purchase bonus. */
+export type SoldGift = {
+  readonly id: string;
+  readonly name: string;
+  readonly count: number;
+  readonly isCurrency?: boolean;
+  readonly isFirst?: boolean;
+};
+
 /** What was sold, kept with the order so that a later change of the catalogue does not change history. */
 export type SoldProduct = {
   readonly name: Texts;
   readonly art: string;
   readonly gameName: Texts;
-  /** `isCurrency`: more of what `amount` counts. */
-  readonly gifts: readonly { id: string; name: string; count: number; isCurrency?: boolean }[];
+  readonly gifts: readonly SoldGift[];
   /** How many a player bought, 0 for goods that are not counted; left out in orders of versions before. */
   readonly amount?: number;
 };
@@ -29,6 +38,9 @@ export type OrderOrigin = {
     Key in 'utm_pay' | 'traffic_source' | 'did' | 'session_id' | 'session_time' | 'game_channel_id' | 'platform'
   ]?: string | undefined;
 };
+
+/** The promo code of an order under its limits, with `min_charge_minor` and `quoted_minor` as of a coupon. */
+export type SoldPromo = PromoTerms & { readonly min_charge_minor: number; readonly quoted_minor: number | null };
 
 /**
  * Input of place_order. `amount_minor` is the price of the goods, before a coupon; `expires_in` and
@@ -62,6 +74,9 @@ export type PlaceInput = {
     /** Of what is to pay, so many points for so many minor units; null: no VIP programme. */
     readonly points_rate: PointsRate | null;
     readonly payer_rules: PayerRules;
+    readonly promo: SoldPromo | null;
+    /** Null: the product has none. `season`: begins anew with another; `is_told`: the player counts on it. */
+    readonly first_bonus: { season: string; gifts: readonly SoldGift[]; is_told: boolean } | null;
   };
   readonly amount_minor: number;
   readonly currency: Currency;
@@ -130,6 +145,7 @@ export type PlaceOutcome =
         | 'too_many_orders'
         | 'coupon_refused'
         | 'price_changed'
+        | 'bonus_gone'
         | 'card_not_enough'
         | 'balance_too_low'
         | 'real_name_missing'
@@ -138,6 +154,7 @@ export type PlaceOutcome =
         | 'cap_other_currency';
     }
   | { outcome: 'card_refused'; reason?: string }
+  | { outcome: 'promo_refused'; reason: PromoRefusal }
   /** `kind`: a cap of the player's age, or one of their own. */
   | { outcome: 'cap_reached'; kind: 'age' | 'day' | 'week' | 'month'; left_minor: number };
 
