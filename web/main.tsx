@@ -68,6 +68,20 @@ async function start(): Promise<void> {
   startTransition(() => root.render(page));
   offerRealName(router.place.path);
   offerNews(router.place.path);
+  if (isFocusKept())
+    void import('./platform/popups/kept-focus.ts').then(
+      (part) => part.giveFocusBack(),
+      () => undefined,
+    );
+}
+
+/** Left by a login before its reload; see web/platform/popups/kept-focus.ts. */
+function isFocusKept(): boolean {
+  try {
+    return sessionStorage.getItem('refill.focus') !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** After a login, where a brand sells to nobody whose real name it does not know. */
