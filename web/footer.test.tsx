@@ -71,7 +71,7 @@ test('L51 a notice of this area opens its popup, and is not there in another', a
   await open(over, 'ja');
   answerNotices({ inquiry: [{ item: 'contact', text: 'Watt K.K.' }] });
   await press(english['footer.inquiry'] as string);
-  await vi.waitFor(() => expect(shownText()).toContain('Support hours10:00-13:00 daily'));
+  await expect.poll(shownText).toContain('Support hours10:00-13:00 daily');
   expect(shownText()).toContain('ContactWatt K.K.');
 });
 
@@ -79,7 +79,7 @@ test('L212 a notice names the hours of the specification where the brand names n
   await open({ notices: ['inquiry'] });
   answerNotices({ inquiry: [{ item: 'contact', text: 'Watt K.K.' }] });
   await press(english['footer.inquiry'] as string);
-  await vi.waitFor(() => expect(shownText()).toContain('10:00-13:00, 14:30-19:00 daily'));
+  await expect.poll(shownText).toContain('10:00-13:00, 14:30-19:00 daily');
 });
 
 test('L19 the notice of trade law says every item of the brand, as plain text', async () => {
@@ -87,7 +87,7 @@ test('L19 the notice of trade law says every item of the brand, as plain text', 
   const items = NOTICE_ITEMS.trade.map((item) => ({ item, text: `<b>${item}</b> of Watt` }));
   const asked = answerNotices({ trade: items });
   await press(english['footer.trade'] as string);
-  await vi.waitFor(() => expect(shownText()).toContain('Seller<b>seller</b> of Watt'));
+  await expect.poll(shownText).toContain('Seller<b>seller</b> of Watt');
   const shown = [...document.querySelectorAll('[role="dialog"] dl > div')].map((one) => one.textContent);
   expect(shown).toEqual(items.map(({ item, text }) => `${english[`notice.trade_${item}`]}${text}`));
   expect(asked).toEqual(['/brand-texts.json?spec_lang=en']);
@@ -97,7 +97,7 @@ test('L126 the notice of prepaid payment names the monthly caps', async () => {
   await open({ notices: ['topup'] });
   answerNotices({ topup: NOTICE_ITEMS.topup.map((item) => ({ item, text: item })) });
   await press(english['footer.topup'] as string);
-  await vi.waitFor(() => expect(shownText()).toContain('Under 16: ¥5,000 a month'));
+  await expect.poll(shownText).toContain('Under 16: ¥5,000 a month');
   for (const words of ['Under 18: ¥20,000 a month', '18 and over: no limit']) expect(shownText()).toContain(words);
 });
 
@@ -119,7 +119,7 @@ test.each([
     region,
   );
   await router.navigate({ to: '/errorReplenish' });
-  await vi.waitFor(() => expect(shownText()).toContain(english['error_params.title']));
+  await expect.poll(shownText).toContain(english['error_params.title']);
   expect(find(english['footer.support'] as string, 'main a').getAttribute('href')).toBe(address);
 });
 
