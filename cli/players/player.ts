@@ -10,8 +10,11 @@ import { listRewards } from '#server/modules/events/store.ts';
 import { listGivenOffers } from '#server/modules/offers/store.ts';
 import { levelOf } from '#server/modules/vip/service.ts';
 import { readPoints } from '#server/modules/vip/store.ts';
+import { readRealName } from '#server/modules/realname/store.ts';
+import { readPayer } from '#server/modules/spending/store.ts';
 import { withDatabase } from '#cli/database.ts';
 import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { addPlayerFactCommands } from './player-facts.ts';
 import { drawRewards } from './event.ts';
 import { drawOffers, stateOf } from './offer.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
@@ -22,11 +25,11 @@ const CODES_SHOWN = 100;
 const REWARDS_SHOWN = 100;
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('player')
-    .description('what belongs to a player')
+  const command = program.command('player').description('what belongs to a player');
+  addPlayerFactCommands(command, terminal);
+  command
     .command('show')
-    .description('points, level, coupons, codes, offers, first-purchase bonuses and rewards of events of a player')
+    .description('points, level, coupons, codes, offers, bonuses, rewards, real name and declared age of a player')
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
@@ -56,13 +59,33 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
         const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
         const given = await listGivenOffers(db, { playerId: player.player_id }, REWARDS_SHOWN);
         const offers = given.map((one) => ({ ...one, state: stateOf(one) }));
+        const realName = await readRealName(db, player.player_id);
+        const { birth_year: year, birth_month: month } = await readPayer(db, player.player_id);
+        const born = year === null ? null : `${year}-${String(month).padStart(2, '0')}`;
+        const facts = { real_name: realName, born };
         const { player_id, suid: user_id } = player;
-        return { player_id, user_id, points, level, coupons, codes, first_bonuses: bonuses, offers, given, rewards };
+        return {
+          player_id,
+          user_id,
+          points,
+          level,
+          ...facts,
+          coupons,
+          codes,
+          first_bonuses: bonuses,
+          offers,
+          given,
+          rewards,
+        };
       });
       const { given, ...told } = shown;
       if (options.json) return printJson(terminal, told);
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
       terminal.out(`user_id:${shown.user_id} (player_id:${shown.player_id}): ${shown.points} points, ${level}.`);
+      const { real_name: realName } = shown;
+      if (realName)
+        terminal.out(`Real name: ${realName.state} by ${realName.source}, asked ${realName.asked_at.toISOString()}.`);
+      if (shown.born !== null) terminal.out(`Born ${shown.born}, as the player or support said.`);
       terminal.out(
         shown.coupons.length === 0
           ? 'No coupons.'
