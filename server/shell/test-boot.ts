@@ -54,6 +54,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     },
     noticeTexts: { trade: '<p>Seller</p>' },
     iconUrl: '/brands/watt/icon.svg',
+    firstLook: '',
     env: 'demo',
     isBeta: false,
     language: 'ar',
