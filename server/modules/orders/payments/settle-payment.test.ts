@@ -222,7 +222,10 @@ describe('an approval that the browser brought', () => {
       return { kind: 'ok' };
     };
     capture(async () => 'paid');
-    const outcomes = await Promise.all([settle(order), settle(order)]);
+    const first = settle(order);
+    // Begun in the same moment, one of the two would only wait for the question of the other.
+    await expect.poll(() => asked).toBe(1);
+    const outcomes = await Promise.all([first, settle(order)]);
     expect(outcomes.filter((one) => one !== null)).toMatchObject([{ outcome: 'paid' }]);
     expect(shop.paypal.calls.capture).toHaveLength(1);
   });
