@@ -28,6 +28,7 @@ import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/
 import { environmentOfHost } from '#server/platform/http/site.ts';
 import { guessCountries } from './guess-country.ts';
 import type { PictureReader } from './drawings.ts';
+import { keyArtOf } from './key-art.ts';
 
 export type BootDeps = HttpDeps & {
   readonly configuration: () => Configuration;
@@ -83,9 +84,12 @@ export async function gatherBootData(
     session && game ? deps.orders.returning({ ...caller, session }, clientId) : null,
     game && place ? deps.offers.list(caller, place).then(unwrap) : null,
   ]);
+  const games = deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) });
+  const art = keyArtOf({ brand: { hero: { picture: brand.hero } }, games, clientId });
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
     noticeItems: readNotices(brand, display),
+    firstLook: art ? configuration.firstLookOf(art) : '',
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -107,7 +111,7 @@ export async function gatherBootData(
       region,
       name: regionName(configuration, region, display, (key) => deps.texts(language, key)),
     })),
-    games: deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) }),
+    games,
     platform,
     clientId,
     pageConfig: game
