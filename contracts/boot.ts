@@ -33,6 +33,8 @@ export type BootBrand<Picture> = {
   look: BrandFile['look'];
   version: BrandFile['version'];
   isVip: boolean;
+  /** One of its games shows codes that open the shop on another device. */
+  hasEntryCodes: boolean;
   hasStepBar: boolean;
   /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
   tracking: { appId: string; eventId: string; host: string } | null;
@@ -70,6 +72,10 @@ type Boot<Picture> = {
   env: Environment;
   /** Super mode: this browser holds a beta key, so `user` is its beta user, who sees what is marked beta. */
   isBeta: boolean;
+  /** The page may stand in a frame of these exact origins, and of no others; empty for all but the game's own view. */
+  frameParents: string[];
+  /** The browser is a view of another app, as it says itself. */
+  isInApp: boolean;
   /** The page's own language; one of the brand's. */
   language: Language;
   /** Address of the compiled messages of each of the brand's languages. */

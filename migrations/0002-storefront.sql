@@ -153,3 +153,8 @@ create table reward (
 create unique index reward_once on reward (player_id, issue_key) where state <> 'rejected';
 create index reward_due on reward (next_at) where state in ('queued', 'calling', 'unknown');
 create index reward_by_time on reward using brin (created_at);
+
+-- Codes that a game shows, to be typed on another device: a third way in by a link (decision 35). The hash is of the code alone, which
+-- is short: nothing can be done with it after five minutes, and a dump is older.
+alter table login_link drop constraint login_link_kind_check;
+alter table login_link add constraint login_link_kind_check check (kind = any ('{ticket,code,question}'::text[]));

@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.certifiedReal]: NotOpen,
   [paths.notArea]: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),
   [paths.errorReplenish]: ErrorReplenish,
+  [paths.code]: lazyPart(() => import('./screens/enter-code.tsx').then((module) => module.EnterCode)),
   [paths.showError]: lazyPart(() => import('./screens/show-error.tsx').then((module) => module.ShowError)),
 };
 

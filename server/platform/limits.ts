@@ -250,6 +250,12 @@ export function createAddressLimit(db: Db, name: string, perMinute: number): (ip
   return createRangeLimiter(db, name, perMinute, 60).take;
 }
 
+/** The same for wrong guesses: by network, IPv6 by the site around it as well; any other text counts as it is. */
+export function createGuessLimit(db: Db, name: string, failures: number, seconds: number): FailureLimit {
+  const limiter = createRangeLimiter(db, name, failures, seconds);
+  return { hasLeft: limiter.hasLeft, count: async (ip) => void (await limiter.take(ip)) };
+}
+
 export type FailureLimit = {
   /** Looks without counting. False: too many failed lately. */
   hasLeft(ip: string): Promise<boolean>;

@@ -6,7 +6,7 @@ import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
 import type { Platform } from '#contracts/envelope.ts';
 import type { GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
-import { platformOf } from '#kernel/user-agents.ts';
+import { platformOf, readUserAgent } from '#kernel/user-agents.ts';
 import { type Brand, type Configuration, displayFor, regionName } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
@@ -15,6 +15,7 @@ import type { OrdersService } from '../modules/orders/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
+import { listFrameParents } from './frame-view.ts';
 import { guessCountries } from './guess-country.ts';
 import type { PictureReader } from './drawings.ts';
 
@@ -66,11 +67,13 @@ export async function gatherBootData(
   );
   const display = displayFor(brand, language);
   return {
-    brand: await describeBrand(brand, deps.config.environment, language, readPicture),
+    brand: await describeBrand(configuration, brand, deps.config.environment, language, readPicture),
     noticeTexts: readNotices(brand, language),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
+    frameParents: listFrameParents(deps, request),
+    isInApp: readUserAgent(caller.userAgent).isEmbedded,
     language,
     ...messagesOf(brand.file.languages, language),
     user: session
@@ -136,6 +139,7 @@ function readNotices({ file }: Brand, language: Language): BootData['noticeTexts
 }
 
 async function describeBrand(
+  { games }: Configuration,
   brand: Brand,
   environment: Environment,
   language: Language,
@@ -151,6 +155,7 @@ async function describeBrand(
     look: file.look,
     version: file.version,
     isVip: file.isVip,
+    hasEntryCodes: file.games.some((id) => games.get(id as GameId)?.file.hasEntryCodes === true),
     hasStepBar: file.hasStepBar,
     tracking: file.tracking
       ? {

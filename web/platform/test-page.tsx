@@ -25,6 +25,7 @@ const PAGE: PageData = {
     }, // prettier-ignore
     version: 'new',
     isVip: false,
+    hasEntryCodes: false,
     hasStepBar: false,
     tracking: null,
     needsTrackingConsent: false,
@@ -44,6 +45,8 @@ const PAGE: PageData = {
   },
   env: 'demo',
   isBeta: false,
+  frameParents: [],
+  isInApp: false,
   language: 'en',
   messagesUrls: {},
   messages: {},

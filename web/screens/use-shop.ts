@@ -18,6 +18,7 @@ import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import { openRecharge } from '#web/features/payments/open.ts';
 import type { PayEnd } from '#web/features/payments/pay-order.ts';
+import { leaveTo } from '#web/platform/frame.ts';
 import { whenIdle } from '#web/platform/later.ts';
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import { openLogin } from '#web/platform/login.ts';
@@ -125,7 +126,7 @@ export function useShop() {
     const known = page === 'earlier' ? null : viewPlaced(end, parts, paid, methodName);
     showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
     // The order is remembered, and its return address leads back to it.
-    if (page === 'refused') location.assign(end.url);
+    if (page === 'refused') leaveTo(end.url);
   };
   const pay = () => {
     if (!goods) return;

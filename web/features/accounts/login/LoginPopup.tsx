@@ -2,7 +2,9 @@
 import { useState } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import { loginRoutes } from '#contracts/logins.ts';
+import { parseQuery, paths, readSearch, writeQuery } from '#web/paths.ts';
 import { call } from '#web/platform/api.ts';
+import { readBoot } from '#web/platform/boot.ts';
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
@@ -99,6 +101,11 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
           onLeave={onDone}
           onDone={(user) => void finish(user)}
         />
+        {readBoot().brand.hasEntryCodes && (
+          <a className={styles.help} href={paths.code + writeQuery(readSearch(parseQuery(location.search)))}>
+            {t('code.offer')}
+          </a>
+        )}
         <p className={styles.legal}>{t('login.legal')}</p>
       </div>
     </PopupSheet>
