@@ -29,11 +29,7 @@ async function play(page: Page, choice: { brand: string; user: string; lang: str
 async function keepCookiesAway(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
-  await session.send('Network.setCookieControls', {
-    enableThirdPartyCookieRestriction: true,
-    disableThirdPartyCookieMetadata: true,
-    disableThirdPartyCookieHeuristics: true,
-  });
+  await session.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
   // It counts from the next page on.
   await page.reload();
 }
@@ -110,45 +106,47 @@ for (const { tag, ...place } of PLACES) {
   });
 }
 
-test('a page that the operator does not allow shows nothing of it', { tag: '@desktop' }, async ({ page, brand, watch }) => {
-  watch.allow(/frame-ancestors|X-Frame/);
-  // Another origin of this machine: the address of the simulators by its number.
-  await page.goto(runningShop().simulatorsUrl.replace('localhost', '127.0.0.1'));
-  const view = addressOf(brand, '/userCenter?visit=sdk');
-  await page.setContent(`<iframe src="${view}"></iframe>`);
-  await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
-});
+test(
+  'a page that the operator does not allow shows nothing of it',
+  { tag: '@desktop' },
+  async ({ page, brand, watch }) => {
+    watch.allow(/frame-ancestors|X-Frame/);
+    // Another origin of this machine: the address of the simulators by its number.
+    await page.goto(runningShop().simulatorsUrl.replace('localhost', '127.0.0.1'));
+    const view = addressOf(brand, '/userCenter?visit=sdk');
+    await page.setContent(`<iframe src="${view}"></iframe>`);
+    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+  },
+);
 
-test('a code of the game opens the shop on another device, after a question', { tag: '@phone' }, async ({
-  page,
-  shopPage,
-  player,
-  brand,
-  browser,
-}) => {
-  const { text, button } = shopPage;
-  const game = await (await browser.newContext()).newPage();
-  await play(game, { brand, user: player, lang: 'en' });
-  await game.getByRole('button', { name: 'Shop on another device' }).click();
-  const code = (await game.locator('#code').innerText()).trim();
-  const link = (await game.locator('#link').innerText()).trim();
+test(
+  'a code of the game opens the shop on another device, after a question',
+  { tag: '@phone' },
+  async ({ page, shopPage, player, brand, browser }) => {
+    const { text, button } = shopPage;
+    const game = await (await browser.newContext()).newPage();
+    await play(game, { brand, user: player, lang: 'en' });
+    await game.getByRole('button', { name: 'Shop on another device' }).click();
+    const code = (await game.locator('#code').innerText()).trim();
+    const link = (await game.locator('#link').innerText()).trim();
 
-  // From the login popup to the page of codes.
-  await shopPage.open('/');
-  await button('login.submit', page.getByRole('banner')).click();
-  await page.getByRole('link', { name: text('code.offer'), exact: true }).click();
-  await page.getByLabel(text('code.label'), { exact: true }).fill('BCDF-GHJK');
-  await button('code.submit').click();
-  await expect(page.getByText(text('code.refused'))).toBeVisible();
-  await page.getByLabel(text('code.label'), { exact: true }).fill(code.toLowerCase());
-  await button('code.submit').click();
-  await expect(page.getByRole('heading', { name: text('account.go_on_title') })).toBeVisible();
-  await page.getByRole('button', { name: player, exact: true }).click();
-  await expect(shopPage.userMenu(player)).toBeVisible();
+    // From the login popup to the page of codes.
+    await shopPage.open('/');
+    await button('login.submit', page.getByRole('banner')).click();
+    await page.getByRole('link', { name: text('code.offer'), exact: true }).click();
+    await page.getByLabel(text('code.label'), { exact: true }).fill('BCDF-GHJK');
+    await button('code.submit').click();
+    await expect(page.getByText(text('code.refused'))).toBeVisible();
+    await page.getByLabel(text('code.label'), { exact: true }).fill(code.toLowerCase());
+    await button('code.submit').click();
+    await expect(page.getByRole('heading', { name: text('account.go_on_title') })).toBeVisible();
+    await page.getByRole('button', { name: player, exact: true }).click();
+    await expect(shopPage.userMenu(player)).toBeVisible();
 
-  // The link of the QR says that this very code was used.
-  await page.goto(link);
-  await expect(page.getByText(text('code.refused'))).toBeVisible();
-  expect(page.url()).not.toContain('#');
-  await game.context().close();
-});
+    // The link of the QR says that this very code was used.
+    await page.goto(link);
+    await expect(page.getByText(text('code.refused'))).toBeVisible();
+    expect(page.url()).not.toContain('#');
+    await game.context().close();
+  },
+);

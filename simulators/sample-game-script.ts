@@ -2,11 +2,11 @@
 
 import type { Choice } from './sample-game-page.ts';
 
-/** @param origin of the brand's shop */
-export function writeSampleScript(origin: string, choice: Choice): string {
+/** @param origin of the brand's shop; @param character query keys of the one that plays */
+export function writeSampleScript(origin: string, choice: Choice, character: Record<string, string>): string {
   // "<" would end the script element.
-  const data = JSON.stringify({ origin, choice }).replaceAll('<', '\\u003c');
-  return `const { origin, choice } = ${data};
+  const data = JSON.stringify({ origin, choice, character }).replaceAll('<', '\\u003c');
+  return `const { origin, choice, character } = ${data};
 const find = (id) => document.getElementById(id);
 const [shop, frame, log] = ['shop', 'frame', 'log'].map(find);
 const say = (text) => log.append(Object.assign(document.createElement('li'), { textContent: text }));
@@ -21,7 +21,7 @@ async function ask(kind) {
 }
 function addressOf(ticket) {
   const address = new URL('/userCenter', origin);
-  const keys = { visit: 'sdk', client_id: choice.client, spec_lang: choice.lang, ticket };
+  const keys = { visit: 'sdk', client_id: choice.client, spec_lang: choice.lang, ...character, ticket };
   for (const [key, value] of Object.entries(keys)) address.searchParams.set(key, value);
   return address.href;
 }

@@ -26,7 +26,7 @@ export function mountSampleGame({ app, shop, clock, secrets }: Context): void {
       look: sampleLook,
       frames: origin,
       content: writeSampleGame(choice, playing && { game: playing.world.name, character: playing.role }),
-      ...(playing ? { script: writeSampleScript(origin, choice) } : {}),
+      ...(playing ? { script: writeSampleScript(origin, choice, keysOf(playing.role)) } : {}),
     });
   });
 
@@ -42,9 +42,7 @@ export function mountSampleGame({ app, shop, clock, secrets }: Context): void {
       to: `${host.replace(/:\d+$/, '')}${path}`,
       user_id: choice.user,
       username: choice.user,
-      server_id: role.server_id,
-      ...(role.area_id ? { area_id: role.area_id } : {}),
-      role_id: role.id,
+      ...keysOf(role),
       ...(textAt(request.body, 'kind') === 'code' ? { kind: 'code' } : {}),
     });
     const id = `msg_${randomUUID()}`;
@@ -59,13 +57,19 @@ export function mountSampleGame({ app, shop, clock, secrets }: Context): void {
   });
 }
 
+const keysOf = (role: Role): Record<string, string> => ({
+  server_id: role.server_id,
+  ...(role.area_id ? { area_id: role.area_id } : {}),
+  role_id: role.id,
+});
+
 /** Anything that is left out is that of the demo player. */
 function readChoice(given: unknown): Choice {
   const brand = textAt(given, 'brand') ?? '';
   return {
     // It becomes part of a host name.
     brand: /^[A-Za-z0-9]{1,32}$/.test(brand) ? brand : 'watt',
-    client: textAt(given, 'client') ?? '70021',
+    client: textAt(given, 'client') ?? '70013',
     user: textAt(given, 'user') ?? 'kestrel',
     lang: textAt(given, 'lang') ?? 'en',
   };

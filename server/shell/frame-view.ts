@@ -1,23 +1,22 @@
 // The view that a game's page shows in a frame: who may frame it, and how its document differs.
 import type { FastifyRequest } from 'fastify';
 import { readHttpsOrigin } from '#kernel/origins.ts';
+import type { Configuration } from '#server/modules/configuration/service.ts';
 import { BETA_HEADER, forbidCookies } from '#server/platform/http/cookie.ts';
-import { siteOfRequest } from '#server/platform/http/http.ts';
+import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
 import { isLoopbackHost } from '#server/platform/http/site.ts';
 import { readAddress } from './address.ts';
-import type { BootDeps } from './boot-data.ts';
+
+type FrameDeps = HttpDeps & { readonly configuration: () => Configuration };
 
 /**
  * Exact origins that may frame this request's page: of the embedded view the brand's own, of everything else none.
  * @source specification section 2, "visit=sdk gives the embedded view"
  */
-export function listFrameParents(
-  deps: Pick<BootDeps, 'config' | 'configuration' | 'siteOf'>,
-  request: FastifyRequest,
-): string[] {
+export function listFrameParents(deps: FrameDeps, request: FastifyRequest): string[] {
   const address = readAddress(request);
   const isView = address.pathname === '/userCenter' && address.searchParams.getAll('visit').at(-1) === 'sdk';
-  const site = siteOfRequest(deps as BootDeps, request);
+  const site = siteOfRequest(deps, request);
   const brand = isView && site ? deps.configuration().brands.get(site.brandKey) : undefined;
   if (!brand) return [];
   const isDemo = deps.config.environment === 'demo';
@@ -39,7 +38,7 @@ function readFrameParent(text: string, isDemo: boolean): string | null {
  * @returns false: no such frame, or a browser that does not say
  * @see docs/decisions/0035-the-frame-holds-its-own-session.md
  */
-export function openFrame(deps: BootDeps, request: FastifyRequest, keys: { beta_key?: string } | null): boolean {
+export function openFrame(deps: FrameDeps, request: FastifyRequest, keys: { beta_key?: string } | null): boolean {
   const isFrame = ['iframe', 'frame'].includes(String(request.headers['sec-fetch-dest']));
   if (!isFrame || listFrameParents(deps, request).length === 0) return false;
   forbidCookies(request);

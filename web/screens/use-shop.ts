@@ -9,7 +9,7 @@ import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
-import { openResult, openReturned, warmResult } from '#web/features/orders/open.ts';
+import { openResult, openReturned, openStranger, warmResult } from '#web/features/orders/open.ts';
 import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts';
 import type { ResultPopupProps } from '#web/features/orders/result/ResultPopup.tsx';
@@ -164,7 +164,8 @@ export function useShop() {
   const wanted = search.billing_no ?? '';
   const showWanted = useEffectEvent(() => {
     if (!user) {
-      openLogin(() => undefined);
+      shown.current = wanted;
+      openStranger(() => openLogin(() => undefined));
       return;
     }
     shown.current = wanted;

@@ -14,12 +14,9 @@ export function CodeForm({ go = (path) => location.assign(path) }: { go?: (path:
   useLanguage();
   const [brought] = useState(codeOfAddress);
   const [typed, setTyped] = useState(brought === null ? '' : showEntryCode(brought));
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(brought !== null);
   const [fault, setFault] = useState('');
-  const send = async (code: string | null) => {
-    if (code === null) return setFault(t('code.refused'));
-    setBusy(true);
-    setFault('');
+  const send = async (code: string) => {
     const outcome = await call(linkRoutes.enterCode, { code });
     if (outcome.kind === 'ok') return go(outcome.content.to);
     setBusy(false);
@@ -34,7 +31,12 @@ export function CodeForm({ go = (path) => location.assign(path) }: { go?: (path:
   useEffect(() => begin(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy) void send(readEntryCode(typed));
+    if (isBusy) return;
+    const code = readEntryCode(typed);
+    setFault(code === null ? t('code.refused') : '');
+    if (code === null) return;
+    setBusy(true);
+    void send(code);
   };
   return (
     <form className={styles.code} onSubmit={submit}>
