@@ -26,7 +26,7 @@ export function listEntries(pageConfig: PageConfig | null): readonly Entry[] {
 }
 
 /** The user-centre page inside a game: its SDK view, or a view of its app. `asked`: query key spec_lang. */
-export type InGame = { asked: string | undefined };
+type InGame = { asked: string | undefined };
 
 /**
  * Languages to choose from: those of the page config that the brand has texts in, in its order;

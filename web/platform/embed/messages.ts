@@ -12,7 +12,7 @@ export type ToGame =
   | { type: 'open'; url: string };
 
 /** From the page of the game. */
-export type ToView = { to: 'refill'; type: 'ticket'; ticket: string };
+type ToView = { to: 'refill'; type: 'ticket'; ticket: string };
 
 /** Reads what a page said; null for anything else, which pages say to each other all the time. */
 export function readMessage(data: unknown): ToView | null {

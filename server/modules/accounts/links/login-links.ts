@@ -35,9 +35,9 @@ export type LinkOutcome =
  * another site, which may have made the link.
  */
 export type Arrival = 'direct' | 'elsewhere';
-export type LinkKey = 'oauth_token' | 'ticket';
+type LinkKey = 'oauth_token' | 'ticket';
 
-export type CodeOutcome =
+type CodeOutcome =
   | Extract<LinkOutcome, { kind: 'asks' }>
   /** Logged in as this player already. */
   | { readonly kind: 'stays'; readonly returnTo: OwnPath }
