@@ -166,7 +166,7 @@ export const GameFile = strict({
   languages: Type.Optional(
     Type.Array(LanguageKey, {
       minItems: 1,
-      description: 'Languages of the game, offered inside it in this order; left out: all of the brand',
+      description: 'Languages that its pages offer, in this order, and the view inside it; left out: all of the brand',
     }),
   ),
   hasEntryCodes: Type.Optional(
