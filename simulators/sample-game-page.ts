@@ -22,7 +22,8 @@ const languages = [
 
 const screenCss = `<style>
 .world{position:relative;border-radius:var(--radius);padding:1.25rem;color:#fff;background:linear-gradient(160deg,#0b3a4a,#0f766e 60%,#c98a2b);min-height:16rem;display:flex;flex-direction:column;gap:.75rem;justify-content:flex-end}
-.world h2{margin:0;font-size:1.5rem}.world p{margin:0}.ways{display:flex;flex-wrap:wrap;gap:.5rem}.ways button{width:auto;margin:0;flex:1 1 12rem}
+.world h2{margin:0;font-size:1.5rem}.world p{margin:0}.ways{display:flex;flex-wrap:wrap;gap:.5rem}.ways button{width:auto;margin:0;flex:1 1 12rem;border-color:#fff}
+.ways button.main{background:#ffd166;border-color:#ffd166;color:#10242b}.card h2{font-size:1.1rem;margin:0 0 .5rem}
 dialog{padding:0;border:0;border-radius:var(--radius);width:min(100vw,72rem);height:min(100dvh,52rem);max-width:100vw;max-height:100dvh;overflow:hidden}
 dialog::backdrop{background:#000a}dialog>div{display:flex;flex-direction:column;height:100%}
 dialog header{display:flex;justify-content:space-between;align-items:center;padding:.25rem .75rem;background:#0b3a4a;color:#fff}
