@@ -19,9 +19,9 @@ async function play(page: Page, choice: { brand: string; user: string; lang: str
   await page.goto(runningShop().simulatorsUrl);
   await page.getByRole('link', { name: 'Sample game' }).click();
   await page.getByText('Who plays, and in which shop').click();
-  await page.getByLabel('Shop', { exact: true }).selectOption(choice.brand);
-  await page.getByLabel('Player').fill(choice.user);
-  await page.getByLabel('Language').selectOption(choice.lang);
+  await page.locator('#brand').selectOption(choice.brand);
+  await page.locator('#user').fill(choice.user);
+  await page.locator('#lang').selectOption(choice.lang);
   await page.getByRole('button', { name: 'Play' }).click();
 }
 
@@ -112,10 +112,9 @@ test(
   async ({ page, brand, watch }) => {
     watch.allow(/frame-ancestors/);
   const view = addressOf(brand, '/userCenter?visit=sdk');
-  await page.route('http://evil.localhost/', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<iframe src="${view}"></iframe>` }),
-  );
-  await page.goto('http://evil.localhost/');
+  // Another origin of this machine, by a page without a policy of its own.
+  await page.goto(`${runningShop().simulatorsUrl.replace('localhost', 'evil.localhost')}/control/game`);
+  await page.setContent(`<iframe src="${view}"></iframe>`);
   await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
   },
 );
