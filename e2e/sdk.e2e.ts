@@ -7,6 +7,7 @@ import { endSessions, expectDelivered } from './proof.ts';
 import { payOnProvider } from './provider-page.ts';
 import { addressOf, runningShop } from './running-shop.ts';
 import { createShopPage, type ShopPage } from './shop-page.ts';
+import { textOf } from './texts.ts';
 
 const PLACES = [
   { brand: 'watt', language: 'en', tag: ['@wide-later'] },
@@ -85,6 +86,9 @@ for (const { tag, ...place } of PLACES) {
       const { billingNo, window } = await shop.pay('paypal');
       expect(window).not.toBe(page);
       await payOnProvider(window, 'Pay');
+      // Its tab knows nobody: it says where the order goes on, and asks for no password by itself.
+      await expect(window.getByRole('heading', { name: textOf('en', 'result.stranger_title') })).toBeVisible();
+      await createLook(window, `sdk-${brand}-${language}-back`)('back');
       await page.bringToFront();
       await shop.expectResult('result.success_title');
       await look('paid');
@@ -100,7 +104,7 @@ for (const { tag, ...place } of PLACES) {
         .first()
         .click();
       await expect(page.getByText('a ticket is wanted: ended')).toBeAttached();
-      await expect(frame.getByRole('main').getByText(billingNo).first()).toBeVisible();
+      await expect(frame.getByRole('main').getByText(shop.text('order.stage_delivered')).first()).toBeVisible();
       await expect(shop.userMenu(player)).toBeVisible();
     });
   });
@@ -110,12 +114,12 @@ test(
   'a page that the operator does not allow shows nothing of it',
   { tag: '@desktop' },
   async ({ page, brand, watch }) => {
-    watch.allow(/frame-ancestors/);
-  const view = addressOf(brand, '/userCenter?visit=sdk');
-  // Another origin of this machine, by a page without a policy of its own.
-  await page.goto(`${runningShop().simulatorsUrl.replace('localhost', 'evil.localhost')}/control/game`);
-  await page.setContent(`<iframe src="${view}"></iframe>`);
-  await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+    watch.allow(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE/);
+    const view = addressOf(brand, '/userCenter?visit=sdk');
+    // Another origin of this machine, by a page without a policy of its own.
+    await page.goto(`${runningShop().simulatorsUrl.replace('localhost', 'evil.localhost')}/control/game`);
+    await page.setContent(`<iframe src="${view}"></iframe>`);
+    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
   },
 );
 
@@ -127,19 +131,24 @@ test(
     const game = await (await browser.newContext()).newPage();
     await play(game, { brand, user: player, lang: 'en' });
     await game.getByRole('button', { name: 'Shop on another device' }).click();
+    await expect(game.locator('#code')).not.toBeEmpty();
     const code = (await game.locator('#code').innerText()).trim();
     const link = (await game.locator('#link').innerText()).trim();
 
     // From the login popup to the page of codes.
+    const look = createLook(page, 'sdk-code');
     await shopPage.open('/');
     await button('login.submit', page.getByRole('banner')).click();
+    await look('login');
     await page.getByRole('link', { name: text('code.offer'), exact: true }).click();
     await page.getByLabel(text('code.label'), { exact: true }).fill('BCDF-GHJK');
     await button('code.submit').click();
     await expect(page.getByText(text('code.refused'))).toBeVisible();
+    await look('refused');
     await page.getByLabel(text('code.label'), { exact: true }).fill(code.toLowerCase());
     await button('code.submit').click();
     await expect(page.getByRole('heading', { name: text('account.go_on_title') })).toBeVisible();
+    await look('asks');
     await page.getByRole('button', { name: player, exact: true }).click();
     await expect(shopPage.userMenu(player)).toBeVisible();
 

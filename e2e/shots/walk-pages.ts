@@ -122,6 +122,7 @@ export async function walkPages({ camera, shop, brand, player, take }: Walk): Pr
     // Somebody else's, or the shop would not ask.
     await openGame(game, { brand: brand.key, user: 'kestrel', lang: shop.language });
     await game.getByRole('button', { name: 'Shop on another device' }).click();
+    await game.locator('#code').filter({ hasText: '-' }).waitFor();
     await field.fill(await game.locator('#code').innerText());
     await game.close();
     await shop.button('code.submit').click();
