@@ -22,13 +22,13 @@ export function CodeForm({ go = (path) => location.assign(path) }: { go?: (path:
     setBusy(false);
     setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('code.refused'));
   };
-  const begin = useEffectEvent(() => {
+  const begin = useEffectEvent((code: string) => void send(code));
+  useEffect(() => {
     if (brought === null) return;
     // Whoever looks at the history finds nothing to type again.
     history.replaceState(history.state, '', location.pathname + location.search);
-    void send(brought);
-  });
-  useEffect(() => begin(), []);
+    queueMicrotask(() => begin(brought));
+  }, [brought]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
