@@ -112,7 +112,7 @@ for (const { tag, ...place } of PLACES) {
 
 test(
   'a page that the operator does not allow shows nothing of it',
-  { tag: '@desktop' },
+  { tag: ['@desktop', '@thorough'] },
   async ({ page, brand, watch }) => {
     watch.allow(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE/);
     const view = addressOf(brand, '/userCenter?visit=sdk');
