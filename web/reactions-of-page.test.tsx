@@ -2,12 +2,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
 import * as embed from './platform/embed/embed.ts';
-import { setLoginOpener } from './platform/login.ts';
+import { setLoginOpener } from './platform/visitor/login.ts';
 import { setGameLost, useIsGameLost } from './platform/lost-game.ts';
-import { react } from './platform/reactions.ts';
+import { react } from './platform/calls/reactions.ts';
 import { appear, draw, press, serve, settle, shownText, speak } from './platform/test-page.tsx';
-import { currentUser, setUser } from './platform/session.ts';
-import { load, save } from './platform/storage.ts';
+import { currentUser, setUser } from './platform/visitor/session.ts';
+import { load, save } from './platform/visitor/storage.ts';
 import { connectReactions } from './reactions-of-page.ts';
 
 speak(english);

@@ -5,18 +5,20 @@ import { loadOrigin, saveOrigin } from './features/orders/unfinished/order-info.
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { paths, redirects } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
-import { Boundary, type Lost } from './platform/Boundary.tsx';
-import { lazyPart } from './platform/lazy-part.ts';
+import { Boundary, type Lost } from './platform/lazy/Boundary.tsx';
+import { lazyPart } from './platform/lazy/lazy-part.ts';
 import type { AddressBook } from './platform/router/history.ts';
 import { createRouter, type Page, type Place, type Router, type Target } from './platform/router/router.ts';
 import { RouterProvider, usePath } from './platform/router/Router.tsx';
 import { Layout } from './screens/layout.tsx';
-import { LostScreen } from './screens/lost-screen.tsx';
-import { NotFound } from './screens/not-found.tsx';
+import { LostScreen } from './screens/notices/lost-screen.tsx';
+import { NotFound } from './screens/notices/not-found.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
-const NotOpen = lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen));
-const ErrorReplenish = lazyPart(() => import('./screens/error-replenish.tsx').then((module) => module.ErrorReplenish));
+const NotOpen = lazyPart(() => import('./screens/notices/not-open.tsx').then((module) => module.NotOpen));
+const ErrorReplenish = lazyPart(() =>
+  import('./screens/notices/error-replenish.tsx').then((module) => module.ErrorReplenish),
+);
 
 /** Pages of both versions. */
 const PAGES: Readonly<Record<string, Page>> = {
@@ -24,10 +26,10 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.activity]: lazyPart(() => import('./screens/activity.tsx').then((module) => module.ActivityScreen)),
   [paths.userCenter]: lazyPart(() => import('./screens/user-center.tsx').then((module) => module.UserCenter)),
   [paths.certifiedReal]: NotOpen,
-  [paths.notArea]: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),
+  [paths.notArea]: lazyPart(() => import('./screens/notices/not-area.tsx').then((module) => module.NotArea)),
   [paths.errorReplenish]: ErrorReplenish,
   [paths.code]: lazyPart(() => import('./screens/enter-code.tsx').then((module) => module.EnterCode)),
-  [paths.showError]: lazyPart(() => import('./screens/show-error.tsx').then((module) => module.ShowError)),
+  [paths.showError]: lazyPart(() => import('./screens/notices/show-error.tsx').then((module) => module.ShowError)),
 };
 
 const PAGES_OF: Readonly<Record<Version, Readonly<Record<string, Page>>>> = {

@@ -1,11 +1,11 @@
 // The view in a frame: what it takes from its address, what it says to the game's page, and whom it listens to.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { vipRoutes } from '#contracts/vip.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { enterFrame, heldInFrame, leaveFrame, leaveTo, reopen, tellGame } from '#web/platform/frame.ts';
-import { currentUser, logout, setUser } from '#web/platform/session.ts';
+import { currentUser, logout, setUser } from '#web/platform/visitor/session.ts';
 import { draw, serve, settle } from '#web/platform/test-page.tsx';
-import { loadText } from '#web/platform/storage.ts';
+import { loadText } from '#web/platform/visitor/storage.ts';
 import { renew, startEmbed } from './embed.ts';
 import { readMessage } from './messages.ts';
 

@@ -1,9 +1,9 @@
 // The view in a frame: exchanges the game's ticket for a session of this page alone, and asks for another when it is over.
 import { linkRoutes } from '#contracts/links.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { type FrameKeys, keepFrameToken, setSpeaker, tellGame } from '#web/platform/frame.ts';
-import { currentUser, setUser } from '#web/platform/session.ts';
+import { currentUser, setUser } from '#web/platform/visitor/session.ts';
 import { type ToGame, readMessage } from './messages.ts';
 
 /** Our choice: a game's page asks its server, which asks ours; on a slow line twice as long as a call may take. */

@@ -2,10 +2,10 @@
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { linkRoutes } from '#contracts/links.ts';
 import { readEntryCode, showEntryCode } from '#kernel/entry-codes.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 

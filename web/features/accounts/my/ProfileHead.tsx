@@ -1,7 +1,7 @@
 // Who is logged in, at the top of My.
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { initialOf } from '#web/features/accounts/rules.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 

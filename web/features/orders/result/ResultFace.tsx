@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Icon } from '#web/ui/Icon.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { Signed } from '#web/ui/Signed.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { Signed } from '#web/ui/figures/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { type Begun, type Face, faceOf } from '#web/features/orders/stages.ts';

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { tellGame } from '#web/platform/frame.ts';
-import { track } from '#web/platform/track.ts';
+import { track } from '#web/platform/visitor/track.ts';
 import { faceOf } from '#web/features/orders/stages.ts';
 
 export function useTrackedFace(order: BillingInfo | null): void {

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { CARD_FIELD_MAX } from '#contracts/card-info.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Field } from '#web/ui/Field.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { wasPressed } from '#web/features/payments/methods/last-press.ts';
 import styles from '#web/features/payments/payments.module.css';

@@ -1,8 +1,8 @@
 // The parts of a checkout: the methods with what they ask for, and the button with the price. Sheet, panel
 // and classic page lay them out.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { CountryLine } from '#web/features/payments/CountryLine.tsx';
 import { MethodChooser } from '#web/features/payments/methods/MethodChooser.tsx';
 import { nameOfChoice } from '#web/features/payments/methods/use-methods.ts';

@@ -2,11 +2,11 @@
 // the player has agreed to it.
 import { cardHashText, encodeCardInfo } from '#contracts/card-info.ts';
 import { giftCardRoutes } from '#contracts/giftcards.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t } from '#web/platform/i18n.ts';
-import { confirm } from '#web/platform/popups.tsx';
+import { confirm } from '#web/platform/popups/popups.tsx';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
-import type { PayTarget } from '#web/features/payments/pay-order.ts';
+import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import type { Card } from './CardFields.tsx';
 
 /** `no`: the player thought better of it. `refused`: in words, to stand above the fields. */
