@@ -35,6 +35,8 @@ export type BootBrand<Picture> = {
   isVip: boolean;
   /** One of its games shows codes that open the shop on another device. */
   hasEntryCodes: boolean;
+  /** Whether there is a promo code to type. */
+  hasPromoCodes: boolean;
   hasStepBar: boolean;
   /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
   tracking: { appId: string; eventId: string; host: string } | null;

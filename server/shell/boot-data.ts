@@ -156,6 +156,7 @@ async function describeBrand(
     version: file.version,
     isVip: file.isVip,
     hasEntryCodes: file.games.some((id) => games.get(id as GameId)?.file.hasEntryCodes === true),
+    hasPromoCodes: brand.promoCodes.size > 0,
     hasStepBar: file.hasStepBar,
     tracking: file.tracking
       ? {

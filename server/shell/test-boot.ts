@@ -25,6 +25,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       version: 'new',
       isVip: true,
       hasEntryCodes: true,
+      hasPromoCodes: true,
       hasStepBar: false,
       tracking: { appId: 'watt-web', eventId: 'WEBPAY', host: 'collect.watt.example' },
       needsTrackingConsent: false,

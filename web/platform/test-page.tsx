@@ -26,6 +26,7 @@ const PAGE: PageData = {
     version: 'new',
     isVip: false,
     hasEntryCodes: false,
+    hasPromoCodes: false,
     hasStepBar: false,
     tracking: null,
     needsTrackingConsent: false,
