@@ -70,6 +70,20 @@ async function start(): Promise<void> {
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
   offerNews(router.place.path);
+  if (isFocusKept())
+    void import('./platform/popups/kept-focus.ts').then(
+      (part) => part.giveFocusBack(),
+      () => undefined,
+    );
+}
+
+/** Left by a login before its reload; see web/platform/popups/kept-focus.ts. */
+function isFocusKept(): boolean {
+  try {
+    return sessionStorage.getItem('refill.focus') !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Who plays is asked before anything is drawn; without an answer the page is nobody's. */

@@ -44,7 +44,11 @@ export async function walkPages({ camera, shop, brand, player, take }: Walk): Pr
     await shop.open('/my');
     await page.waitForLoadState('networkidle');
     await take('10-my', { isWhole: true });
-    const order = page.getByRole('main').getByRole('list').getByRole('button').first();
+    const order = page
+      .getByRole('region', { name: shop.text('my.history') })
+      .getByRole('list')
+      .getByRole('button')
+      .first();
     if (!(await order.isVisible())) return;
     await order.click();
     await shop.popup('receipt.title').waitFor();

@@ -7,6 +7,7 @@ import { readBoot } from '#web/platform/boot.ts';
 import { call } from '#web/platform/calls/api.ts';
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { keepFocus } from '#web/platform/popups/kept-focus.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
 import { setUser } from '#web/platform/visitor/session.ts';
@@ -41,7 +42,7 @@ export function LoginPopup(props: LoginPopupProps) {
 
 function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location.reload() }: LoginPopupProps) {
   useLanguage();
-  const { close } = usePopup();
+  const { close, popup } = usePopup();
   const [by, setBy] = useState<'account' | 'card'>('account');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState('');
@@ -52,6 +53,7 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
     setBusy(false);
     if (kept.kind === 'code' && kept.name === 'notLoggedIn') return setFault(t('error.cookie_lost'));
     setUser(user);
+    keepFocus(popup.opener);
     onDone?.();
     close();
     showToast(t('login.done', { name: user.username }), 'ok');
