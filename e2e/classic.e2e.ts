@@ -255,6 +255,8 @@ test(
     await shop.page.bringToFront();
     await expect(heading(shop, 'result.declined_title')).toBeVisible({ timeout: 15_000 });
     const billingNo = await numberOf(shop);
+    // Still on its way back when this page is left, it would go on with the order itself.
+    await window.close();
     await shop.open('/my');
     await shop.page.getByRole('main').getByRole('listitem').first().getByRole('button').click();
     await shop.button('receipt.open_order').click();

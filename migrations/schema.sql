@@ -1024,6 +1024,7 @@ CREATE OR REPLACE FUNCTION public.book_chargeback(p_player_id uuid, p_billing_no
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_locked record;
   v_order orders;
   v_attempt payment_attempt;
   v_amount_minor bigint;
@@ -1032,11 +1033,9 @@ begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
     raise exception 'book_chargeback: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform lock_reservations(p_player_id, p_billing_no);
-  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_attempt from payment_attempt
-    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
+  v_order := v_locked.locked_order;
+  v_attempt := v_locked.locked_attempt;
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
     and attempt_no = p_attempt_no
       and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
@@ -1209,6 +1208,7 @@ CREATE OR REPLACE FUNCTION public.book_refund(p_player_id uuid, p_billing_no tex
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_locked record;
   v_order orders;
   v_attempt payment_attempt;
   v_amount_minor bigint;
@@ -1217,11 +1217,9 @@ begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
     raise exception 'book_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform lock_reservations(p_player_id, p_billing_no);
-  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_attempt from payment_attempt
-    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
+  v_order := v_locked.locked_order;
+  v_attempt := v_locked.locked_attempt;
   -- The bank has it already; a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same money.
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
     and attempt_no = p_attempt_no
@@ -1893,6 +1891,21 @@ begin
       and period = p_bonus ->> 'season'
     for update;
   return v_used = 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer, OUT locked_order orders, OUT locked_attempt payment_attempt)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
+    raise exception 'lock_payment: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform lock_reservations(p_player_id, p_billing_no);
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into locked_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into locked_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_promo_code(p_player_id uuid, p_brand_key text, p_promo jsonb)

@@ -72,7 +72,7 @@ export function createGameCalls(parts: {
       const [provider, subject] = [textAt(body, 'provider'), textAt(body, 'subject')];
       if (!provider || !subject) return invalid(provider ? 'subject' : 'provider');
       // Who signs in with a company that this game does not work with has no account here.
-      if (provider === 'vk') return declined('unknown_identity');
+      if (provider === 'vk' || subject.endsWith('nobody')) return declined('unknown_identity');
       return ok({ user_id: `${provider}-${subject}`, username: `Player ${subject.slice(-4)}` });
     },
     servers(body) {

@@ -59,13 +59,13 @@ test('L51 a notice of this area opens its popup, and is not there in another', a
   expect(shownText()).not.toContain(english['footer.inquiry']);
   await open(over, 'ja');
   await press(english['footer.inquiry'] as string);
-  await vi.waitFor(() => expect(shownText()).toContain('Support hours: 10:00-13:00'));
+  await expect.poll(shownText).toContain('Support hours: 10:00-13:00');
 });
 
 test('L212 a notice names the hours of the specification where the brand names none', async () => {
   await open({ notices: ['inquiry'] });
   await press(english['footer.inquiry'] as string);
-  await vi.waitFor(() => expect(shownText()).toContain('10:00-13:00, 14:30-19:00'));
+  await expect.poll(shownText).toContain('10:00-13:00, 14:30-19:00');
 });
 
 test("L51 the brand's own words come when somebody reads them, with safe elements alone", async () => {
@@ -76,9 +76,7 @@ test("L51 the brand's own words come when somebody reads them, with safe element
     return Response.json({ noticeTexts: { trade: '<h3>Seller</h3><p>Watt <script>alert(1)</script></p>' } });
   };
   await press(english['footer.trade'] as string);
-  await vi.waitFor(() =>
-    expect([...document.querySelectorAll('h3')].map((one) => one.textContent)).toContain('Seller'),
-  );
+  await expect.poll(() => [...document.querySelectorAll('h3')].map((one) => one.textContent)).toContain('Seller');
   expect(asked).toEqual(['/brand-texts.json?spec_lang=en']);
   expect(document.querySelector('[role="dialog"] script')).toBeNull();
 });
@@ -101,7 +99,7 @@ test.each([
     region,
   );
   await router.navigate({ to: '/errorReplenish' });
-  await vi.waitFor(() => expect(shownText()).toContain(english['error_params.title']));
+  await expect.poll(shownText).toContain(english['error_params.title']);
   expect(find(english['footer.support'] as string, 'main a').getAttribute('href')).toBe(address);
 });
 
