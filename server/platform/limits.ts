@@ -273,8 +273,8 @@ export function createAddressLimit(db: Db, name: string, perMinute: number): (ip
 
 /** The same for wrong guesses: by network, IPv6 by the site around it as well; any other text counts as it is. */
 export function createGuessLimit(db: Db, name: string, failures: number, seconds: number): FailureLimit {
-  const limiter = createRangeLimiter(db, name, failures, seconds);
-  return { hasLeft: limiter.hasLeft, count: async (ip) => void (await limiter.take(ip)) };
+  const { take, waitOf } = createRangeLimiter(db, name, failures, seconds);
+  return { hasLeft: async (ip) => (await waitOf(ip)) === 0, count: async (ip) => void (await take(ip)) };
 }
 
 export type FailureLimit = {
