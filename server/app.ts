@@ -29,8 +29,12 @@ import { mountWalletRoutes } from './modules/wallet/routes.ts';
 import { mountVipRoutes } from './modules/vip/routes.ts';
 import type { VipService } from './modules/vip/service.ts';
 import type { WalletService } from './modules/wallet/service.ts';
+import { mountRealNameRoutes } from './modules/realname/routes.ts';
+import type { RealNameService } from './modules/realname/service.ts';
 import { mountReportRoutes } from './modules/reports/routes.ts';
 import type { ReportsService } from './modules/reports/service.ts';
+import { mountSpendingRoutes } from './modules/spending/routes.ts';
+import type { SpendingService } from './modules/spending/service.ts';
 import { mountTrackingRoutes } from './modules/tracking/routes.ts';
 import type { TrackingService } from './modules/tracking/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
@@ -52,6 +56,8 @@ export type AppDeps = HttpDeps & {
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   readonly events: EventsService;
+  readonly realNames: RealNameService;
+  readonly spending: SpendingService;
   readonly tracking: TrackingService;
   readonly reports: ReportsService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
@@ -80,6 +86,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountEventRoutes(app, deps, deps.events);
+  mountRealNameRoutes(app, deps, deps.realNames);
+  mountSpendingRoutes(app, deps, deps.spending);
   mountTrackingRoutes(app, deps, deps.tracking);
   mountReportRoutes(app, deps, deps.reports);
   mountPictureRoutes(app, createPictureShelf(deps.db));

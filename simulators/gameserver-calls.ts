@@ -153,6 +153,11 @@ export function createGameCalls(parts: {
       const userId = textAt(body, 'user_id');
       if (!userId) return invalid('user_id');
       if (state.hasFlag('verified', world.id, userId)) return ok({ verified: true });
+      // Said once: whoever asks again may try again.
+      if (state.hasFlag('refused', world.id, userId)) {
+        state.clearFlag('refused', world.id, userId);
+        return declined('name_not_confirmed');
+      }
       const url = new URL(`${parts.pageOrigin()}/game/real-name`);
       url.searchParams.set('game', world.id);
       url.searchParams.set('user_id', userId);

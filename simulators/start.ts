@@ -14,6 +14,7 @@ import { mountIdentities } from './identity/all.ts';
 import { mountIndexPage } from './index-page.ts';
 import { mountSampleGame } from './sample-game.ts';
 import type { Context, Mounted } from './payments/context.ts';
+import { makeRealNameAccount, mountRealName } from './realname.ts';
 import { paymentMounts } from './payments/all.ts';
 
 export type SimulatorOptions = {
@@ -80,6 +81,12 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     apiOrigin,
     pageOrigin,
   });
+  const realName = mountRealName({
+    app,
+    clock,
+    account: openAccount(options.dataDir, 'realname', makeRealNameAccount),
+    pageOrigin,
+  });
   mountIndexPage(app);
 
   await app.listen({ port, host: '127.0.0.1' });
@@ -91,6 +98,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     environment: {
       ...environmentOf(credentials, apiOrigin(), pageOrigin()),
       ...identities.environment(),
+      ...realName.environment(apiOrigin()),
       ...Object.assign({}, ...mounted.map((one) => one.environment?.(hostsOf(pageOrigin(), apiOrigin())) ?? {})),
     },
     pay: (provider, reference) => payByControl(app, provider, reference),

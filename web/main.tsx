@@ -18,7 +18,7 @@ import { PopupHost } from './platform/popups/PopupHost.tsx';
 import { createQueryClient } from './platform/calls/query.ts';
 import { startSession } from './platform/visitor/session.ts';
 import { useToasts } from './platform/toast.ts';
-import { NAVIGATED } from './paths.ts';
+import { NAVIGATED, paths } from './paths.ts';
 import { createShopRouter, ShopPages } from './routes.tsx';
 import { connectReactions } from './reactions-of-page.ts';
 import { Toasts } from './ui/Toasts.tsx';
@@ -69,6 +69,7 @@ async function start(): Promise<void> {
   const root = createRoot(place);
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
+  offerRealName(router.place.path);
   offerNews(router.place.path);
   if (isFocusKept())
     void import('./platform/popups/kept-focus.ts').then(
@@ -90,6 +91,15 @@ function isFocusKept(): boolean {
 function startFrame(keys: FrameKeys): Promise<void> {
   return import('./platform/embed/embed.ts').then(
     (part) => part.startEmbed(keys, () => void queries.invalidateQueries()),
+    () => undefined,
+  );
+}
+
+/** After a login, where a brand sells to nobody whose real name it does not know. */
+function offerRealName(path: string): void {
+  if (!readBoot().isRealNameMissing || path === paths.certifiedReal) return;
+  void import('./features/realname/open.ts').then(
+    (part) => part.offerRealName(() => void router.navigate({ to: paths.certifiedReal })),
     () => undefined,
   );
 }

@@ -35,6 +35,10 @@ export async function walkVisitor({ camera, shop, brand, take, player }: Walk): 
     await take('01-login-wrong');
     await shop.dismiss();
     await shop.logIn(player);
+    const realName = shop.popup('real_name.title');
+    if (!(await realName.isVisible())) return;
+    await take('01-real-name');
+    await shop.dismiss();
   });
 }
 
@@ -53,6 +57,13 @@ export async function walkPages({ camera, shop, brand, player, take }: Walk): Pr
     await order.click();
     await shop.popup('receipt.title').waitFor();
     await take('11-receipt');
+    await shop.dismiss();
+  });
+  await camera.step('own cap', async () => {
+    const own = page.getByRole('region', { name: shop.text('spending.title') });
+    await own.getByRole('button', { name: new RegExp(shop.text('spending.day')) }).click();
+    await page.getByRole('dialog').waitFor();
+    await take('10-my-cap');
     await shop.dismiss();
   });
   await camera.step('password', async () => {
@@ -134,9 +145,10 @@ export async function walkPages({ camera, shop, brand, player, take }: Walk): Pr
     await take('12-code-asks');
     await page.getByRole('button', { name: player }).click();
   });
-  await camera.step('not open', async () => {
+  await camera.step('real name', async () => {
     await shop.open('/certifiedReal');
-    await take('13-not-open');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await take('13-real-name');
   });
   for (const reason of ERROR_REASONS)
     await camera.step(`error ${reason}`, async () => {

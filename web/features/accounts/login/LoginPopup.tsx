@@ -18,7 +18,7 @@ import styles from '#web/features/accounts/accounts.module.css';
 import { accountHelpOf } from './account-help.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { OwnWindowSheet } from './OwnWindowSheet.tsx';
-import { clientOfPage } from '#web/features/accounts/page-client.ts';
+import { clientOfPage } from '#web/platform/visitor/page-client.ts';
 import { ProviderLogins } from '#web/features/accounts/providers/ProviderLogins.tsx';
 import { encodeCard, encodeLogin } from '#web/features/accounts/rules.ts';
 
