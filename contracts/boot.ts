@@ -132,6 +132,8 @@ export const BRAND_TEXTS_PATH = '/brand-texts.json';
 export type BootData = Boot<BrandPicture> & {
   /** Address of the tab's icon. */
   iconUrl: string;
+  /** A small AVIF in the place of the landing page's key art until that has come, in base64; empty for none. */
+  firstLook: string;
   noticeItems: BrandTexts['noticeItems'];
 };
 

@@ -27,6 +27,7 @@ import { environmentOfHost } from '#server/platform/http/site.ts';
 import { listFrameParents } from './frame-view.ts';
 import { guessCountries } from './guess-country.ts';
 import type { PictureReader } from './drawings.ts';
+import { keyArtOf } from './key-art.ts';
 
 export type BootDeps = HttpDeps & {
   readonly configuration: () => Configuration;
@@ -76,9 +77,12 @@ export async function gatherBootData(
     clientId,
   );
   const display = displayFor(brand, language);
+  const games = deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) });
+  const art = keyArtOf({ brand: { hero: { picture: brand.hero } }, games, clientId });
   return {
     brand: await describeBrand(configuration, brand, deps.config.environment, language, readPicture),
     noticeItems: readNotices(brand, display),
+    firstLook: art ? configuration.firstLookOf(art) : '',
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -102,7 +106,7 @@ export async function gatherBootData(
       region,
       name: regionName(configuration, region, display, (key) => deps.texts(language, key)),
     })),
-    games: deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) }),
+    games,
     platform,
     clientId,
     pageConfig: game

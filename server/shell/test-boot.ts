@@ -55,6 +55,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     },
     noticeItems: { trade: [{ item: 'seller', text: 'Seller K.K.' }] },
     iconUrl: '/brands/watt/icon.svg',
+    firstLook: '',
     env: 'demo',
     isBeta: false,
     frameParents: [],

@@ -10,7 +10,7 @@ import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { RoleForm } from './RoleForm.tsx';
 import type { GameChoice } from '../rules.ts';
 import { useRoleForm } from './use-role-form.ts';
-import styles from '../games.module.css';
+import styles from './roles.module.css';
 
 export type RolePopupProps = {
   game: GameChoice;
