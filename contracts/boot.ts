@@ -35,6 +35,8 @@ export type BootBrand<Picture> = {
   look: BrandFile['look'];
   version: BrandFile['version'];
   isVip: boolean;
+  /** One of its games shows codes that open the shop on another device. */
+  hasEntryCodes: boolean;
   /** Whether there is a promo code to type. */
   hasPromoCodes: boolean;
   hasStepBar: boolean;
@@ -72,6 +74,10 @@ type Boot<Picture> = {
   env: Environment;
   /** Super mode: this browser holds a beta key, so `user` is its beta user, who sees what is marked beta. */
   isBeta: boolean;
+  /** The page may stand in a frame of these exact origins, and of no others; empty for all but the game's own view. */
+  frameParents: string[];
+  /** The browser is a view of another app, as it says itself. */
+  isInApp: boolean;
   /** The page's own language; one of the brand's. */
   language: Language;
   /** Address of the compiled messages of each of the brand's languages. */

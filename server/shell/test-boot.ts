@@ -24,6 +24,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       }, // prettier-ignore
       version: 'new',
       isVip: true,
+      hasEntryCodes: true,
       hasPromoCodes: true,
       hasStepBar: false,
       tracking: { appId: 'watt-web', eventId: 'WEBPAY', host: 'collect.watt.example' },
@@ -57,6 +58,8 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     firstLook: '',
     env: 'demo',
     isBeta: false,
+    frameParents: [],
+    isInApp: false,
     language: 'ar',
     messagesUrls: { en: '/messages/en.1.json' },
     messages: { 'nav.topup': ['شحن'], 'login.submit': ['دخول'] },
