@@ -34,6 +34,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       areas: {},
       copyright: evil,
       koreanBusiness: null,
+      confirmations: {},
       supportHours: '',
       languages: ['en', 'ar'],
       currency: 'USD',

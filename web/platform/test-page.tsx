@@ -36,6 +36,7 @@ const PAGE: PageData = {
     areas: {},
     copyright: '© Watt Games',
     koreanBusiness: null,
+    confirmations: {},
     supportHours: '',
     languages: ['en'],
     currency: 'USD',

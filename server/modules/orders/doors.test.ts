@@ -155,7 +155,7 @@ describe('lists and objects', () => {
   // empty text, without a rate the order earns no points, as at a brand without a programme, without promo and
   // first_bonus there is neither; without payer_rules an order is refused where the brand's file asks for some
   // (spending/limits.test.ts).
-  const optional = ['method', 'origin', 'points_rate', 'promo', 'first_bonus', 'payer_rules'];
+  const optional = ['method', 'origin', 'points_rate', 'promo', 'first_bonus', 'payer_rules', 'accepted'];
   test.each(Object.keys(placeInput(order.player_id as PlayerId).sold).filter((key) => !optional.includes(key)))(
     'place_order without sold.%s raises',
     async (key) => {
