@@ -22,7 +22,11 @@ export const DOCUMENT_PATHS = [
   '/notArea',
   '/certifiedReal',
   '/showError',
+  '/code',
 ] as const;
+
+/** Where a code that a game shows is typed; a link to it carries the code behind "#". */
+export const CODE_PATH = '/code';
 
 /**
  * The four pages of a purchase in the classic version, in order. @source specification

@@ -1,4 +1,5 @@
 // The simulated outside, by its control calls: how a provider or a game is made to fail, and what a game has received.
+import type { Page } from '@playwright/test';
 import { runningShop } from './running-shop.ts';
 
 export type Provider = 'paypal' | 'xsolla' | 'adyen';
@@ -67,4 +68,9 @@ export async function callbacksOf(provider: Provider, billingNo: string): Promis
 /** Completes what was to be paid later, now. @param billingNo of an order with one payment */
 export async function settleLater(provider: Provider, billingNo: string): Promise<void> {
   await call('POST', `/control/${provider}/settle`, { reference: `${billingNo}-1` });
+}
+
+/** The sample game, played by `user` of the brand's shop. */
+export async function openGame(page: Page, choice: { brand: string; user: string; lang: string }): Promise<void> {
+  await page.goto(`${runningShop().simulatorsUrl}/sample-game?${new URLSearchParams(choice).toString()}`);
 }

@@ -27,6 +27,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.certifiedReal]: lazyPart(() => import('./screens/certified-real.tsx').then((module) => module.CertifiedReal)),
   [paths.notArea]: lazyPart(() => import('./screens/notices/not-area.tsx').then((module) => module.NotArea)),
   [paths.errorReplenish]: ErrorReplenish,
+  [paths.code]: lazyPart(() => import('./screens/enter-code.tsx').then((module) => module.EnterCode)),
   [paths.showError]: lazyPart(() => import('./screens/notices/show-error.tsx').then((module) => module.ShowError)),
 };
 

@@ -1,10 +1,10 @@
 // The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
-import { landings } from '#web/paths.ts';
+import { landings, paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
-import { Link } from '#web/platform/router/Router.tsx';
+import { Link, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
@@ -20,6 +20,9 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   const brand = useBrand();
   const user = useUser();
   const title = titleOf(path, brand.isVip);
+  const { visit, spec_lang: asked } = useSearch();
+  const isInGame = visit === 'sdk' || readBoot().isInApp;
+  const place = path !== paths.userCenter ? null : isInGame ? { asked } : 'userCenter';
   return (
     <header
       className={readBoot().isBeta ? `${styles.top} ${styles.beta}` : styles.top}
@@ -53,7 +56,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
           </nav>
         )}
         <div className={styles.topEnd}>
-          <LanguagePicker languages={listLanguages(readBoot().pageConfig, brand.languages)} />
+          <LanguagePicker languages={listLanguages(readBoot().pageConfig, brand.languages, place)} />
           {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
         </div>
       </div>
