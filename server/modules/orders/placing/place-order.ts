@@ -1,11 +1,12 @@
 // The pay call: what is bought, for how much and by which channel, as the configuration of this moment has it.
+import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { isWithinBound } from '#kernel/bound.ts';
 import { isRefused } from '#server/modules/codes/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { isOfferCode } from '#server/modules/offers/service.ts';
-import { marketOf, quote } from '#server/modules/pricing/service.ts';
+import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
@@ -27,6 +28,7 @@ export async function payOrder(
   if (!game) return refuse('noGame');
   const market = marketOf(brand, input.domain_area, input.country, input.client_id);
   if (!market) return refuse('wrongDomain');
+  if (!isConfirmed(market, input)) return refuse('confirmationNeeded');
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');
@@ -73,6 +75,12 @@ export async function payOrder(
   const sold = { market, game, product, chosen, amount: priced.price, tender, promo };
   const place = toPlaceInput(deps, caller, input, sold);
   return placeAndPay(deps, caller, game, place, chosen);
+}
+
+/** Where the area wants a form beside the button, it is today's that was confirmed; elsewhere none was there to confirm. */
+function isConfirmed({ brand, region }: Market, { accepted = '' }: PayInput): boolean {
+  const form = brand.file.areas?.[region]?.confirmation;
+  return accepted === (form ? CONFIRMATIONS[form].version : '');
 }
 
 function refuseCoupon(deps: PlaceDeps, { session }: PlayerCaller, input: PayInput): Answer<never> {
