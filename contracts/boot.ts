@@ -105,6 +105,8 @@ type Boot<Picture> = {
   servers: ServersOfLanding | null;
   /** What the player bought here before. */
   returning: Returning | null;
+  /** Kinds of prepaid cards that the brand takes: `pay_id` and `channel_id` go with the call. None: no gift tab. */
+  cardKinds: { pay_id: string; channel_id: string; name: string }[];
 };
 
 /**

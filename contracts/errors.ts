@@ -54,6 +54,8 @@ export const CODES = {
   gameUnreachable: { code: -1035, http: 200, text: 'error.game_unreachable' },
   // Of a whole network, lately: the card itself was not looked at.
   tooManyCardAttempts: { code: -1036, http: 429, text: 'error.too_many_card_attempts' },
+  // A make-up payment is paid by the account that it names alone.
+  otherAccount: { code: -1037, http: 200, text: 'error.other_account' },
   balanceTooLow: { code: -1033, http: 200, text: 'error.balance_too_low' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },

@@ -29,6 +29,8 @@ import { mountWalletRoutes } from './modules/wallet/routes.ts';
 import { mountVipRoutes } from './modules/vip/routes.ts';
 import type { VipService } from './modules/vip/service.ts';
 import type { WalletService } from './modules/wallet/service.ts';
+import { mountReplenishRoutes } from './modules/replenish/routes.ts';
+import type { ReplenishService } from './modules/replenish/service.ts';
 import { mountReportRoutes } from './modules/reports/routes.ts';
 import type { ReportsService } from './modules/reports/service.ts';
 import { mountTrackingRoutes } from './modules/tracking/routes.ts';
@@ -52,6 +54,7 @@ export type AppDeps = HttpDeps & {
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   readonly events: EventsService;
+  readonly replenish: ReplenishService;
   readonly tracking: TrackingService;
   readonly reports: ReportsService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
@@ -80,6 +83,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountEventRoutes(app, deps, deps.events);
+  mountReplenishRoutes(app, deps, deps.replenish);
   mountTrackingRoutes(app, deps, deps.tracking);
   mountReportRoutes(app, deps, deps.reports);
   mountPictureRoutes(app, createPictureShelf(deps.db));

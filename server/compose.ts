@@ -18,6 +18,7 @@ import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createReplenishService, findPayable } from './modules/replenish/service.ts';
 import { createVipService } from './modules/vip/service.ts';
 import { createReportsService } from './modules/reports/service.ts';
 import { createTrackingService } from './modules/tracking/service.ts';
@@ -76,6 +77,10 @@ export function compose(deps: {
     texts: deps.texts,
     now,
     lastPaidOf: (playerId) => readLastPaid(db, playerId),
+    amountOfReplenish: async ({ session, ...caller }, input) => {
+      const found = session && (await findPayable(db, { ...caller, session }, input));
+      return found?.kind === 'ok' ? found.amount : null;
+    },
   });
   for (const host of payments.apiHosts()) allowedHosts.add(host);
   const games = createGamesService({ db, log, configuration, gameServer, now });
@@ -98,6 +103,10 @@ export function compose(deps: {
     configuration,
     pepper: config.providerSettings('card')['PEPPER'] ?? null,
     attempts: createFailureLimit(db, 'card_network', NETWORK_ATTEMPTS),
+    listGoods: catalogue.listGoods,
+    isTaken: ({ brand, region, country }, price, payId) =>
+      payments.takesCard({ brandKey: brand.key, region, price, platform: 'web' }, [country, 'GLOBAL'], payId),
+    keepsRest: () => payments.account('wallet') !== null,
   });
   const openProviders = openLoginProviders({
     providers: deps.logins ?? loginProviders,
@@ -125,11 +134,21 @@ export function compose(deps: {
     gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
   }); // prettier-ignore
   const orders = createOrdersService({
-    db, log, configuration, accounts, games, payments, giftCards, now,
+    db, log, configuration, accounts, games, payments, giftCards, now, texts: deps.texts,
+    findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
   }); // prettier-ignore
 
+  const replenish = createReplenishService({
+    db,
+    log,
+    configuration,
+    games,
+    gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
+    playerOfGame: loginLinks.playerOfGame,
+    now,
+  });
   const events = createEventsService({
     db,
     log,
@@ -176,6 +195,7 @@ export function compose(deps: {
     payments,
     orders,
     events,
+    replenish,
     tracking,
     reports,
     outbound,

@@ -30,7 +30,7 @@ export function resolveRegion({ asked, assumed, stored, offered }: RegionQuestio
 }
 
 /** Pages that explain something stay reachable without a region. */
-const FREE: readonly string[] = [paths.notArea, paths.errorReplenish, paths.showError, paths.certifiedReal];
+const FREE: readonly string[] = [paths.notArea, paths.errorReplenish, paths.showError, paths.certifiedReal, paths.replenishGoods];
 
 /**
  * Finds and keeps the region for a page.

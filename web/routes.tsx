@@ -13,6 +13,7 @@ import { RouterProvider, usePath } from './platform/router/Router.tsx';
 import { Layout } from './screens/layout.tsx';
 import { LostScreen } from './screens/lost-screen.tsx';
 import { NotFound } from './screens/not-found.tsx';
+import { withGiftTab } from './screens/goods-or-gift.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
 const NotOpen = lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen));
@@ -26,21 +27,23 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.certifiedReal]: NotOpen,
   [paths.notArea]: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),
   [paths.errorReplenish]: ErrorReplenish,
+  [paths.replenishGoods]: lazyPart(() =>
+    import('./screens/replenish-goods.tsx').then((module) => module.ReplenishGoods),
+  ),
   [paths.showError]: lazyPart(() => import('./screens/show-error.tsx').then((module) => module.ShowError)),
 };
 
 const PAGES_OF: Readonly<Record<Version, Readonly<Record<string, Page>>>> = {
-  new: { ...PAGES, [paths.selectGoods]: SelectGoods },
+  new: { ...PAGES, [paths.selectGoods]: withGiftTab(SelectGoods) },
   /** @source specification section 2, "Old-version router" */
   classic: {
     ...PAGES,
     [paths.selectGame]: lazyPart(() => import('./screens/classic/select-game.tsx').then((module) => module.SelectGame)),
-    [paths.selectGoods]: lazyPart(() =>
-      import('./screens/classic/select-goods.tsx').then((module) => module.ClassicGoods),
+    [paths.selectGoods]: withGiftTab(
+      lazyPart(() => import('./screens/classic/select-goods.tsx').then((module) => module.ClassicGoods)),
     ),
     [paths.recharge]: lazyPart(() => import('./screens/classic/recharge.tsx').then((module) => module.Recharge)),
     [paths.result]: lazyPart(() => import('./screens/classic/result.tsx').then((module) => module.Result)),
-    [paths.replenishGoods]: ErrorReplenish,
   },
 };
 
@@ -99,7 +102,7 @@ export function createShopRouter(addresses?: AddressBook): Router {
         if (version === 'classic') saveOrigin(originAfter(from, to, loadOrigin()));
       },
     },
-    { extraKeys: { [paths.showError]: ['reason'] }, ...(addresses && { addresses }) },
+    { extraKeys: { [paths.showError]: ['reason'], [paths.selectGoods]: ['tab'] }, ...(addresses && { addresses }) },
   );
 }
 

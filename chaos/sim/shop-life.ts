@@ -52,12 +52,16 @@ export function startShopLife(deps: {
     texts: (_language, key) => key,
     now,
     lastPaidOf: async () => null,
+    amountOfReplenish: async () => null,
   });
   const orders = createOrdersService({
     db, log, configuration, games, payments, now, environment: 'demo',
     giftCards: createGiftCardsService({
       db, log, configuration, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
+      listGoods: () => ({ list: [] }), isTaken: () => false, keepsRest: () => false,
     }),
+    findPayable: async () => ({ kind: 'gone' }),
+    texts: (_language, key) => key,
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,

@@ -12,6 +12,7 @@ import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
 import type { OrdersService } from '../modules/orders/service.ts';
+import type { PaymentsService } from '../modules/payments/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
@@ -24,6 +25,7 @@ export type BootDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
   readonly orders: Pick<OrdersService, 'returning'>;
+  readonly payments: Pick<PaymentsService, 'cardKinds'>;
 };
 
 /** Beside the services: what the build and the disk give. */
@@ -101,6 +103,11 @@ export async function gatherBootData(
     countries: market ? unwrap(deps.catalogue.countries(caller, market.region)) : null,
     servers: null,
     returning: session && game ? await deps.orders.returning({ ...caller, session }, clientId) : null,
+    cardKinds: deps.payments.cardKinds(brand.key).map(({ payId, channelId, name }) => ({
+      pay_id: payId,
+      channel_id: channelId,
+      name: display.text(name),
+    })),
   };
 }
 

@@ -73,6 +73,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     countries: null,
     servers: null,
     returning: null,
+    cardKinds: [],
     ...changes,
   };
 }

@@ -61,6 +61,7 @@ const PAGE: PageData = {
   countries: null,
   servers: null,
   returning: null,
+  cardKinds: [],
   nonce: '',
 };
 

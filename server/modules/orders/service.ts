@@ -80,6 +80,8 @@ export function createOrdersService(deps: {
   payments: PaymentsService;
   giftCards: GiftCardsService;
   environment: Environment;
+  findPayable: PlaceDeps['findPayable'];
+  texts: PlaceDeps['texts'];
   now: () => number;
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */

@@ -3,7 +3,7 @@
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PointsRate } from '#server/modules/configuration/service.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
-import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
+import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
 import { type Step, runStep } from './steps/step-store.ts';
@@ -17,6 +17,8 @@ export type SoldProduct = {
   readonly gifts: readonly { id: string; name: string; count: number; isCurrency?: boolean }[];
   /** How many a player bought, 0 for goods that are not counted; left out in orders of versions before. */
   readonly amount?: number;
+  /** Of a make-up payment: the game is asked to unblock the account, not to hand over goods. */
+  readonly replenishId?: ReplenishId;
 };
 
 /**
@@ -60,6 +62,8 @@ export type PlaceInput = {
     readonly method: string;
     /** Of what is to pay, so many points for so many minor units; null: no VIP programme. */
     readonly points_rate: PointsRate | null;
+    /** Of a make-up payment, which no character receives. */
+    readonly replenish_id?: ReplenishId;
   };
   readonly amount_minor: number;
   readonly currency: Currency;
@@ -129,7 +133,9 @@ export type PlaceOutcome =
         | 'coupon_refused'
         | 'price_changed'
         | 'card_not_enough'
-        | 'balance_too_low';
+        | 'balance_too_low'
+        | 'replenish_gone'
+        | 'replenish_foreign';
     }
   | { outcome: 'card_refused'; reason?: string };
 

@@ -4,7 +4,7 @@ import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/login.ts';
-import { Link } from '#web/platform/router/Router.tsx';
+import { Link, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -19,7 +19,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   useLanguage();
   const brand = useBrand();
   const user = useUser();
-  const title = titleOf(path, brand.isVip);
+  const title = titleOf(path, brand.isVip, useSearch().tab);
   return (
     <header
       className={readBoot().isBeta ? `${styles.top} ${styles.beta}` : styles.top}
@@ -63,6 +63,8 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
 }
 
 /** A result belongs to the page it was shown on: going elsewhere drops its number from the address. */
-function leaveResult<Search extends { billing_no?: string | undefined }>(search: Search): Search {
-  return { ...search, billing_no: undefined };
+function leaveResult<Search extends { billing_no?: string | undefined; tab?: string | undefined }>(
+  search: Search,
+): Search {
+  return { ...search, billing_no: undefined, tab: undefined };
 }

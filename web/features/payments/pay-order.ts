@@ -9,7 +9,8 @@ import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/track.ts';
 import { trafficSource, visit, visitorId } from '#web/platform/visitor.ts';
 import { currentPlatform } from './device.ts';
-import { isSettled, readPayAnswer } from './pay-answer.ts';
+import { isSettled } from '#web/platform/settled.ts';
+import { readPayAnswer } from './pay-answer.ts';
 import { openPayWindow } from './pay-window.ts';
 import { type DraftKey, keyOfDraft, meansOf } from './rules.ts';
 
@@ -23,6 +24,8 @@ export type PayTarget = {
   /** With the coupon, where there is one. */
   price_minor: number;
   coupon_code?: string;
+  /** A make-up payment: it is for the account, so the character's keys are empty. */
+  replenish_id?: string;
   region: string;
   country: string;
 };
@@ -43,6 +46,9 @@ export type PayPage = 'window' | 'refused' | 'none' | 'earlier';
 /** Of ways that are paid here. */
 const NO_WINDOW: ReturnType<typeof openPayWindow> = { isRefused: false, go: () => false, drop: () => undefined };
 
+/** What the pay call needs of a way to pay. */
+export type ChosenOption = Pick<SubPaymentOption, 'key' | 'pay_id' | 'channel_id' | 'pay_path'>;
+
 let lastKey: DraftKey | null = null;
 
 /**
@@ -50,7 +56,7 @@ let lastKey: DraftKey | null = null;
  * @param option the chosen way, null when it has vanished meanwhile
  * @param cardInfo number and password of the prepaid card, for the way that takes one
  */
-export async function payOrder(target: PayTarget, option: SubPaymentOption | null, cardInfo = ''): Promise<PayEnd> {
+export async function payOrder(target: PayTarget, option: ChosenOption | null, cardInfo = ''): Promise<PayEnd> {
   const route =
     option && Object.hasOwn(payRoutes, option.pay_path) ? payRoutes[option.pay_path as keyof typeof payRoutes] : null;
   if (!option || !route) {
@@ -116,7 +122,7 @@ export async function payOrder(target: PayTarget, option: SubPaymentOption | nul
  * epoch milliseconds.
  * @source specification section 7, "Pay payload"
  */
-function inputOf(target: PayTarget, option: SubPaymentOption): PayInput {
+function inputOf(target: PayTarget, option: ChosenOption): PayInput {
   const { area_id, region, country, ...fields } = target;
   const { game_channel_id, utm_pay } = readSearch(parseQuery(location.search));
   const { id, startedAt } = visit();

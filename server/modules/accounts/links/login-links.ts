@@ -2,6 +2,7 @@
 // another site, or is logged in as somebody else, is asked first: a link must not decide by itself whose account a
 // player pays from.
 import { isDeepStrictEqual } from 'node:util';
+import type { PlayerId } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Caller } from '#server/platform/http/http.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
@@ -12,7 +13,7 @@ import { findBetaKey } from '#server/platform/http/beta.ts';
 import { makeSecret } from '#server/modules/accounts/logins/begin-login.ts';
 import type { LinkDeps } from './link-deps.ts';
 import { type FoundLink, type LoginLink, findLink, redeemLink, saveLink } from './link-store.ts';
-import { type TicketAnswer, type TicketCall, answerTicketCall } from './ticket-call.ts';
+import { type TicketAnswer, type TicketCall, answerTicketCall, findOrMakePlayer } from './ticket-call.ts';
 
 export type Opened = { readonly token: string; readonly kind: SessionKind };
 export type LinkOutcome =
@@ -32,6 +33,8 @@ export type Arrival = 'direct' | 'elsewhere' | 'frame';
 
 export type LoginLinksService = {
   answerTicketCall(site: Site, origin: string, call: TicketCall): Promise<TicketAnswer | null>;
+  /** The account that a game's signed call names; null: there is none here, and none is made. */
+  playerOfGame(site: Site, gameId: string, named: { user_id: string; username: string }): Promise<PlayerId | null>;
   /** @param given.cookieToken of the session that a new one replaces; @param given.returnTo where the link leads */
   redeem(
     caller: Caller,
@@ -79,6 +82,7 @@ export function createLoginLinksService(deps: LinkDeps): LoginLinksService {
   };
 
   return {
+    playerOfGame: (site, gameId, named) => findOrMakePlayer(deps, site, gameId, named),
     answerTicketCall: (site, origin, call) => answerTicketCall(deps, site, origin, call),
     redeem: async (caller, { key, value, arrival, cookieToken, returnTo }) => {
       const { brandKey } = caller.site;

@@ -1,13 +1,13 @@
 // A game's server asks for a way into the shop for one of its players: a signed call, answered by a ticket
 // that is good for a minute, once.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
+import { randomBytes } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Bound } from '#kernel/bound.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { transaction } from '#server/platform/database/db.ts';
 import { toOwnPath } from '#kernel/own-path.ts';
+import { isSigned, readSignedJson, type SignedCall } from '#server/platform/signed-call.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { ADDRESS_TOKEN_SECONDS, hashToken, openSession } from '#server/platform/http/session.ts';
 import type { Site } from '#server/platform/http/site.ts';
@@ -15,20 +15,16 @@ import type { LinkDeps } from './link-deps.ts';
 import { type LoginLink, findPlayerBySuid, saveLink } from './link-store.ts';
 import { ensurePlayer } from '#server/modules/accounts/store.ts';
 
-export type TicketCall = {
+export type TicketCall = SignedCall & {
   /** Host name and path that were called, as the signed body has to name them. */
   readonly to: string;
   /** Out of the address: which game's secret it has to be signed with is known before a byte of the body is read. */
   readonly clientId: string;
-  readonly headers: { readonly id: string; readonly timestamp: string; readonly signature: string };
-  readonly body: Buffer;
 };
 export type TicketAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
 /** @source SECURITY section 0, decision 3: sixty seconds, single use */
 const TICKET_SECONDS = 60;
-/** @source docs/game-server-contract.md, "Signature": five minutes, in either direction */
-const SKEW_SECONDS = 300;
 
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 /** @source docs/game-server-contract.md, "Tickets" */
@@ -130,47 +126,17 @@ async function hand(
  * Where the game keeps the accounts its word makes one; else only an account that is there, under the
  * user id the operator gave it.
  */
-async function findOrMakePlayer(
+export async function findOrMakePlayer(
   deps: LinkDeps,
   { brandKey }: Site,
   gameId: string,
-  { user_id: suid, username }: Static<typeof Wanted>,
+  { user_id: suid, username }: { user_id: string; username: string },
 ): Promise<PlayerId | null> {
   if (deps.keepsAccounts(brandKey) !== 'game') return findPlayerBySuid(deps.db, brandKey, suid);
   return ensurePlayer(deps.db, { brandKey, provider: 'game', subject: `${gameId}/${suid}`, suid, username });
 }
 
-function isSigned(secrets: readonly string[], { headers, body }: TicketCall, nowMs: number): boolean {
-  const { id, timestamp, signature } = headers;
-  if (!/^[\w.-]{8,100}$/.test(id) || !/^\d{9,11}$/.test(timestamp)) return false;
-  if (Math.abs(nowMs / 1000 - Number(timestamp)) > SKEW_SECONDS) return false;
-  const given = signature.split(' ').filter((one) => one.startsWith('v1,'));
-  const at = new Date(Number(timestamp) * 1000);
-  // All pairs are compared, so that the time says nothing about which one fits.
-  const matches = secrets.flatMap((secret) => {
-    const expected = digest(new Webhook(secret).sign(id, at, body.toString('utf8')));
-    return given.slice(0, 10).map((one) => timingSafeEqual(digest(one), expected));
-  });
-  return matches.includes(true);
-}
-
-/** Equal lengths for the comparison. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 function readWanted(body: Buffer): Static<typeof Wanted> | null {
-  const text = body.toString('utf8');
-  // Bytes that are no UTF-8 were not what was signed.
-  if (Buffer.from(text, 'utf8').compare(body) !== 0) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!wantedShape.Check(value)) return null;
-    const wanted = value as Static<typeof Wanted>;
-    return Object.values(wanted).some(
-      (part) => typeof part === 'string' && (part.includes('\0') || !part.isWellFormed()),
-    )
-      ? null
-      : wanted;
-  } catch {
-    return null;
-  }
+  const value = readSignedJson(body);
+  return wantedShape.Check(value) ? (value as Static<typeof Wanted>) : null;
 }

@@ -170,6 +170,14 @@ async function callGame(
   try {
     const game = gameServer(delivery.game_id);
     if (!game) return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id}` };
+    const { replenishId } = delivery.product;
+    if (replenishId)
+      return await game.unblock({
+        billingNo: delivery.billing_no,
+        replenishId,
+        clientId: delivery.client_id,
+        userId: delivery.suid,
+      });
     return await game.grant({
       billingNo: delivery.billing_no,
       clientId: delivery.client_id,

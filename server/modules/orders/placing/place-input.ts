@@ -24,6 +24,11 @@ const UNPAID_SECONDS = 3600;
  */
 const drawDigit = (): number => randomInt(32) / 32;
 
+/** What of a product an order needs. */
+type SoldGoods = Pick<Product, 'id' | 'name'> & {
+  readonly file: Pick<Product['file'], 'art' | 'gifts' | 'amount' | 'limit' | 'stock'>;
+};
+
 /** @param deps the clock, and how many orders a player may have */
 export function toPlaceInput(
   deps: {
@@ -37,7 +42,7 @@ export function toPlaceInput(
   goods: {
     market: Market;
     game: Game;
-    product: Product;
+    product: SoldGoods;
     chosen: ChosenChannel;
     amount: { amountMinor: number; currency: PlaceInput['currency'] };
     /** Null where a provider is asked. */
@@ -118,7 +123,7 @@ function originOf(input: PayInput): OrderOrigin | null {
   return given.length > 0 ? Object.fromEntries(given) : null;
 }
 
-function toSoldProduct(game: Game, product: Product): SoldProduct {
+function toSoldProduct(game: Game, product: SoldGoods): SoldProduct {
   return {
     name: product.name,
     art: product.file.art,

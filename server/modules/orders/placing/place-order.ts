@@ -10,6 +10,7 @@ import { noteSecurity } from '#server/platform/security-log.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { toPlaceInput } from './place-input.ts';
 import { logRefusedCoupon, placeAndPay } from './place-and-pay.ts';
+import { payReplenish } from './pay-replenish.ts';
 import { readTender } from './tender.ts';
 
 /** @param payPath the pay call's name, e.g. "paypal_pay" */
@@ -19,6 +20,7 @@ export async function payOrder(
   payPath: string,
   input: PayInput,
 ): Promise<Answer<PayResult>> {
+  if (input.replenish_id) return payReplenish(deps, caller, payPath, { ...input, replenish_id: input.replenish_id });
   const configuration = deps.configuration();
   const brand = brandOf(configuration, caller);
   const game = gameForCaller(configuration, caller, input.client_id);

@@ -4,7 +4,8 @@
 --
 -- p_sold: brand_key, game_id, client_id, product_id, server_id, area_id, role_id, suid, username, product, region,
 -- country, language; perhaps origin, method and points_rate {points, per_minor}, which servers
--- from before do not send; points_rate is null where the brand has no VIP programme.
+-- from before do not send; points_rate is null where the brand has no VIP programme; replenish_id of a make-up payment,
+-- which no character receives.
 -- p_limit: times, days (null: ever), subject; null where the product has none.
 -- p_coupon: code, min_charge_minor, quoted_minor (null: the player was not told a price); null without a coupon.
 -- p_tender: see reserve_internal_tender; null where a provider is asked. Outcomes: PlaceOutcome in store.ts.

@@ -6,7 +6,7 @@ declare
   r record;
 begin
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
-    order by array_position(array['limit', 'stock', 'coupon'], kind)
+    order by array_position(array['limit', 'stock', 'coupon', 'replenish'], kind)
   loop
     if r.kind = 'limit' then
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
@@ -14,6 +14,10 @@ begin
         and subject = r.subject and period = r.period and used < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
+    elsif r.kind = 'replenish' then
+      -- Also after its last day: the money is here, and the account is still blocked.
+      update replenish set state = 'taken', billing_no = p_billing_no
+        where replenish_id = r.subject and player_id = p_player_id and state = 'open';
     else
       update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
         where player_id = p_player_id and code = r.subject and state = 'free';

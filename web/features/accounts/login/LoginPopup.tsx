@@ -1,12 +1,13 @@
 // The login popup: by account, by card, by another company; and what follows a login.
 import { useState } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
-import { loginRoutes } from '#contracts/logins.ts';
+import { ingameLoginRoutes, loginRoutes } from '#contracts/logins.ts';
 import { call } from '#web/platform/api.ts';
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups.tsx';
+import { addressAfterLogin, type ReplenishKeys } from '#web/platform/replenish-flow.ts';
 import { setUser } from '#web/platform/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/track.ts';
@@ -30,6 +31,8 @@ export type LoginPopupProps = {
   onDone: (() => void) | undefined;
   /** The game one logs in for; the page's own. */
   clientId?: string;
+  /** For a make-up payment: the in-game login of its game, and the payment that it leads to. */
+  ingame?: { gameId: string; flow: ReplenishKeys } | undefined;
   reload?: () => void;
 };
 
@@ -37,7 +40,7 @@ export function LoginPopup(props: LoginPopupProps) {
   return isFramed() ? <OwnWindowSheet clientId={props.clientId ?? clientOfPage()} /> : <LoginSheet {...props} />;
 }
 
-function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location.reload() }: LoginPopupProps) {
+function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = () => location.reload() }: LoginPopupProps) {
   useLanguage();
   const { close } = usePopup();
   const [by, setBy] = useState<'account' | 'card'>('account');
@@ -53,16 +56,15 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
     onDone?.();
     close();
     showToast(t('login.done', { name: user.username }), 'ok');
-    setTimeout(reload, RELOAD_MS);
+    // Another address of ours is a fresh start of the page as well.
+    const next = ingame ? await addressAfterLogin(ingame.flow) : null;
+    setTimeout(() => (next === null ? reload() : location.assign(next)), RELOAD_MS);
   };
   const submit = async (name: string, password: string) => {
     setBusy(true);
     setFault('');
     const random = () => crypto.getRandomValues(new Uint8Array(3));
-    const outcome =
-      by === 'card'
-        ? await call(loginRoutes.card, { ...encodeCard(name, password, random), client_id: clientId })
-        : await call(accountRoutes.login, { ...encodeLogin(name, password, random), client_id: clientId });
+    const outcome = await callLogin(by, { name, password, random }, ingame?.gameId ?? null, clientId);
     setBusy(false);
     if (outcome.kind === 'ok') return finish(outcome.content);
     track('login_fail', { by, code: outcome.kind === 'code' ? outcome.code : 0 });
@@ -94,6 +96,7 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
         </Tabs>
         <ProviderLogins
           clientId={clientId}
+          gameId={ingame?.gameId ?? null}
           isBusy={isBusy}
           onBusy={setBusy}
           onLeave={onDone}
@@ -103,4 +106,20 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
       </div>
     </PopupSheet>
   );
+}
+
+type Typed = { name: string; password: string; random: () => Uint8Array };
+
+/** @param gameId of the in-game login; null for the shop's own. @source specification section 7, "/api/ingame/" */
+function callLogin(by: 'account' | 'card', { name, password, random }: Typed, gameId: string | null, clientId: string) {
+  if (by === 'card') {
+    const card = encodeCard(name, password, random);
+    return gameId === null
+      ? call(loginRoutes.card, { ...card, client_id: clientId })
+      : call(ingameLoginRoutes.card, { ...card, game_id: gameId });
+  }
+  const account = encodeLogin(name, password, random);
+  return gameId === null
+    ? call(accountRoutes.login, { ...account, client_id: clientId })
+    : call(ingameLoginRoutes.password, { ...account, game_id: gameId });
 }

@@ -1,5 +1,7 @@
 // The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
 import { t } from '#web/platform/i18n.ts';
+import { gameOfReplenish, readReplenishFlow } from '#web/platform/replenish-flow.ts';
+import type { LoginPopupProps } from './LoginPopup.tsx';
 import { lazyPart } from '#web/platform/lazy-part.ts';
 import type { LoginOpener } from '#web/platform/login.ts';
 import { confirm, openPopup } from '#web/platform/popups.tsx';
@@ -24,9 +26,13 @@ export const openLoginPopup: LoginOpener = (onDone) => {
   if (!isStorageOpen()) return showError('cookies');
   isOpen = true;
   track('login_open');
-  openPopup(LoginPopup, { onDone }, () => {
-    isOpen = false;
-  });
+  const open = (more: Pick<LoginPopupProps, 'ingame'> = {}) =>
+    openPopup(LoginPopup, { onDone, ...more }, () => {
+      isOpen = false;
+    });
+  const flow = readReplenishFlow();
+  if (!flow) return void open();
+  void gameOfReplenish(flow).then((gameId) => open(gameId === '' ? {} : { ingame: { gameId, flow } }));
 };
 
 /** Asks, logs out and offers the login. @source specification section 5: "Confirm before switching account" */

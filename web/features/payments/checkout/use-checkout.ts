@@ -9,13 +9,11 @@ import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import { type PayEnd, payOrder, type PayTarget } from '#web/features/payments/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { meansOf } from '#web/features/payments/rules.ts';
+import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/card-info.ts';
 import { save } from '#web/platform/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
-import { agreeOnCard, isCardFilled } from './card-pay.ts';
-import type { Card } from './CardFields.tsx';
+import { agreeOnCard } from './card-pay.ts';
 import { type CheckoutCoupon, couponOf, targetWith, viewWith } from './checkout-coupon.ts';
-
-const NO_CARD: Card = { number: '', password: '' };
 
 export type CheckoutInput = {
   order: OrderView;
@@ -52,7 +50,7 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
   // Account and character come first: until they are there the press leads to them.
   const missing = target ? findMissing(methods, card) : null;
 
-  const changeCard = (typed: Card) => {
+  const changeCard = (typed: TypedCard) => {
     setCard(typed);
     setFault('');
   };
@@ -93,7 +91,7 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
 
 export type Checkout = ReturnType<typeof useCheckout>;
 
-function findMissing({ choice, balance }: Methods, card: Card): Missing {
+function findMissing({ choice, balance }: Methods, card: TypedCard): Missing {
   if (!choice || choice.method.route === null) return 'method';
   if (!choice.option) return 'second';
   if (isBalance(choice.method) && balance && !balance.isEnough) return 'balance';

@@ -1,0 +1,79 @@
+// A game's server opens a make-up payment for one of its players: a signed call, as it signs its ticket calls.
+import { Compile } from 'typebox/compile';
+import type { Static } from 'typebox';
+import { OpenReplenish } from '#contracts/replenish.ts';
+import { isCurrency, parseDecimal } from '#kernel/money.ts';
+import type { BrandKey, GameId, ReplenishId } from '#kernel/ids.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { isSigned, readSignedJson, type SignedCall } from '#server/platform/signed-call.ts';
+import type { Site } from '#server/platform/http/site.ts';
+import { ulid } from 'ulid';
+import { USUAL_VALID_SECONDS } from './rules.ts';
+import type { ReplenishDeps } from './service.ts';
+import { openReplenish } from './store.ts';
+
+export type OpenCall = SignedCall & {
+  /** Host name and path that were called, as the signed body has to name them. */
+  readonly to: string;
+  readonly clientId: string;
+};
+export type OpenAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+const shape = Compile(OpenReplenish);
+const declined = (reason: string): OpenAnswer => ({ status: 200, body: { status: 'declined', reason } });
+
+/** Null: no such game here. 401 for a signature that is wrong, old or missing; 409 for a reference used otherwise. */
+export async function answerOpenCall(
+  deps: ReplenishDeps,
+  site: Site,
+  origin: string,
+  call: OpenCall,
+): Promise<OpenAnswer | null> {
+  const brandKey = site.brandKey as BrandKey;
+  const configuration = deps.configuration();
+  const gameId: GameId | undefined = configuration.gameOfClient(call.clientId)?.game.id;
+  if (!gameId || !configuration.brands.get(brandKey)?.file.games.includes(gameId)) return null;
+  const refuse = (status: number, reason: string): OpenAnswer => {
+    noteSecurity(deps.log, 'replenish_refused', { brand: brandKey, game: gameId, reason });
+    return { status, body: { status: 'error', reason } };
+  };
+  if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
+  const read = readSignedJson(call.body);
+  if (!shape.Check(read)) return refuse(400, 'body');
+  const wanted = read as Static<typeof OpenReplenish>;
+  if (wanted.to.toLowerCase() !== call.to.toLowerCase()) return refuse(401, 'to');
+  const amount = isCurrency(wanted.currency) ? parseDecimal(wanted.amount, wanted.currency) : null;
+  if (!amount || amount.amountMinor < 1) return refuse(400, 'amount');
+  const playerId = await deps.playerOfGame(site, gameId, wanted);
+  if (!playerId) return declined('unknown_user');
+  const opened = await openReplenish(deps.db, {
+    replenish_id: `RP-${ulid(deps.now())}` as ReplenishId,
+    player_id: playerId,
+    brand_key: brandKey,
+    game_id: gameId,
+    client_id: call.clientId,
+    amount_minor: amount.amountMinor,
+    currency: amount.currency,
+    reason: wanted.reason ?? '',
+    opened_by: 'game',
+    reference: wanted.reference,
+    valid_seconds: wanted.valid_time ?? USUAL_VALID_SECONDS,
+  });
+  if (!opened) return refuse(409, 'reference');
+  deps.log.info({ replenish_id: opened.replenish_id, game: gameId }, 'a game opened a make-up payment');
+  return {
+    status: 200,
+    body: {
+      status: 'ok',
+      replenish_id: opened.replenish_id,
+      url: replenishUrl(origin, opened.replenish_id),
+      valid_time: Math.max(0, opened.seconds_left),
+    },
+  };
+}
+
+export function replenishUrl(origin: string, id: ReplenishId): string {
+  const address = new URL('/replenishGoods', origin);
+  address.searchParams.set('replenish_id', id);
+  return address.href;
+}
