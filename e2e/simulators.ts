@@ -68,3 +68,13 @@ export async function callbacksOf(provider: Provider, billingNo: string): Promis
 export async function settleLater(provider: Provider, billingNo: string): Promise<void> {
   await call('POST', `/control/${provider}/settle`, { reference: `${billingNo}-1` });
 }
+
+/** Blocks a player in a game, as it does after a chargeback. */
+export async function blockInGame(game: string, player: string): Promise<void> {
+  await call('POST', '/control/game/block', { game, user_id: player });
+}
+
+export async function isBlockedInGame(game: string, player: string): Promise<boolean> {
+  const { blocked } = await call<{ blocked: boolean }>('GET', `/control/game/player?game=${game}&user_id=${player}`);
+  return blocked;
+}

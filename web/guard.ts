@@ -30,7 +30,13 @@ export function resolveRegion({ asked, assumed, stored, offered }: RegionQuestio
 }
 
 /** Pages that explain something stay reachable without a region. */
-const FREE: readonly string[] = [paths.notArea, paths.errorReplenish, paths.showError, paths.certifiedReal, paths.replenishGoods];
+const FREE: readonly string[] = [
+  paths.notArea,
+  paths.errorReplenish,
+  paths.showError,
+  paths.certifiedReal,
+  paths.replenishGoods,
+];
 
 /**
  * Finds and keeps the region for a page.

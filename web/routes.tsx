@@ -2,6 +2,7 @@
 import { createElement, type ReactNode, Suspense } from 'react';
 import type { Version } from '#contracts/documents.ts';
 import { loadOrigin, saveOrigin } from './features/orders/unfinished/order-info.ts';
+import { isGiftShown } from './features/layout/TopTabs.tsx';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { paths, redirects } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
@@ -56,7 +57,9 @@ function leadOn(version: Version, { path, search }: Place): Target | null {
   if (path.startsWith('/@')) return leadGame(path);
   const elsewhere = guardRegion(path, search.domain_area);
   if (elsewhere) return { to: elsewhere, search: { domain_area: undefined } };
-  const step = version === 'classic' ? guardStep(path, search) : null;
+  // The gift tab is no step: it needs nothing that comes before.
+  const isStep = version === 'classic' && !isGiftShown(path, search.tab);
+  const step = isStep ? guardStep(path, search) : null;
   // A number without its page would open a result elsewhere.
   return step === null ? null : { to: step, search: { billing_no: undefined } };
 }

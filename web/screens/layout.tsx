@@ -59,7 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <TopTabs path={path} />
       {path === (isClassic ? paths.selectGame : paths.selectGoods) && !isGift && <HeroOfGame />}
       <DockSlotContext value={slot}>{children}</DockSlotContext>
-      {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
+      {isNavigated && <Dock path={isGift ? '' : path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
     </>
   );
 }

@@ -44,10 +44,7 @@ const AMOUNT = { amountMinor: REPLENISH_MINOR, currency: 'USD' } as const;
 const info = (id: string, session: TestPlayer = player) =>
   shop.get<ReplenishInfo>(`/api/replenishment/replenishment_info?replenish_id=${id}`, { session });
 const settled = (billingNo: string, attemptNo = 1) =>
-  callBack(
-    shop,
-    eventOn({ reference: attemptRef(billingNo as BillingNo, attemptNo) }, 'paid', { amount: AMOUNT }),
-  );
+  callBack(shop, eventOn({ reference: attemptRef(billingNo as BillingNo, attemptNo) }, 'paid', { amount: AMOUNT }));
 /** One round of the delivery loop, by hand. */
 async function deliver(): Promise<void> {
   const loop = createDeliveryLoop({
@@ -131,7 +128,9 @@ describe('what a link shows', () => {
   test('L154 rp_client_id alone shows the open payments of the account, newest first', async () => {
     const [first, second] = [await openTestReplenish(shop, player), await openTestReplenish(shop, player)];
     const over = await openTestReplenish(shop, player, { validSeconds: 1 });
-    await shop.db.query(`update replenish set expires_at = now() - interval '1 second' where replenish_id = $1`, [over]);
+    await shop.db.query(`update replenish set expires_at = now() - interval '1 second' where replenish_id = $1`, [
+      over,
+    ]);
     const path = '/api/replenishment/replenishment_info?rp_client_id=70021';
     const { content } = await shop.get<ReplenishInfo>(path, { session: player });
     expect(content.replenish_id).toBe(second);
@@ -171,9 +170,7 @@ describe('paying', () => {
     expect((await info(id)).content).toMatchObject({ state: 'paid', paid_at: expect.any(Number), unblocked_at: 0 });
     expect(shop.game.unblocks).toEqual([]);
     await deliver();
-    expect(shop.game.unblocks).toEqual([
-      { billingNo, replenishId: id, clientId: '70021', userId: player.suid },
-    ]);
+    expect(shop.game.unblocks).toEqual([{ billingNo, replenishId: id, clientId: '70021', userId: player.suid }]);
     expect(shop.game.granted).toEqual([]);
     const { content } = await info(id);
     expect(content).toMatchObject({ state: 'unblocked', list: [] });
@@ -210,7 +207,12 @@ describe('paying', () => {
     const look = (over: Record<string, unknown>) => {
       const asked = { player: player.playerId, sold: { replenish_id: id, brand_key: 'watt', game_id: 'starlane', client_id: '70021' }, minor: 1250, currency: 'USD', ...over }; // prettier-ignore
       return shop.db
-        .query('select look_at_replenish($1, $2, $3, $4, null, false, null) as outcome', [asked.player, JSON.stringify(asked.sold), asked.minor, asked.currency]) // prettier-ignore
+        .query('select look_at_replenish($1, $2, $3, $4, null, false, null) as outcome', [
+          asked.player,
+          JSON.stringify(asked.sold),
+          asked.minor,
+          asked.currency,
+        ]) // prettier-ignore
         .then(({ rows }) => rows[0].outcome as string);
     };
     expect(await look({})).toBe('ok');
@@ -384,7 +386,10 @@ describe('a game opens one by a signed call', () => {
   });
 
   test('a player who is not here is declined', async () => {
-    expect(JSON.parse((await call({ user_id: 'nobody' })).text)).toEqual({ status: 'declined', reason: 'unknown_user' });
+    expect(JSON.parse((await call({ user_id: 'nobody' })).text)).toEqual({
+      status: 'declined',
+      reason: 'unknown_user',
+    });
   });
 });
 

@@ -69,14 +69,14 @@ export function createReplenishService(deps: ReplenishDeps): ReplenishService {
         chosen: clientId,
         ...(platform ? { platform } : {}),
       });
-      const subClients = new Set([clientId, ...(game.file.subGames ?? []).map((one) => one.clientId)]);
-      return succeed({
-        list: list.filter(
-          (one) =>
-            subClients.has(one.client_id) ||
-            Object.values(one.sub_game).some(({ client_id }) => subClients.has(client_id)),
-        ),
-      });
+      const clients = new Set([clientId, ...(game.file.subGames ?? []).map((one) => one.clientId)]);
+      const own = list.find(
+        (one) => clients.has(one.client_id) || Object.values(one.sub_game).some((sub) => clients.has(sub.client_id)),
+      );
+      if (!own) return refuse('replenishError');
+      // The edition that the link is for alone: its in-game login is for that one.
+      const edition = Object.entries(own.sub_game).filter(([, sub]) => sub.client_id === clientId);
+      return succeed({ list: [{ ...own, client_id: clientId, sub_game: Object.fromEntries(edition) }] });
     },
     info: async (caller, input) => {
       const place = await placeOf(caller, input);

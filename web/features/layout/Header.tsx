@@ -19,7 +19,8 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   useLanguage();
   const brand = useBrand();
   const user = useUser();
-  const title = titleOf(path, brand.isVip, useSearch().tab);
+  const { tab } = useSearch();
+  const title = titleOf(path, brand.isVip, tab);
   return (
     <header
       className={readBoot().isBeta ? `${styles.top} ${styles.beta}` : styles.top}
@@ -45,7 +46,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
                 key={entry.to}
                 to={entry.to}
                 search={leaveResult}
-                aria-current={entry.to === path ? 'page' : undefined}
+                aria-current={entry.to === path && tab === undefined ? 'page' : undefined}
               >
                 {t(entry.label)}
               </Link>

@@ -33,14 +33,17 @@ export type LoginPopupProps = {
   clientId?: string;
   /** For a make-up payment: the in-game login of its game, and the payment that it leads to. */
   ingame?: { gameId: string; flow: ReplenishKeys } | undefined;
-  reload?: () => void;
+  /** Starts the page again, at another address of ours where one is given. */
+  reload?: (address: string | null) => void;
 };
 
 export function LoginPopup(props: LoginPopupProps) {
   return isFramed() ? <OwnWindowSheet clientId={props.clientId ?? clientOfPage()} /> : <LoginSheet {...props} />;
 }
 
-function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = () => location.reload() }: LoginPopupProps) {
+const startAgain = (address: string | null) => (address === null ? location.reload() : location.assign(address));
+
+function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startAgain }: LoginPopupProps) {
   useLanguage();
   const { close } = usePopup();
   const [by, setBy] = useState<'account' | 'card'>('account');
@@ -56,9 +59,8 @@ function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = () => 
     onDone?.();
     close();
     showToast(t('login.done', { name: user.username }), 'ok');
-    // Another address of ours is a fresh start of the page as well.
     const next = ingame ? await addressAfterLogin(ingame.flow) : null;
-    setTimeout(() => (next === null ? reload() : location.assign(next)), RELOAD_MS);
+    setTimeout(() => reload(next), RELOAD_MS);
   };
   const submit = async (name: string, password: string) => {
     setBusy(true);
