@@ -12,7 +12,7 @@ import {
   type SubChannel,
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import { chargesIn, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Texts as Messages } from '#server/platform/texts.ts';
@@ -166,7 +166,7 @@ export function createPaymentsService(deps: {
         ? await deps.amountOfReplenish(caller, { replenish_id: input.replenish_id, client_id: input.client_id })
         : null;
       const priceIn = (place: Market): Money | null => {
-        if (input.replenish_id) return fixed && chargesIn(place, fixed) ? fixed : null;
+        if (input.replenish_id) return fixed && chargesIn(place, fixed.currency) ? fixed : null;
         return (product && quote(place, product)?.price) ?? null;
       };
       if (!priceIn(market)) return refuse(input.replenish_id && !fixed ? 'replenishError' : 'productNotFound');
@@ -219,11 +219,6 @@ export function createPaymentsService(deps: {
         ...provider.apiHosts(context.settings, context.environment),
       ]),
   };
-}
-
-/** Whether a country charges the currency of an amount. */
-function chargesIn({ brand, region, country }: Market, { currency }: Money): boolean {
-  return brand.regions.get(region)?.countries.some((one) => one.code === country && one.currency === currency) ?? false;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Texts } from '#contracts/files.ts';
 import { LANGUAGES } from '#kernel/languages.ts';
 import type { ReplenishId } from '#kernel/ids.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { marketOf } from '#server/modules/pricing/service.ts';
+import { chargesIn, marketOf } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
 import { placeAndPay } from './place-and-pay.ts';
 import type { PlaceDeps } from './place-deps.ts';
@@ -32,6 +32,7 @@ export async function payReplenish(
   if (found.kind === 'foreign') return refuse('otherAccount');
   if (found.kind !== 'ok' || found.gameId !== game.id) return refuse('replenishError');
   const { amount, id } = found;
+  if (!chargesIn(market, amount.currency)) return refuse('channelNotFound');
   if (given.price_minor !== undefined && given.price_minor !== amount.amountMinor) return refuse('priceChanged');
   // A session that a game opened for one character pays for its account as well.
   const { bound } = caller.session;
