@@ -49,20 +49,20 @@ const login: Way = {
  */
 const WAYS: Record<string, Way> = {
   'web/features/accounts/login/LoginPopup.tsx': login,
-  'web/features/games/GameListPopup.tsx': {
+  'web/features/games/list/GameListPopup.tsx': {
     go: async (shopPage) => {
       await shopPage.receiver.getByRole('button', { name: shopPage.text('game.other') }).click();
     },
     there: (shopPage) => shopPage.popup('game.choose'),
   },
-  'web/features/games/RolePopup.tsx': {
+  'web/features/games/roles/RolePopup.tsx': {
     isLoggedIn: true,
     go: async (shopPage) => {
       await shopPage.receiver.getByRole('button').last().click();
     },
     there: (shopPage) => shopPage.popup('role.title'),
   },
-  'web/platform/ConfirmPopup.tsx': {
+  'web/platform/popups/ConfirmPopup.tsx': {
     isLoggedIn: true,
     go: async (shopPage) => {
       await shopPage.page
@@ -93,22 +93,25 @@ const WAYS: Record<string, Way> = {
     },
     there: heading('my.login_title'),
   },
-  'web/screens/not-area.tsx': { go: (shopPage) => shopPage.open('/notArea'), there: heading('not_area.title') },
-  'web/screens/not-open.tsx': { go: (shopPage) => shopPage.open('/certifiedReal'), there: heading('not_open.title') },
+  'web/screens/notices/not-area.tsx': { go: (shopPage) => shopPage.open('/notArea'), there: heading('not_area.title') },
+  'web/screens/notices/not-open.tsx': {
+    go: (shopPage) => shopPage.open('/certifiedReal'),
+    there: heading('not_open.title'),
+  },
   'web/screens/activity.tsx': { go: (shopPage) => shopPage.open('/activity'), there: heading('nav.event') },
-  'web/screens/error-replenish.tsx': {
+  'web/screens/notices/error-replenish.tsx': {
     go: (shopPage) => shopPage.open('/errorReplenish'),
     there: heading('error_params.title'),
   },
-  'web/screens/gift.tsx': {
+  'web/screens/gift/gift.tsx': {
     go: (shopPage) => shopPage.open('/selectGoods', { tab: 'gift' }),
     there: heading('gift.login_title'),
   },
-  'web/screens/replenish-goods.tsx': {
+  'web/screens/replenish/replenish-goods.tsx': {
     go: (shopPage) => shopPage.open('/replenishGoods', { rp_client_id: '70021' }),
     there: heading('replenish.login_title'),
   },
-  'web/screens/show-error.tsx': {
+  'web/screens/notices/show-error.tsx': {
     go: (shopPage) => shopPage.open('/showError'),
     there: heading('show_error.query_title'),
   },

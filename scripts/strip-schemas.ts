@@ -2,7 +2,7 @@
 // what only the server reads goes.
 import type { Plugin } from 'vite';
 
-/** Properties of a route that the page never looks at (web/platform/api.ts reads `path` and `kind`). */
+/** Properties of a route that the page never looks at (web/platform/calls/api.ts reads `path` and `kind`). */
 const SERVER_ONLY = new Set(['summary', 'access', 'input', 'output']);
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };

@@ -10,7 +10,7 @@ import { appear, draw, find, press, settle, shownText, speak } from './platform/
 import { createShopRouter, ShopPages } from './routes.tsx';
 
 speak(english);
-vi.mock('#web/ui/sprite.ts', () => ({ loadSprite: async () => undefined }));
+vi.mock('#web/ui/pictures/sprite.ts', () => ({ loadSprite: async () => undefined }));
 beforeEach(() => localStorage.clear());
 
 const sub = (client_id: string) => ({ client_id, gp_id: client_id, name: client_id, logo: '/x.svg' });

@@ -7,7 +7,7 @@ import { loadDraft, type Origin } from './features/orders/unfinished/order-info.
 import { type CarriedSearch, paths, type ShopPath } from './paths.ts';
 import { clearRegion, keepRegion, offeredRegions, storedRegion } from './platform/region.ts';
 import { readBoot } from './platform/boot.ts';
-import { currentUser } from './platform/session.ts';
+import { currentUser } from './platform/visitor/session.ts';
 
 export type RegionQuestion = {
   /** Query key domain_area. */

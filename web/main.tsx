@@ -7,15 +7,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login/login.ts';
-import { Boundary, LostPage } from './platform/Boundary.tsx';
+import { Boundary, LostPage } from './platform/lazy/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
 import { startLanguage } from './platform/i18n.ts';
-import { createLater, whenIdle } from './platform/later.ts';
-import { watchSheets } from './platform/lazy-part.ts';
-import { setLoginOpener } from './platform/login.ts';
-import { PopupHost } from './platform/PopupHost.tsx';
-import { createQueryClient } from './platform/query.ts';
-import { startSession } from './platform/session.ts';
+import { createLater, whenIdle } from './platform/lazy/later.ts';
+import { watchSheets } from './platform/lazy/lazy-part.ts';
+import { setLoginOpener } from './platform/visitor/login.ts';
+import { PopupHost } from './platform/popups/PopupHost.tsx';
+import { createQueryClient } from './platform/calls/query.ts';
+import { startSession } from './platform/visitor/session.ts';
 import { useToasts } from './platform/toast.ts';
 import { NAVIGATED } from './paths.ts';
 import { createShopRouter, ShopPages } from './routes.tsx';
@@ -89,7 +89,7 @@ function prepareBackup(): void {
   // Where the code does not come, our own host answers everything, as without backups.
   whenIdle(
     () =>
-      void import('./platform/backup-token.ts').then(
+      void import('./platform/calls/backup-token.ts').then(
         (part) => part.startBackupToken(),
         () => undefined,
       ),
@@ -100,7 +100,7 @@ function prepareBackup(): void {
 function noteArrival(): void {
   whenIdle(
     () =>
-      void import('./platform/visitor.ts').then(
+      void import('./platform/visitor/visitor.ts').then(
         ({ trafficSource, visit }) => {
           trafficSource(search);
           visit();

@@ -15,20 +15,20 @@ import { openResult } from './features/orders/open.ts';
 import { rememberOrder } from './features/orders/unfinished/order-info.ts';
 import { UnfinishedNote } from './features/orders/unfinished/UnfinishedNote.tsx';
 import { chooseChannel } from './features/payments/chosen-channel.ts';
-import { goToPay } from './features/payments/go-to-pay.ts';
+import { goToPay } from './features/payments/paying/go-to-pay.ts';
 import type { MethodView } from './features/payments/methods/method-rules.ts';
 import { openSubChannels } from './features/payments/methods/open-sub-channels.ts';
 import { RechargePopup } from './features/payments/checkout/RechargePopup.tsx';
 import { openRecharge } from './features/payments/open.ts';
-import { payOrder } from './features/payments/pay-order.ts';
+import { payOrder } from './features/payments/paying/pay-order.ts';
 import { startSending } from './features/tracking/sender.ts';
 import { readBoot } from './platform/boot.ts';
 import { switchLanguage } from './platform/i18n.ts';
-import { openPopup } from './platform/popups.tsx';
+import { openPopup } from './platform/popups/popups.tsx';
 import { clearRegion, keepRegion } from './platform/region.ts';
-import { setUser } from './platform/session.ts';
+import { setUser } from './platform/visitor/session.ts';
 import { appear, type Canned, draw, press, serve, settle, speak, type } from './platform/test-page.tsx';
-import { chooseTracking, setWaiting, waitingMoments } from './platform/track.ts';
+import { chooseTracking, setWaiting, waitingMoments } from './platform/visitor/track.ts';
 
 speak(english);
 

@@ -1,11 +1,11 @@
 // A login lost inside a frame: the way out is offered, once. In an app's own view e2e/login.e2e.ts looks at it.
 import { expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
-import { setLoginOpener } from './platform/login.ts';
+import { setLoginOpener } from './platform/visitor/login.ts';
 import { setGameLost, useIsGameLost } from './platform/lost-game.ts';
-import { react } from './platform/reactions.ts';
+import { react } from './platform/calls/reactions.ts';
 import { appear, draw, press, serve, settle, shownText, speak } from './platform/test-page.tsx';
-import { load, save } from './platform/storage.ts';
+import { load, save } from './platform/visitor/storage.ts';
 import { connectReactions } from './reactions-of-page.ts';
 
 speak(english);

@@ -1,15 +1,15 @@
 // Gives the table of reactions its hands: the router, the popups, the session of this page.
 import { paths } from './paths.ts';
-import { forget } from './platform/storage.ts';
+import { forget } from './platform/visitor/storage.ts';
 import { isFramed } from './platform/frame.ts';
 import { t } from './platform/i18n.ts';
-import { openLogin } from './platform/login.ts';
+import { openLogin } from './platform/visitor/login.ts';
 import { setGameLost } from './platform/lost-game.ts';
-import { showTip } from './platform/popups.tsx';
-import { setActions } from './platform/reactions.ts';
+import { showTip } from './platform/popups/popups.tsx';
+import { setActions } from './platform/calls/reactions.ts';
 import { clearRegion } from './platform/region.ts';
 import type { Router } from './platform/router/router.ts';
-import { setUser } from './platform/session.ts';
+import { setUser } from './platform/visitor/session.ts';
 import { showToast } from './platform/toast.ts';
 
 export function connectReactions(router: Router): void {

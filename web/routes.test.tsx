@@ -11,14 +11,14 @@ import { currentRegion } from './platform/region.ts';
 import { t } from './platform/i18n.ts';
 import { memoryAddresses } from './platform/router/history.ts';
 import type { Router } from './platform/router/router.ts';
-import { setUser } from './platform/session.ts';
+import { setUser } from './platform/visitor/session.ts';
 import { draw, serve, shownText, speak } from './platform/test-page.tsx';
 import { createShopRouter, ShopPages } from './routes.tsx';
 
 speak(english);
 
 // Drawings come over the line, which no test has.
-vi.mock('#web/ui/sprite.ts', () => ({ loadSprite: async () => undefined }));
+vi.mock('#web/ui/pictures/sprite.ts', () => ({ loadSprite: async () => undefined }));
 
 beforeEach(() => {
   localStorage.clear();

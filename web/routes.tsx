@@ -2,23 +2,25 @@
 import { createElement, type ReactNode, Suspense } from 'react';
 import type { Version } from '#contracts/documents.ts';
 import { loadOrigin, saveOrigin } from './features/orders/unfinished/order-info.ts';
-import { isGiftShown } from './features/layout/TopTabs.tsx';
+import { isGiftShown } from './features/layout/bars/TopTabs.tsx';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { paths, redirects } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
-import { Boundary, type Lost } from './platform/Boundary.tsx';
-import { lazyPart } from './platform/lazy-part.ts';
+import { Boundary, type Lost } from './platform/lazy/Boundary.tsx';
+import { lazyPart } from './platform/lazy/lazy-part.ts';
 import type { AddressBook } from './platform/router/history.ts';
 import { createRouter, type Page, type Place, type Router, type Target } from './platform/router/router.ts';
 import { RouterProvider, usePath } from './platform/router/Router.tsx';
 import { Layout } from './screens/layout.tsx';
-import { LostScreen } from './screens/lost-screen.tsx';
-import { NotFound } from './screens/not-found.tsx';
-import { withGiftTab } from './screens/goods-or-gift.tsx';
+import { LostScreen } from './screens/notices/lost-screen.tsx';
+import { NotFound } from './screens/notices/not-found.tsx';
+import { withGiftTab } from './screens/gift/goods-or-gift.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
-const NotOpen = lazyPart(() => import('./screens/not-open.tsx').then((module) => module.NotOpen));
-const ErrorReplenish = lazyPart(() => import('./screens/error-replenish.tsx').then((module) => module.ErrorReplenish));
+const NotOpen = lazyPart(() => import('./screens/notices/not-open.tsx').then((module) => module.NotOpen));
+const ErrorReplenish = lazyPart(() =>
+  import('./screens/notices/error-replenish.tsx').then((module) => module.ErrorReplenish),
+);
 
 /** Pages of both versions. */
 const PAGES: Readonly<Record<string, Page>> = {
@@ -26,12 +28,12 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.activity]: lazyPart(() => import('./screens/activity.tsx').then((module) => module.ActivityScreen)),
   [paths.userCenter]: lazyPart(() => import('./screens/user-center.tsx').then((module) => module.UserCenter)),
   [paths.certifiedReal]: NotOpen,
-  [paths.notArea]: lazyPart(() => import('./screens/not-area.tsx').then((module) => module.NotArea)),
+  [paths.notArea]: lazyPart(() => import('./screens/notices/not-area.tsx').then((module) => module.NotArea)),
   [paths.errorReplenish]: ErrorReplenish,
   [paths.replenishGoods]: lazyPart(() =>
-    import('./screens/replenish-goods.tsx').then((module) => module.ReplenishGoods),
+    import('./screens/replenish/replenish-goods.tsx').then((module) => module.ReplenishGoods),
   ),
-  [paths.showError]: lazyPart(() => import('./screens/show-error.tsx').then((module) => module.ShowError)),
+  [paths.showError]: lazyPart(() => import('./screens/notices/show-error.tsx').then((module) => module.ShowError)),
 };
 
 const PAGES_OF: Readonly<Record<Version, Readonly<Record<string, Page>>>> = {

@@ -18,7 +18,7 @@ const WAYS: Readonly<Record<Version, { landing: readonly string[]; rest: readonl
   new: {
     landing: [],
     rest: [
-      'web/features/games/RolePopup.tsx',
+      'web/features/games/roles/RolePopup.tsx',
       'web/features/accounts/login/LoginPopup.tsx',
       'web/screens/order-with-coupon.tsx',
       'web/screens/recharge-with-coupon.tsx',

@@ -32,7 +32,7 @@ export function writePlaceholder({ color, focus }: KeyArt): string {
   return `:root{--art-focus:${place};--art-sky:linear-gradient(${first},${second},${third})}`;
 }
 
-/** The same mark-up as the page's own component draws (web/ui/Picture.tsx), so that nothing is fetched twice. */
+/** The same mark-up as the page's own component draws (web/ui/pictures/Picture.tsx), so that nothing is fetched twice. */
 export function drawKeyArt({ avif, webp, width, height }: KeyArt): string {
   const last = webp.split(', ').at(-1)?.split(' ')[0] ?? '';
   const source = (type: string, srcset: string) =>

@@ -5,7 +5,7 @@ import { BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import { directionOf, isLanguage, type Language, toBcp47 } from '#kernel/languages.ts';
 import type { MessageParams } from '#generated/messages.d.ts';
 import { changeTexts, readBoot } from './boot.ts';
-import { save } from './storage.ts';
+import { save } from './visitor/storage.ts';
 
 /** @public A message with elements in it: `<Trans id values components>`. */
 export { Trans } from '@lingui/react';

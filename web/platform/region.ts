@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Country, Region } from '#kernel/regions.ts';
 import { readBoot } from './boot.ts';
-import { forget, loadText, save } from './storage.ts';
+import { forget, loadText, save } from './visitor/storage.ts';
 
 let region: Region | null = null;
 let country: Country | '' = '';

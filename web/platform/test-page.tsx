@@ -8,9 +8,9 @@ import type { PageData } from '#contracts/boot.ts';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import { setBoot } from './boot.ts';
 import { startLanguage } from './i18n.ts';
-import { PopupHost } from './PopupHost.tsx';
-import { closeAllPopups, currentPopups, removePopup } from './popups.tsx';
-import { createQueryClient } from './query.ts';
+import { PopupHost } from './popups/PopupHost.tsx';
+import { closeAllPopups, currentPopups, removePopup } from './popups/popups.tsx';
+import { createQueryClient } from './calls/query.ts';
 import { useToasts } from './toast.ts';
 import { Toasts } from '#web/ui/Toasts.tsx';
 

@@ -8,13 +8,13 @@ import { refOf, useReceiver } from '#web/features/games/use-receiver.ts';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { openLogin } from '#web/platform/login.ts';
+import { openLogin } from '#web/platform/visitor/login.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { Link, useNavigate, useSearch } from '#web/platform/router/Router.tsx';
-import { useUser } from '#web/platform/session.ts';
-import { buttonClass } from '#web/ui/Button.tsx';
+import { useUser } from '#web/platform/visitor/session.ts';
+import { buttonClass } from '#web/ui/controls/Button.tsx';
 import styles from './activity.module.css';
-import { NotOpen } from './not-open.tsx';
+import { NotOpen } from './notices/not-open.tsx';
 
 export function ActivityScreen() {
   useLanguage();

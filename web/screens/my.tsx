@@ -9,10 +9,10 @@ import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
 import { paths, resultPages } from '#web/paths.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { openLogin } from '#web/platform/login.ts';
+import { openLogin } from '#web/platform/visitor/login.ts';
 import { Link, useNavigate } from '#web/platform/router/Router.tsx';
-import { useUser } from '#web/platform/session.ts';
-import { Button, buttonClass } from '#web/ui/Button.tsx';
+import { useUser } from '#web/platform/visitor/session.ts';
+import { Button, buttonClass } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import styles from './my.module.css';
 

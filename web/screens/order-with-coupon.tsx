@@ -8,7 +8,7 @@ import { type CheckoutCoupon, couponOf, viewWith } from '#web/features/payments/
 import type { CheckoutInput } from '#web/features/payments/checkout/use-checkout.ts';
 import { useMethods } from '#web/features/payments/methods/use-methods.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
-import type { PayTarget } from '#web/features/payments/pay-order.ts';
+import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 
 export { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';

@@ -6,10 +6,10 @@ import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
 import { useNow } from '#web/features/catalogue/use-now.ts';
 import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
 import { type Draft, NO_ROLE } from '#web/features/orders/unfinished/order-info.ts';
-import type { PayTarget } from '#web/features/payments/pay-order.ts';
+import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
-import { useUser } from '#web/platform/session.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { type OrderParts, viewOrder } from './order-view.ts';
 
 const NO_GOODS: readonly Goods[] = [];

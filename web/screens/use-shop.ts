@@ -14,13 +14,13 @@ import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-in
 import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts';
 import type { ResultPopupProps } from '#web/features/orders/result/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
-import { goToPay, payHref } from '#web/features/payments/go-to-pay.ts';
+import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import { openRecharge } from '#web/features/payments/open.ts';
-import type { PayEnd } from '#web/features/payments/pay-order.ts';
-import { whenIdle } from '#web/platform/later.ts';
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { openLogin } from '#web/platform/login.ts';
+import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
+import { whenIdle } from '#web/platform/lazy/later.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { openLogin } from '#web/platform/visitor/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';

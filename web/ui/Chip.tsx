@@ -1,6 +1,6 @@
 // A short word beside something: level, bonus, state. Never pressed.
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
+import { Icon, type IconName } from './pictures/Icon.tsx';
 import styles from './chip.module.css';
 
 export type ChipTone = 'plain' | 'spark' | 'soft' | 'accent' | 'ok' | 'bad' | 'wait';

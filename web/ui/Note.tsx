@@ -1,6 +1,6 @@
 // A remark beside what it is about: a hint, a warning, something that went well or badly.
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
+import { Icon, type IconName } from './pictures/Icon.tsx';
 import styles from './note.module.css';
 
 export type NoteTone = 'plain' | 'ok' | 'wait' | 'bad';

@@ -3,7 +3,7 @@
 // Base UI brings the focus trap, the return of the focus and what a screen reader needs.
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Icon } from './Icon.tsx';
+import { Icon } from './pictures/Icon.tsx';
 import styles from './sheet.module.css';
 
 export type SheetProps = {

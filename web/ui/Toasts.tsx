@@ -1,5 +1,5 @@
 // Short messages over the page. The list is always there, so that screen readers hear what is put into it.
-import { Icon, type IconName } from './Icon.tsx';
+import { Icon, type IconName } from './pictures/Icon.tsx';
 import styles from './toasts.module.css';
 
 export type Toast = { id: number; text: string; tone: 'plain' | 'ok' | 'bad'; action?: ToastAction | undefined };

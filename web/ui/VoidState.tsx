@@ -1,6 +1,6 @@
 // A page or part with nothing to show: a drawing, one sentence what, one sentence what to do, at most one button.
 import type { ReactNode } from 'react';
-import { Art } from './Art.tsx';
+import { Art } from './pictures/Art.tsx';
 import styles from './void-state.module.css';
 
 export type VoidStateProps = {

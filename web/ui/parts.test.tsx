@@ -2,11 +2,11 @@
 import { act, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Button } from './Button.tsx';
-import { Countdown } from './Countdown.tsx';
-import { Field } from './Field.tsx';
-import { Signed } from './Signed.tsx';
-import { Tabs } from './Tabs.tsx';
+import { Button } from './controls/Button.tsx';
+import { Countdown } from './figures/Countdown.tsx';
+import { Field } from './controls/Field.tsx';
+import { Signed } from './figures/Signed.tsx';
+import { Tabs } from './controls/Tabs.tsx';
 
 let root: Root;
 

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountRoutes } from '#contracts/accounts.ts';
 import { identityRoutes } from '#contracts/identities.ts';
 import { sessionRoutes } from '#contracts/sessions.ts';
-import { read } from '#web/platform/query.ts';
+import { read } from '#web/platform/calls/query.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { BLANK_CONFIG, offeredKinds } from './providers/providers.ts';
 

@@ -1,8 +1,8 @@
 // The carousel of the forced banner: swiped, stepped by arrow keys or dots, closed like any popup.
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { track } from '#web/platform/track.ts';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { track } from '#web/platform/visitor/track.ts';
 import styles from './banner.module.css';
 
 export function BannerPopup({ pictures }: { pictures: readonly string[] }) {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { PageConfig } from '#contracts/games.ts';
 import type { Region } from '#kernel/regions.ts';
 import { readBoot, setBoot } from '#web/platform/boot.ts';
-import { closeAllPopups, showTip } from '#web/platform/popups.tsx';
+import { closeAllPopups, showTip } from '#web/platform/popups/popups.tsx';
 import { keepRegion } from '#web/platform/region.ts';
 import { appear, draw, find, press, settle, speak } from '#web/platform/test-page.tsx';
 import { english } from '#testing/english.ts';

@@ -1,10 +1,10 @@
 // The forced banner: whether this page has one to show, and its opening, once a session. Its
 // code comes only where it shows.
 // @source specification section 2, "Forced banner popup"
-import { lazyPart } from '#web/platform/lazy-part.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { currentLanguage } from '#web/platform/i18n.ts';
-import { isPopupOpen, openPopup } from '#web/platform/popups.tsx';
+import { isPopupOpen, openPopup } from '#web/platform/popups/popups.tsx';
 import { currentRegion } from '#web/platform/region.ts';
 
 const BannerPopup = lazyPart(() => import('./BannerPopup.tsx').then((module) => module.BannerPopup));

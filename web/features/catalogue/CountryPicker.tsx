@@ -3,7 +3,7 @@ import { readBoot } from '#web/platform/boot.ts';
 import { openCountries } from '#web/platform/country/open.ts';
 import { useCountryName } from '#web/platform/country/use-country-name.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Icon } from '#web/ui/Icon.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import styles from './goods.module.css';
 
 export function CountryPicker() {

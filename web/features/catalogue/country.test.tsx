@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CountryPicker } from './CountryPicker.tsx';
 import { english } from '#testing/english.ts';
 import { clearRegion, currentRegion, keepRegion } from '#web/platform/region.ts';
-import { loadText } from '#web/platform/storage.ts';
+import { loadText } from '#web/platform/visitor/storage.ts';
 import { appear, draw, find, press, serve, settle, shownText, speak, type } from '#web/platform/test-page.tsx';
 
 speak(english);

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { catalogueRoutes } from '#contracts/catalogue.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
-import { read } from '#web/platform/query.ts';
+import { read } from '#web/platform/calls/query.ts';
 
 /** Where one buys: game, payment region, and the chosen country or an empty text for the assumed one. */
 export type Place = { clientId: string; region: string; country: string };

@@ -4,7 +4,7 @@ import type { Coupon } from '#contracts/coupons.ts';
 import { showTime, zoneOffset } from '#kernel/time.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { showOff } from './rules.ts';
 import styles from './coupons.module.css';

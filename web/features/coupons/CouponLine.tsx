@@ -1,8 +1,8 @@
 // The coupon in the order: which one and what it takes off, or what there is to choose. A press opens the list.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
-import { Money } from '#web/ui/Money.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { openCoupons } from './open.ts';

@@ -1,8 +1,8 @@
 // The list of coupons in its states, and behind a button what is used or expired. Popup and My show the same.
 import type { Coupon } from '#contracts/coupons.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { type CouponActions, CouponCard } from './CouponCard.tsx';

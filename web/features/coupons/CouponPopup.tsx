@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import type { Coupon } from '#contracts/coupons.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
 import { showToast } from '#web/platform/toast.ts';
 import { chooseCoupon, dropCoupon, keyOfGoods, useCouponChoice } from './choice.ts';
 import { CouponList } from './CouponList.tsx';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Coupon } from '#contracts/coupons.ts';
 import { english } from '#testing/english.ts';
-import { setActions } from '#web/platform/reactions.ts';
-import { setUser } from '#web/platform/session.ts';
+import { setActions } from '#web/platform/calls/reactions.ts';
+import { setUser } from '#web/platform/visitor/session.ts';
 import { appear, type Canned, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { MyCoupons } from './MyCoupons.tsx';
 import { chosenOf, firstChoice, showOff, sortByRate } from './rules.ts';

@@ -1,12 +1,12 @@
 // What coupons ask the server: a player's list, one to claim, and the price of goods with one.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Coupon, couponRoutes } from '#contracts/coupons.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useBrand } from '#web/platform/brand.ts';
-import { read } from '#web/platform/query.ts';
-import { react } from '#web/platform/reactions.ts';
-import { useUser } from '#web/platform/session.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { react } from '#web/platform/calls/reactions.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 
 /** Goods, where they are bought and who receives them. No `productId`: all coupons of the brand, none of them priced. */

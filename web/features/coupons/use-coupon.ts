@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Coupon } from '#contracts/coupons.ts';
 import { SECOND_MS } from '#kernel/time.ts';
-import { CallError } from '#web/platform/query.ts';
+import { CallError } from '#web/platform/calls/query.ts';
 import { chooseCoupon, dropCoupon, keyOfGoods, useCouponChoice } from './choice.ts';
 import { type CouponPlace, useCouponPrice, useCoupons } from './queries.ts';
 import { chosenOf, partCoupons } from './rules.ts';

@@ -2,9 +2,9 @@
 import type { Activity } from '#contracts/events.ts';
 import { showTime } from '#kernel/time.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Money } from '#web/ui/Money.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { GiftStep } from './GiftStep.tsx';
 import styles from './events.module.css';

@@ -1,10 +1,10 @@
 // One step of an event: what it takes, how much of it is there, what it gives, and where that is.
 import type { ActivityGift } from '#contracts/events.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import styles from './events.module.css';
 
 export type GiftStepProps = {

@@ -2,10 +2,10 @@
 // @source specification section 3, "Client-side storage keys": auto-show accumulation
 import { eventRoutes } from '#contracts/events.ts';
 import { DAY_MS } from '#kernel/time.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t } from '#web/platform/i18n.ts';
-import { isPopupOpen } from '#web/platform/popups.tsx';
-import { loadText, save } from '#web/platform/storage.ts';
+import { isPopupOpen } from '#web/platform/popups/popups.tsx';
+import { loadText, save } from '#web/platform/visitor/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { type EventPlace, placeKeys } from './queries.ts';
 

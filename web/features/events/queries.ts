@@ -2,10 +2,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ActivityType, eventRoutes } from '#contracts/events.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { CallError, read } from '#web/platform/query.ts';
-import { react } from '#web/platform/reactions.ts';
+import { CallError, read } from '#web/platform/calls/query.ts';
+import { react } from '#web/platform/calls/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
 
 export type EventPlace = { clientId: string; region: string; country: string };

@@ -2,9 +2,9 @@
 // server, and the way to change them.
 import type { RoleItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import type { GameChoice } from './rules.ts';
 import styles from './games.module.css';

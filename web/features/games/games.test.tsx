@@ -1,14 +1,14 @@
 // Who receives, in a document: the card's states, the list of games with its question, the characters.
 import { expect, test, vi } from 'vitest';
 import type { GameListItem, RoleItem } from '#contracts/games.ts';
-import { openPopup } from '#web/platform/popups.tsx';
+import { openPopup } from '#web/platform/popups/popups.tsx';
 import { english } from '#testing/english.ts';
 import { appear, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
-import { GameListPopup } from './GameListPopup.tsx';
+import { GameListPopup } from './list/GameListPopup.tsx';
 import { ReceiverCard, type ReceiverState } from './ReceiverCard.tsx';
-import { RolePopup } from './RolePopup.tsx';
+import { RolePopup } from './roles/RolePopup.tsx';
 import type { GameChoice } from './rules.ts';
-import { NoGame } from './NoGame.tsx';
+import { NoGame } from './list/NoGame.tsx';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { useReceiver, type Wanted } from './use-receiver.ts';
 

@@ -1,6 +1,6 @@
 // The last choices of a player, per game, as the storage keeps them: which game, and who received there.
-import { load, save } from '#web/platform/storage.ts';
-import { track } from '#web/platform/track.ts';
+import { load, save } from '#web/platform/visitor/storage.ts';
+import { track } from '#web/platform/visitor/track.ts';
 import type { RoleRef } from './rules.ts';
 
 export type GameInfo = { client_id: string; roles: Record<string, RoleRef> };

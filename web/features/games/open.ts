@@ -1,11 +1,11 @@
 // Opens the popups of the games; their code comes with the first use.
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { openPopup } from '#web/platform/popups.tsx';
-import type { GameListPopupProps } from './GameListPopup.tsx';
-import type { RolePopupProps } from './RolePopup.tsx';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
+import type { GameListPopupProps } from './list/GameListPopup.tsx';
+import type { RolePopupProps } from './roles/RolePopup.tsx';
 
-const RolePopup = lazyPart(() => import('./RolePopup.tsx').then((module) => module.RolePopup));
-const GameListPopup = lazyPart(() => import('./GameListPopup.tsx').then((module) => module.GameListPopup));
+const RolePopup = lazyPart(() => import('./roles/RolePopup.tsx').then((module) => module.RolePopup));
+const GameListPopup = lazyPart(() => import('./list/GameListPopup.tsx').then((module) => module.GameListPopup));
 
 export function openRoles(props: RolePopupProps): void {
   openPopup(RolePopup, props);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { gameRoutes } from '#contracts/games.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
-import { read } from '#web/platform/query.ts';
+import { read } from '#web/platform/calls/query.ts';
 
 const inRegion = (region: string) => (region ? { domain_area: region } : {});
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { RoleItem } from '#contracts/games.ts';
 import { useIsGameLost } from '#web/platform/lost-game.ts';
-import { track } from '#web/platform/track.ts';
+import { track } from '#web/platform/visitor/track.ts';
 import { loadGameInfo, rememberRole } from './memory.ts';
 import { useAllRoles, useGames, usePageConfig } from './queries.ts';
 import type { ReceiverState } from './ReceiverCard.tsx';

@@ -2,11 +2,11 @@
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import type { GiftReceiver } from './exchange.ts';
 import styles from './giftcards.module.css';
 import type { BuyableGoods } from './use-gift-card.ts';

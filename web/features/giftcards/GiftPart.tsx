@@ -2,12 +2,12 @@
 import { type FormEvent, useState } from 'react';
 import { CARD_FIELD_MAX } from '#contracts/card-info.ts';
 import type { CardWorth } from '#contracts/giftcards.ts';
-import { isCardFilled, NO_CARD, type TypedCard, writeCardInfo } from '#web/platform/card-info.ts';
+import { isCardFilled, NO_CARD, type TypedCard, writeCardInfo } from '#web/platform/calls/card-info.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { Select } from '#web/ui/Select.tsx';
+import { Select } from '#web/ui/controls/Select.tsx';
 import { CardWorthView } from './CardWorthView.tsx';
 import { checkCard, type GiftPlace, type GiftReceiver } from './exchange.ts';
 import styles from './giftcards.module.css';

@@ -3,9 +3,9 @@ import type { SpentCard } from '#contracts/giftcards.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { useSpentCards } from './exchange.ts';
 import styles from './giftcards.module.css';
 

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CardWorth, giftCardRoutes } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
-import { call, newKey, type Outcome } from '#web/platform/api.ts';
+import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
-import { read } from '#web/platform/query.ts';
-import { isSettled } from '#web/platform/settled.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { isSettled } from '#web/platform/calls/settled.ts';
 
 /** Where the player is; `kind` is the channel that takes cards of this kind. */
 export type GiftPlace = { clientId: string; region: string; country: string; kind: string };

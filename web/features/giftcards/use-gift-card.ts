@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { t } from '#web/platform/i18n.ts';
-import { confirm } from '#web/platform/popups.tsx';
-import { stepsFor, react } from '#web/platform/reactions.ts';
-import { track } from '#web/platform/track.ts';
+import { confirm } from '#web/platform/popups/popups.tsx';
+import { stepsFor, react } from '#web/platform/calls/reactions.ts';
+import { track } from '#web/platform/visitor/track.ts';
 import { confirmCard, type GiftPlace, type GiftReceiver } from './exchange.ts';
 
 export type BuyableGoods = CardWorth['buys'][number];

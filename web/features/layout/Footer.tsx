@@ -4,13 +4,13 @@ import { type Brand, useBrand } from '#web/platform/brand.ts';
 import { openCountries } from '#web/platform/country/open.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { clientInUse, type Legal, readLegal } from '#web/platform/legal.ts';
-import { showTip } from '#web/platform/popups.tsx';
-import { openReport } from '#web/platform/reactions.ts';
+import { showTip } from '#web/platform/popups/popups.tsx';
+import { openReport } from '#web/platform/calls/reactions.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useSearch } from '#web/platform/router/Router.tsx';
-import { load } from '#web/platform/storage.ts';
+import { load } from '#web/platform/visitor/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { askTracking } from '#web/platform/track.ts';
+import { askTracking } from '#web/platform/visitor/track.ts';
 import styles from './layout.module.css';
 
 export function Footer() {

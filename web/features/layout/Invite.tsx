@@ -4,7 +4,7 @@ import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { readLegal } from '#web/platform/legal.ts';
 import { currentRegion } from '#web/platform/region.ts';
-import { Icon } from '#web/ui/Icon.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import styles from './invite.module.css';
 
 const STEPS = [

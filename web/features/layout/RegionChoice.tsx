@@ -3,7 +3,7 @@ import { parseQuery, paths, readSearch, writeQuery } from '#web/paths.ts';
 import type { PageData } from '#contracts/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { keepRegion } from '#web/platform/region.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import styles from './region.module.css';
 
 export function RegionChoice({ regions }: { regions: PageData['regions'] }) {

@@ -1,7 +1,7 @@
 // The number a player quotes to support, with a button that copies it.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import styles from './orders.module.css';
 
 export function OrderNumber({ billingNo }: { billingNo: string }) {

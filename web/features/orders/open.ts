@@ -1,7 +1,7 @@
 // Opens the popups of the orders; their code comes with the first use.
 import type { BillingInfo } from '#contracts/orders.ts';
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { openPopup } from '#web/platform/popups.tsx';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
 import { listUnfinished, rememberOrder } from './unfinished/order-info.ts';
 import type { ReceiptPopupProps } from './history/ReceiptPopup.tsx';
 import type { ResultPopupProps } from './result/ResultPopup.tsx';

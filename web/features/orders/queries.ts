@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
-import { CallError, read } from '#web/platform/query.ts';
+import { CallError, read } from '#web/platform/calls/query.ts';
 import { forgetOrder } from './unfinished/order-info.ts';
 import { pollDelayMs } from './result/poll.ts';
 import { isFinal, needsFullCheck } from './stages.ts';

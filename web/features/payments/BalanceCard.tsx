@@ -1,6 +1,6 @@
 // What lies in the player's balance in this shop, on My. Nothing is shown while there never was any.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Money } from '#web/ui/Money.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
 import { useBalances } from './methods/use-methods.ts';
 import styles from './payments.module.css';
 

@@ -1,9 +1,9 @@
 // The order once something is chosen: the row above the navigation on phones, the parts of the panel
 // on desktop. Loaded after the first picture, with the methods and their rules.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Picture } from '#web/ui/Picture.tsx';
-import { Button } from '#web/ui/Button.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { CheckoutFoot, CheckoutMethods } from './checkout/CheckoutParts.tsx';
 import { type CheckoutInput, useCheckout } from './checkout/use-checkout.ts';
 import { nameOfChoice, useMethods } from './methods/use-methods.ts';

@@ -1,8 +1,8 @@
 // What is bought and what it costs: the parts that panel and popup share once something is chosen.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Picture } from '#web/ui/Picture.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { Signed } from '#web/ui/Signed.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { Signed } from '#web/ui/figures/Signed.tsx';
 import type { OrderView } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 

@@ -1,7 +1,7 @@
 // The order on desktop: a panel beside the goods.
 import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { useUser } from '#web/platform/session.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { type OrderView, SummaryLines } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Picture } from '#contracts/pictures.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { useUser } from '#web/platform/session.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import styles from './payments.module.css';
 
 /** An order as it is read. Every amount comes from the server as shown text, nothing is computed here. */

@@ -1,6 +1,6 @@
 // The method that is chosen: one for the whole page, because panel, bar and popup show the same order.
 import { useSyncExternalStore } from 'react';
-import { track } from '#web/platform/track.ts';
+import { track } from '#web/platform/visitor/track.ts';
 
 let chosen = '';
 const listeners = new Set<() => void>();

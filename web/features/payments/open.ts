@@ -1,7 +1,7 @@
 // Opens the recharge popup. Where the panel stands beside the goods, the panel is it.
 import type { ComponentType } from 'react';
-import { openPopup } from '#web/platform/popups.tsx';
-import { track } from '#web/platform/track.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
+import { track } from '#web/platform/visitor/track.ts';
 import type { RechargePopupProps } from './checkout/RechargePopup.tsx';
 
 /** @param Popup the recharge popup as the screen has put it together */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { paymentRoutes } from '#contracts/payments.ts';
 import { isCurrency } from '#kernel/money.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
-import { read } from '#web/platform/query.ts';
+import { read } from '#web/platform/calls/query.ts';
 import { currentPlatform } from './device.ts';
 import { listRegions } from './rules.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type PaymentOption, payRoutes } from '#contracts/payments.ts';
 import { platformOf } from './device.ts';
-import { isPayLink } from './pay-link.ts';
+import { isPayLink } from './paying/pay-link.ts';
 import { keyOfDraft, listChannels, listRegions, meansOf, type OrderDraft } from './rules.ts';
 
 const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption => ({

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import styles from './replenish.module.css';

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReplenishInfo, replenishRoutes } from '#contracts/replenish.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
-import { read } from '#web/platform/query.ts';
-import { keysOfCall, type ReplenishKeys } from '#web/platform/replenish-flow.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { keysOfCall, type ReplenishKeys } from '#web/platform/visitor/replenish-flow.ts';
 
 /** Our choice: while it is paid, or unblocked, it is looked at again every three seconds. */
 const LIVE_MS = 3000;

@@ -1,11 +1,11 @@
 // Error reports: written here, sent when there is a line, opened for the player to add a word.
 // Comes with the first failure.
-import { lazyPart } from '#web/platform/lazy-part.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { LONGEST_NOTE, REFERENCE_ALPHABET, type Report, reportRoutes } from '#contracts/reports.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { currentLanguage } from '#web/platform/i18n.ts';
-import { openPopup } from '#web/platform/popups.tsx';
-import { CallError } from '#web/platform/query.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
+import { CallError } from '#web/platform/calls/query.ts';
 
 /** What failed: `path` of the call without its query, or of the script with its line. */
 export type Fault = Pick<Report, 'kind' | 'path' | 'code'>;

@@ -1,7 +1,7 @@
 // Reports in a document: what is sent of a fault, how often, and what a player sees and adds.
 import { beforeEach, expect, test } from 'vitest';
 import { reportRoutes } from '#contracts/reports.ts';
-import { CallError } from '#web/platform/query.ts';
+import { CallError } from '#web/platform/calls/query.ts';
 import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { english } from '#testing/english.ts';
 import { forgetReports, openReport, reportFault, reportScript } from './report.ts';

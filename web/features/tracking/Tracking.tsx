@@ -5,8 +5,8 @@ import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { readLegal } from '#web/platform/legal.ts';
 import { currentRegion } from '#web/platform/region.ts';
-import { chooseTracking, trackChoice, useIsTrackingAsked } from '#web/platform/track.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { chooseTracking, trackChoice, useIsTrackingAsked } from '#web/platform/visitor/track.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { startSending } from './sender.ts';
 import styles from './tracking.module.css';
 

@@ -4,10 +4,17 @@ import { DOT_PATH, MOMENTS, VISIT_EVENT, VISIT_PATH } from '#contracts/tracking.
 import { parseQuery } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { currentLanguage } from '#web/platform/i18n.ts';
-import { currentUser, watchUser } from '#web/platform/session.ts';
-import { forget, load, loadText, save } from '#web/platform/storage.ts';
-import { type Noted, setWaiting, track, trackChoice, waitingMoments, watchTracking } from '#web/platform/track.ts';
-import { trafficSource, visit, visitorId } from '#web/platform/visitor.ts';
+import { currentUser, watchUser } from '#web/platform/visitor/session.ts';
+import { forget, load, loadText, save } from '#web/platform/visitor/storage.ts';
+import {
+  type Noted,
+  setWaiting,
+  track,
+  trackChoice,
+  waitingMoments,
+  watchTracking,
+} from '#web/platform/visitor/track.ts';
+import { trafficSource, visit, visitorId } from '#web/platform/visitor/visitor.ts';
 
 /** Our choice: some 4 kB, a quarter of what the server takes. */
 const BATCH = 20;

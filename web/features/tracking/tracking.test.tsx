@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { draw, find, press, settle, shownText, speak } from '#web/platform/test-page.tsx';
-import { askTracking, setWaiting, track, waitingMoments } from '#web/platform/track.ts';
+import { askTracking, setWaiting, track, waitingMoments } from '#web/platform/visitor/track.ts';
 import { Tracking } from './Tracking.tsx';
 
 speak(english);

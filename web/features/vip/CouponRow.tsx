@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { toBcp47 } from '#kernel/languages.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { showOff } from './rules.ts';
 import styles from './vip.module.css';
 

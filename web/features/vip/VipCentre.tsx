@@ -1,10 +1,10 @@
 // The VIP centre: level and points, then rewards and coupons in tabs.
 import { useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { useUser } from '#web/platform/session.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { useUser } from '#web/platform/visitor/session.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Tabs } from '#web/ui/Tabs.tsx';
+import { Tabs } from '#web/ui/controls/Tabs.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { VipCoupons } from './VipCoupons.tsx';
 import { VipHead } from './VipHead.tsx';

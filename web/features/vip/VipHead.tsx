@@ -2,10 +2,10 @@
 import type { VipBasicInfo, VipInfo } from '#contracts/vip.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { openLogin } from '#web/platform/login.ts';
-import { useUser } from '#web/platform/session.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
+import { openLogin } from '#web/platform/visitor/login.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { standingOf } from './rules.ts';
 import styles from './vip.module.css';
 

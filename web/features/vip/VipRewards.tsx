@@ -2,9 +2,9 @@
 import type { LevelCouponInfo, LevelCouponState, VipBasicInfo, VipInfo, VipLevelInfo } from '#contracts/vip.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { SafeHtml } from '#web/platform/SafeHtml.tsx';
+import { SafeHtml } from '#web/platform/popups/SafeHtml.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { ClaimButton, CouponRow } from './CouponRow.tsx';
 import { useClaim } from './queries.ts';
 import styles from './vip.module.css';

@@ -2,12 +2,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { couponRoutes } from '#contracts/coupons.ts';
 import { vipRoutes } from '#contracts/vip.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { read } from '#web/platform/query.ts';
-import { react } from '#web/platform/reactions.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { react } from '#web/platform/calls/reactions.ts';
 import { currentRegion } from '#web/platform/region.ts';
-import { useUser } from '#web/platform/session.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 
 export function useProgramme() {

@@ -4,7 +4,7 @@ import type { Coupon } from '#contracts/coupons.ts';
 import type { VipBasicInfo, VipInfo } from '#contracts/vip.ts';
 import { english } from '#testing/english.ts';
 import { type Canned, appear, draw, press, serve, shownText, speak } from '#web/platform/test-page.tsx';
-import { setUser } from '#web/platform/session.ts';
+import { setUser } from '#web/platform/visitor/session.ts';
 import { VipCentre } from './VipCentre.tsx';
 
 speak(english);

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { catalogueRoutes, type MarketItem } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { read } from '#web/platform/query.ts';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { read } from '#web/platform/calls/query.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import styles from './country.module.css';
 
 /** Our choice: more rows than a phone shows at once. */

@@ -1,9 +1,9 @@
 // Opens the choice of country and currency, and takes what was chosen; the list's code comes with the first use.
 import type { MarketItem } from '#contracts/catalogue.ts';
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { closeAllPopups, openPopup } from '#web/platform/popups/popups.tsx';
 import { currentRegion, keepRegion } from '#web/platform/region.ts';
-import { track } from '#web/platform/track.ts';
+import { track } from '#web/platform/visitor/track.ts';
 
 const CountryPopup = lazyPart(() => import('./CountryPopup.tsx').then((module) => module.CountryPopup));
 

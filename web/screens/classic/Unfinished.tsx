@@ -2,9 +2,9 @@
 // when nothing else is waited for.
 import { useEffect } from 'react';
 import { paths } from '#web/paths.ts';
-import { createLater, whenIdle } from '#web/platform/later.ts';
+import { createLater, whenIdle } from '#web/platform/lazy/later.ts';
 import { useNavigate } from '#web/platform/router/Router.tsx';
-import { useUser } from '#web/platform/session.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 
 const note = createLater(() => import('#web/features/orders/unfinished/UnfinishedNote.tsx'));
 

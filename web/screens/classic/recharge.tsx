@@ -9,12 +9,12 @@ import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-c
 import { MethodSkeleton } from '#web/features/payments/methods/MethodRow.tsx';
 import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { type OrderView, PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
-import type { PayEnd } from '#web/features/payments/pay-order.ts';
+import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { whenIdle } from '#web/platform/later.ts';
+import { whenIdle } from '#web/platform/lazy/later.ts';
 import { Link, useNavigate } from '#web/platform/router/Router.tsx';
-import { track } from '#web/platform/track.ts';
+import { track } from '#web/platform/visitor/track.ts';
 import { viewPlaced } from '../order-view.ts';
 import { useCheckoutCoupon } from '../order-with-coupon.tsx';
 import { usePurchase } from '../use-purchase.ts';

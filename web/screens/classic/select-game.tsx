@@ -1,17 +1,17 @@
 // Step 1: which game. A game with editions opens them under itself.
 import { useEffect, useState } from 'react';
-import { askSwitchGame, GameList } from '#web/features/games/GameList.tsx';
+import { askSwitchGame, GameList } from '#web/features/games/list/GameList.tsx';
 import { rememberGame } from '#web/features/games/memory.ts';
-import { NoGame } from '#web/features/games/NoGame.tsx';
+import { NoGame } from '#web/features/games/list/NoGame.tsx';
 import { useGames } from '#web/features/games/queries.ts';
 import { type GameChoice, isOtherClient, listChoices } from '#web/features/games/rules.ts';
 import { changeDraft, loadDraft, NO_ROLE } from '#web/features/orders/unfinished/order-info.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { whenIdle } from '#web/platform/later.ts';
+import { whenIdle } from '#web/platform/lazy/later.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { ClassicPage } from './ClassicPage.tsx';

@@ -2,8 +2,8 @@
 // what went wrong stands above.
 import { type FormEvent, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 import { CARD_LENGTH, canSubmitLogin } from '#web/features/accounts/rules.ts';

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCredential } from '#contracts/credentials.ts';
 import { readBoot } from '#web/platform/boot.ts';
-import { openPopup } from '#web/platform/popups.tsx';
-import { setActions } from '#web/platform/reactions.ts';
-import { currentUser, setUser } from '#web/platform/session.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
+import { setActions } from '#web/platform/calls/reactions.ts';
+import { currentUser, setUser } from '#web/platform/visitor/session.ts';
 import { english } from '#testing/english.ts';
 import { appear, draw, find, press, serve, settle, shownText, type, speak } from '#web/platform/test-page.tsx';
 import { openLoginPopup } from './login.ts';

@@ -1,15 +1,15 @@
 // The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
 import { t } from '#web/platform/i18n.ts';
-import { gameOfReplenish, readReplenishFlow } from '#web/platform/replenish-flow.ts';
+import { gameOfReplenish, readReplenishFlow } from '#web/platform/visitor/replenish-flow.ts';
 import type { LoginPopupProps } from './LoginPopup.tsx';
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import type { LoginOpener } from '#web/platform/login.ts';
-import { confirm, openPopup } from '#web/platform/popups.tsx';
-import { showError } from '#web/platform/reactions.ts';
-import { logout } from '#web/platform/session.ts';
-import { isStorageOpen } from '#web/platform/storage.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import type { LoginOpener } from '#web/platform/visitor/login.ts';
+import { confirm, openPopup } from '#web/platform/popups/popups.tsx';
+import { showError } from '#web/platform/calls/reactions.ts';
+import { logout } from '#web/platform/visitor/session.ts';
+import { isStorageOpen } from '#web/platform/visitor/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { track } from '#web/platform/track.ts';
+import { track } from '#web/platform/visitor/track.ts';
 
 const LoginPopup = lazyPart(() => import('./LoginPopup.tsx').then((module) => module.LoginPopup));
 

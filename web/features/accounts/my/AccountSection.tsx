@@ -1,7 +1,7 @@
 // The frame of a list on My that belongs to the account: title, what it is for, rows with a button each.
 import { type ReactNode, useId } from 'react';
 import { t } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 

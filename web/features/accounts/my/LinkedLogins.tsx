@@ -2,12 +2,12 @@
 import { useId } from 'react';
 import type { LoginKind } from '#contracts/logins.ts';
 import { identityRoutes } from '#contracts/identities.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { confirm } from '#web/platform/popups.tsx';
-import { react } from '#web/platform/reactions.ts';
+import { confirm } from '#web/platform/popups/popups.tsx';
+import { react } from '#web/platform/calls/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 import { AccountRow, AccountSection } from './AccountSection.tsx';
 import { askFreshLogin } from '#web/features/accounts/login/ask-fresh-login.ts';

@@ -1,14 +1,14 @@
 // On My: where the account is logged in, and logging out there.
 import { useId, useState } from 'react';
 import { type OwnSession, sessionRoutes } from '#contracts/sessions.ts';
-import { call, type Outcome } from '#web/platform/api.ts';
+import { call, type Outcome } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { confirm } from '#web/platform/popups.tsx';
-import { react } from '#web/platform/reactions.ts';
+import { confirm } from '#web/platform/popups/popups.tsx';
+import { react } from '#web/platform/calls/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { AccountRow, AccountSection } from './AccountSection.tsx';
 import { askFreshLogin } from '#web/features/accounts/login/ask-fresh-login.ts';
 import { PROVIDER_NAMES } from '#web/features/accounts/providers/providers.ts';

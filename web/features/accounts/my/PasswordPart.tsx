@@ -2,11 +2,11 @@
 // account has none here to change.
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { openPopup } from '#web/platform/popups.tsx';
-import { useUser } from '#web/platform/session.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
+import { useUser } from '#web/platform/visitor/session.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { AccountRow, AccountSection } from './AccountSection.tsx';
 import { useLinkedLogins, useRefreshAccount } from '#web/features/accounts/queries.ts';
 

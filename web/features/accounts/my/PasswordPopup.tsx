@@ -1,14 +1,14 @@
 // A new password: the old one and the new one, with what the new one has to be told before it is typed.
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { accountRoutes } from '#contracts/accounts.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
-import { react } from '#web/platform/reactions.ts';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
+import { react } from '#web/platform/calls/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 import { askFreshLogin } from '#web/features/accounts/login/ask-fresh-login.ts';

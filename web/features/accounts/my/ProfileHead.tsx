@@ -1,6 +1,6 @@
 // Who is logged in, at the top of My.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { initialOf } from '#web/features/accounts/rules.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 

@@ -1,7 +1,7 @@
 // The password on My: who sees it, what the popup sends, what it says when it is refused.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCredential } from '#contracts/credentials.ts';
-import { setUser } from '#web/platform/session.ts';
+import { setUser } from '#web/platform/visitor/session.ts';
 import { english } from '#testing/english.ts';
 import {
   appear,

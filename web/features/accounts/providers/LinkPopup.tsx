@@ -1,7 +1,7 @@
 // The shop's address to copy by hand, selected already.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { Field } from '#web/ui/Field.tsx';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
 
 export function LinkPopup({ link }: { link: string }) {
   useLanguage();

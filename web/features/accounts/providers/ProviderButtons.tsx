@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import type { LoginKind } from '#contracts/logins.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from '#web/features/accounts/accounts.module.css';

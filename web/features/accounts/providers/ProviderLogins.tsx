@@ -4,7 +4,7 @@ import type { UserInfo } from '#contracts/accounts.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showToast } from '#web/platform/toast.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 import { copySiteLink } from './offer-link.ts';
 import { ProviderButtons } from './ProviderButtons.tsx';

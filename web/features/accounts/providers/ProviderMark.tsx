@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { LoginKind } from '#contracts/logins.ts';
 import marksUrl from '#web/art/idp.svg';
-import { loadSprite } from '#web/ui/sprite.ts';
+import { loadSprite } from '#web/ui/pictures/sprite.ts';
 
 export function ProviderMark({ kind }: { kind: LoginKind }) {
   useEffect(() => {

@@ -1,7 +1,7 @@
 // Where a login cannot go: the player is told, and takes the shop's address along to a browser where it can.
 import { t } from '#web/platform/i18n.ts';
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { confirm, openPopup } from '#web/platform/popups.tsx';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { confirm, openPopup } from '#web/platform/popups/popups.tsx';
 import { currentRegion } from '#web/platform/region.ts';
 import { showToast } from '#web/platform/toast.ts';
 

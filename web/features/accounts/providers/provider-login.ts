@@ -3,7 +3,7 @@ import type { UserInfo } from '#contracts/accounts.ts';
 import { ingameLoginRoutes, type LoginKind, type LoginMessage, loginRoutes } from '#contracts/logins.ts';
 import type { Route } from '#contracts/route.ts';
 import type { CodeName } from '#contracts/errors.ts';
-import { call } from '#web/platform/api.ts';
+import { call } from '#web/platform/calls/api.ts';
 import { hearCallback, type ProviderWindow } from './provider-window.ts';
 
 /** `slow`: still waiting, and so long that something may be wrong. `finishing`: the server is asking the provider. */

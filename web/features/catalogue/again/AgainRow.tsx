@@ -3,7 +3,7 @@
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import type { Suggestion } from './rules.ts';
 import styles from './again.module.css';
 

@@ -1,8 +1,8 @@
 // A bundle as an open box: what is in it, each part with what it costs by itself, and what the whole saves.
 import type { BundleOffer } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Money } from '#web/ui/Money.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { showCount } from '#web/features/catalogue/goods-name.ts';
 import styles from './bundle-box.module.css';
 

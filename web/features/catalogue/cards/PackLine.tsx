@@ -3,7 +3,7 @@
 import type { PackOffer } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showCount } from '#web/features/catalogue/goods-name.ts';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import styles from './pack-line.module.css';
 
 /** @param from the chosen pack of which this one is the next larger: the line says the step between them */

@@ -4,7 +4,7 @@ import type { Goods } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';
 import { draw, press, shownText, speak } from '#web/platform/test-page.tsx';
 import { readBoot } from '#web/platform/boot.ts';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { BestOffer } from '#web/features/catalogue/offers/BestOffer.tsx';
 import { GoodsShelves } from '#web/features/catalogue/GoodsShelves.tsx';
 

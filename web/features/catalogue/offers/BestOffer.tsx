@@ -1,10 +1,10 @@
 // The pack that is worth most, beside the goods on wide screens until something is chosen.
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import styles from './offer.module.css';
 
 export function BestOffer({ goods, onSelect }: { goods: Goods; onSelect: (goods: Goods) => void }) {

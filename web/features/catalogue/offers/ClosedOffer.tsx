@@ -2,7 +2,7 @@
 // best. Loaded when it happens.
 import type { Goods } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
 import styles from './closed-offer.module.css';
 

@@ -1,9 +1,9 @@
 // One order of the history: art, product, price, where it stands. A press opens its receipt.
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Money } from '#web/ui/Money.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { isFinal, TONES } from '#web/features/orders/stages.ts';
 import styles from '#web/features/orders/orders.module.css';

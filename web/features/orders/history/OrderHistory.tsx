@@ -1,6 +1,6 @@
 // The purchase history on My: cards newest first, more on demand, the receipt behind each.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { openReceipt } from '#web/features/orders/open.ts';

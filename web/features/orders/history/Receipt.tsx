@@ -2,10 +2,10 @@
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { Money } from '#web/ui/Money.tsx';
-import { Signed } from '#web/ui/Signed.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { Signed } from '#web/ui/figures/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { TONES } from '#web/features/orders/stages.ts';

@@ -1,9 +1,9 @@
 // The receipt of one order as a popup; an unpaid one can be gone on with from here.
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Receipt } from './Receipt.tsx';
 import { isFinal } from '#web/features/orders/stages.ts';
 

@@ -4,8 +4,8 @@
 import type { MouseEvent, ReactNode } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button, buttonClass } from '#web/ui/Button.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { Button, buttonClass } from '#web/ui/controls/Button.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { faceOf } from '#web/features/orders/stages.ts';
 import styles from '#web/features/orders/orders.module.css';
 

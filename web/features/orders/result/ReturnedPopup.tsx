@@ -1,8 +1,8 @@
 // In a tab that came back from a provider's page while the shop is open in another one: it may be closed.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 
 /** Where the browser lets no script close a tab, the player does. */

@@ -1,7 +1,7 @@
 // The result popup in a document: its faces, its polls, its buttons.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
-import { openPopup } from '#web/platform/popups.tsx';
+import { openPopup } from '#web/platform/popups/popups.tsx';
 import { english } from '#testing/english.ts';
 import { type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { listUnfinished, rememberOrder } from '#web/features/orders/unfinished/order-info.ts';

@@ -1,7 +1,7 @@
 // Tells once how an order on the screen ended.
 import { useEffect } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
-import { track } from '#web/platform/track.ts';
+import { track } from '#web/platform/visitor/track.ts';
 import { faceOf } from '#web/features/orders/stages.ts';
 
 export function useTrackedFace(order: BillingInfo | null): void {

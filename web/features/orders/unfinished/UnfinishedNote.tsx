@@ -2,8 +2,8 @@
 // for players who are logged in.
 import { useEffect } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { track } from '#web/platform/track.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { track } from '#web/platform/visitor/track.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import styles from '#web/features/orders/orders.module.css';
 import { useUnfinished } from './use-unfinished.ts';

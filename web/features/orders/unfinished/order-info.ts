@@ -1,7 +1,7 @@
 // What this browser keeps of orders for seven days: the draft being put together, and orders
 // begun but not seen finished.
 import type { Pair } from '#contracts/envelope.ts';
-import { load, save } from '#web/platform/storage.ts';
+import { load, save } from '#web/platform/visitor/storage.ts';
 import { dropOld, forget, readUnfinished, remember, type Unfinished } from './unfinished.ts';
 
 /**

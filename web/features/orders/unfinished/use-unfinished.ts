@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
-import { CallError, read } from '#web/platform/query.ts';
+import { CallError, read } from '#web/platform/calls/query.ts';
 import { forgetOrder, listUnfinished } from './order-info.ts';
 import { UNFINISHED_KEY } from './refresh.ts';
 import { isFinal } from '#web/features/orders/stages.ts';

@@ -1,9 +1,9 @@
 // Number and password of a prepaid card, inside the row of the method that takes cards.
 import { useEffect, useRef } from 'react';
 import { CARD_FIELD_MAX } from '#contracts/card-info.ts';
-import type { TypedCard } from '#web/platform/card-info.ts';
+import type { TypedCard } from '#web/platform/calls/card-info.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Field } from '#web/ui/Field.tsx';
+import { Field } from '#web/ui/controls/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { wasPressed } from '#web/features/payments/methods/last-press.ts';
 import styles from '#web/features/payments/payments.module.css';

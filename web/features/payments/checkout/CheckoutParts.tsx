@@ -2,8 +2,8 @@
 // and classic page lay them out.
 import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { MoneyIn } from '#web/ui/MoneyIn.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { CountryLine } from '#web/features/payments/CountryLine.tsx';
 import { MethodChooser } from '#web/features/payments/methods/MethodChooser.tsx';
 import { nameOfChoice } from '#web/features/payments/methods/use-methods.ts';

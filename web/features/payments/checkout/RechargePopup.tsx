@@ -1,7 +1,7 @@
 // The recharge popup: the order once more, the methods, and the button that pays.
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
 import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
 import styles from '#web/features/payments/payments.module.css';

@@ -1,6 +1,6 @@
 // Paying without a coupon while there is one: asked first, for it is money left lying.
 import { t } from '#web/platform/i18n.ts';
-import { confirm } from '#web/platform/popups.tsx';
+import { confirm } from '#web/platform/popups/popups.tsx';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 
 /**

@@ -1,12 +1,12 @@
 // Paying by a prepaid card: what the card is worth is asked first, and nothing is taken before
 // the player has agreed to it.
 import { giftCardRoutes } from '#contracts/giftcards.ts';
-import { call } from '#web/platform/api.ts';
-import { type TypedCard, writeCardInfo } from '#web/platform/card-info.ts';
+import { call } from '#web/platform/calls/api.ts';
+import { type TypedCard, writeCardInfo } from '#web/platform/calls/card-info.ts';
 import { t } from '#web/platform/i18n.ts';
-import { confirm } from '#web/platform/popups.tsx';
+import { confirm } from '#web/platform/popups/popups.tsx';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
-import type { PayTarget } from '#web/features/payments/pay-order.ts';
+import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
 
 /** `no`: the player thought better of it. `refused`: in words, to stand above the fields. */
 export type CardAgreement = { kind: 'yes'; cardInfo: string } | { kind: 'no' } | { kind: 'refused'; text: string };

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { SubPaymentOption } from '#contracts/payments.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
-import type { PayTarget } from '#web/features/payments/pay-order.ts';
+import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import { takesCoupon } from '#web/features/payments/rules.ts';
 
 /** Prices as the server told them: `price_minor` goes with the pay call, the others are read. */

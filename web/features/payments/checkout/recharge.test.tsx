@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
-import { forget } from '#web/platform/storage.ts';
-import { closeAllPopups, openPopup } from '#web/platform/popups.tsx';
-import { setUser } from '#web/platform/session.ts';
-import { visit, visitorId } from '#web/platform/visitor.ts';
+import { forget } from '#web/platform/visitor/storage.ts';
+import { closeAllPopups, openPopup } from '#web/platform/popups/popups.tsx';
+import { setUser } from '#web/platform/visitor/session.ts';
+import { visit, visitorId } from '#web/platform/visitor/visitor.ts';
 import { english } from '#testing/english.ts';
 import {
   appear,
@@ -21,7 +21,7 @@ import {
 } from '#web/platform/test-page.tsx';
 import { keepRegion } from '#web/platform/region.ts';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
-import { type PayEnd, payOrder } from '#web/features/payments/pay-order.ts';
+import { type PayEnd, payOrder } from '#web/features/payments/paying/pay-order.ts';
 import { RechargePopup } from './RechargePopup.tsx';
 
 speak(english);

@@ -6,11 +6,11 @@ import { openSubChannels } from '#web/features/payments/methods/open-sub-channel
 import { keyOfChoice } from '#web/features/payments/methods/method-rules.ts';
 import { isBalance, type Methods, nameOfChoice, useMethods } from '#web/features/payments/methods/use-methods.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
-import { type PayEnd, payOrder, type PayTarget } from '#web/features/payments/pay-order.ts';
+import { type PayEnd, payOrder, type PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { meansOf } from '#web/features/payments/rules.ts';
-import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/card-info.ts';
-import { save } from '#web/platform/storage.ts';
+import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/calls/card-info.ts';
+import { save } from '#web/platform/visitor/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
 import { agreeOnCard } from './card-pay.ts';
 import { type CheckoutCoupon, couponOf, targetWith, viewWith } from './checkout-coupon.ts';

@@ -2,7 +2,7 @@
 import { type ReactNode, type Ref, useId } from 'react';
 import { useCountryName } from '#web/platform/country/use-country-name.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { MethodList } from './MethodList.tsx';
 import { MethodSkeleton } from './MethodRow.tsx';

@@ -2,7 +2,7 @@
 // country, and the rest behind a fold.
 import { type ReactNode, type Ref, useId, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { keyOfChoice, type MethodView } from './method-rules.ts';

@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { PopupSheet } from '#web/platform/PopupSheet.tsx';
-import { usePopup } from '#web/platform/popups.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
+import { usePopup } from '#web/platform/popups/popups.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { keyOfChoice, type MethodView } from './method-rules.ts';
 import { MethodRow } from './MethodRow.tsx';
 import styles from './methods.module.css';

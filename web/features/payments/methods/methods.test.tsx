@@ -5,8 +5,8 @@ import { english } from '#testing/english.ts';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
 import { PanelPayment } from '#web/features/payments/ChosenOrder.tsx';
-import { setUser } from '#web/platform/session.ts';
-import { forget, loadText, save } from '#web/platform/storage.ts';
+import { setUser } from '#web/platform/visitor/session.ts';
+import { forget, loadText, save } from '#web/platform/visitor/storage.ts';
 import { draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 
 speak(english);

@@ -1,7 +1,7 @@
 // Opens the second choice of a method; its code comes with the first use.
-import { lazyPart } from '#web/platform/lazy-part.ts';
-import { openPopup } from '#web/platform/popups.tsx';
-import { track } from '#web/platform/track.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
+import { track } from '#web/platform/visitor/track.ts';
 import type { SubChannelPopupProps } from './SubChannelPopup.tsx';
 
 const SubChannelPopup = lazyPart(() => import('./SubChannelPopup.tsx').then((module) => module.SubChannelPopup));

@@ -7,9 +7,9 @@ import { isCurrency, parseDecimal } from '#kernel/money.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { type ChannelPlace, useChannels } from '#web/features/payments/queries.ts';
 import { meansOf, takesCoupon } from '#web/features/payments/rules.ts';
-import { read } from '#web/platform/query.ts';
-import { useUser } from '#web/platform/session.ts';
-import { loadText } from '#web/platform/storage.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
+import { loadText } from '#web/platform/visitor/storage.ts';
 import { devicePay } from './device-pay.ts';
 import { type Choice, findChoice, groupMethods, keyOfChoice, type MethodView, viewMethods } from './method-rules.ts';
 

@@ -1,0 +1,86 @@
+// The games of the brand; a game with editions opens them under itself.
+import { useState } from 'react';
+import type { GameListItem } from '#contracts/games.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { confirm } from '#web/platform/popups/popups.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { type GameChoice, listChoices } from '../rules.ts';
+import styles from '../games.module.css';
+
+export type GameListProps = { games: readonly GameListItem[]; current: string; onChoose: (game: GameChoice) => void };
+
+export function GameList({ games, current, onChoose }: GameListProps) {
+  useLanguage();
+  if (games.length === 0) return <p>{t('game.tip_no_data')}</p>;
+  return (
+    <ul className={styles.list}>
+      {games.map((game) => (
+        <li key={game.client_id}>
+          <GameRow game={game} current={current} onChoose={onChoose} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function GameRow({ game, current, onChoose }: { game: GameListItem } & Omit<GameListProps, 'games'>) {
+  const choices = listChoices([game]);
+  const hasEditions = Object.keys(game.sub_game).length > 0;
+  const isCurrent = choices.some((choice) => choice.client_id === current);
+  const [isOpen, setIsOpen] = useState(hasEditions && isCurrent);
+  const [only] = choices;
+  if (!hasEditions && only) return <ChoiceButton choice={only} isCurrent={isCurrent} onChoose={onChoose} />;
+  return (
+    <>
+      <button type="button" className={styles.game} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <img src={game.logo} alt="" width={64} height={64} />
+        <span>
+          <b>{game.name}</b>
+          <small>{t('game.editions', { count: choices.length })}</small>
+        </span>
+        <Icon name="chevron-right" />
+      </button>
+      {isOpen && (
+        <ul className={styles.editions}>
+          {choices.map((choice) => (
+            <li key={choice.code}>
+              <ChoiceButton choice={choice} isCurrent={choice.client_id === current} onChoose={onChoose} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function ChoiceButton(props: { choice: GameChoice; isCurrent: boolean; onChoose: (game: GameChoice) => void }) {
+  const { choice, isCurrent, onChoose } = props;
+  return (
+    <button
+      type="button"
+      className={styles.game}
+      aria-current={isCurrent ? 'true' : undefined}
+      onClick={() => onChoose(choice)}
+    >
+      <img src={choice.logo} alt="" width={64} height={64} />
+      <span>
+        <b>{choice.name}</b>
+        {isCurrent && <small>{t('game.selected')}</small>}
+      </span>
+      <Icon name={isCurrent ? 'check' : 'chevron-right'} />
+    </button>
+  );
+}
+
+/**
+ * The question before another game is taken. @source specification section 5: "Confirm
+ * before switching account or game"
+ */
+export function askSwitchGame(game: GameChoice): Promise<boolean> {
+  return confirm({
+    title: t('game.switch_title', { game: game.name }),
+    text: t('game.switch_text'),
+    cancel: t('account.cancel'),
+    confirm: t('game.switch_confirm'),
+  });
+}

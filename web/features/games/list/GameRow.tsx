@@ -1,0 +1,34 @@
+// The games of the brand as a row of icons under the hero: another game is one press away, and a
+// visitor sees which there are.
+import type { GameListItem } from '#contracts/games.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { type GameChoice, listChoices } from '../rules.ts';
+import styles from '../games.module.css';
+
+export type GameRowProps = {
+  games: readonly GameListItem[];
+  current: string;
+  onChoose: (game: GameChoice) => void;
+};
+
+export function GameRow({ games, current, onChoose }: GameRowProps) {
+  useLanguage();
+  const choices = listChoices(games);
+  if (choices.length < 2) return null;
+  return (
+    <ul className={styles.row} aria-label={t('game.choose')}>
+      {choices.map((game) => (
+        <li key={game.client_id}>
+          <button
+            type="button"
+            aria-pressed={game.client_id === current}
+            onClick={() => game.client_id !== current && onChoose(game)}
+          >
+            <img src={game.logo} alt="" width={44} height={44} />
+            <bdi>{game.name}</bdi>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

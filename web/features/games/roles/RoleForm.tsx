@@ -1,0 +1,98 @@
+// Area, server and character: native selects for the long lists, cards for the characters.
+import type { Pair } from '#contracts/envelope.ts';
+import type { RoleItem, ServerItem } from '#contracts/games.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Note } from '#web/ui/Note.tsx';
+import { type Option, Select } from '#web/ui/controls/Select.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { markOf, serversOf } from '../rules.ts';
+import styles from '../games.module.css';
+
+export type RoleFormProps = {
+  isAreaRole: boolean;
+  areas: readonly Pair[];
+  servers: readonly ServerItem[];
+  /** Value of the chosen area and server; empty is "all". */
+  area: string;
+  server: string;
+  /** Null while they load. */
+  roles: readonly RoleItem[] | null;
+  isFailed: boolean;
+  chosen: RoleItem | null;
+  onArea: (area: string) => void;
+  onServer: (server: string) => void;
+  onChoose: (role: RoleItem) => void;
+};
+
+export function RoleForm(props: RoleFormProps) {
+  useLanguage();
+  const { isAreaRole, areas, area, onArea, server, onServer } = props;
+  const servers = serversOf(props.servers, isAreaRole && area !== '', area);
+  return (
+    <div className={styles.form}>
+      {isAreaRole && (
+        <Select label={t('role.area')} options={withAll(t('role.all_areas'), areas)} value={area} onChange={onArea} />
+      )}
+      {servers.length > 1 && (
+        <Select
+          label={t('role.server')}
+          options={withAll(t('role.all_servers'), servers)}
+          value={server}
+          onChange={onServer}
+        />
+      )}
+      <RoleCards roles={props.roles} isFailed={props.isFailed} chosen={props.chosen} onChoose={props.onChoose} />
+    </div>
+  );
+}
+
+/** Choices of a list behind the one that leaves it open. */
+function withAll(all: string, list: readonly Pair[]): Option[] {
+  return [{ value: '', label: all }, ...list.map((one) => ({ value: one.value, label: one.display }))];
+}
+
+function RoleCards({
+  roles,
+  isFailed,
+  chosen,
+  onChoose,
+}: Pick<RoleFormProps, 'roles' | 'isFailed' | 'chosen' | 'onChoose'>) {
+  if (isFailed && !roles) return <Note tone="bad">{t('receiver.load_error')}</Note>;
+  if (!roles) {
+    return (
+      <div className={styles.roles} aria-busy="true">
+        <Skeleton className={styles.bone} />
+        <Skeleton className={styles.bone} />
+      </div>
+    );
+  }
+  if (roles.length === 0) return <p role="status">{t('role.empty_server')}</p>;
+  return (
+    <fieldset className={styles.roles}>
+      <legend>{t('role.character')}</legend>
+      {roles.map((role) => (
+        <label className={styles.role} key={`${role.server_id}/${role.value}`}>
+          <input
+            type="radio"
+            name="role"
+            checked={chosen?.value === role.value && chosen.server_id === role.server_id}
+            onChange={() => onChoose(role)}
+          />
+          <span className={styles.mark} aria-hidden="true">
+            {markOf(role.display)}
+          </span>
+          <span>
+            <b>
+              <bdi>{role.display}</bdi>
+            </b>
+            <small>
+              {role.level > 0 && `${t('receiver.level', { level: role.level })} · `}
+              <bdi>{role.server_name}</bdi>
+            </small>
+          </span>
+          <span className={styles.dot} aria-hidden="true" />
+        </label>
+      ))}
+    </fieldset>
+  );
+}

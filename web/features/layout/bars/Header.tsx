@@ -1,0 +1,71 @@
+// The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
+import { landings } from '#web/paths.ts';
+import { readBoot } from '#web/platform/boot.ts';
+import { useBrand } from '#web/platform/brand.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { openLogin } from '#web/platform/visitor/login.ts';
+import { Link, useSearch } from '#web/platform/router/Router.tsx';
+import { useUser } from '#web/platform/visitor/session.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { BrandMark } from './BrandMark.tsx';
+import { type Entry, listLanguages, titleOf } from './entries.ts';
+import { LanguagePicker } from './LanguagePicker.tsx';
+import styles from '../layout.module.css';
+import { BetaBar } from './BetaBar.tsx';
+import { UserMenu } from './UserMenu.tsx';
+
+export function Header({ path, entries, isHidden }: { path: string; entries: readonly Entry[]; isHidden: boolean }) {
+  useLanguage();
+  const brand = useBrand();
+  const user = useUser();
+  const { tab } = useSearch();
+  const title = titleOf(path, brand.isVip, tab);
+  return (
+    <header
+      className={readBoot().isBeta ? `${styles.top} ${styles.beta}` : styles.top}
+      data-hidden={isHidden ? '' : undefined}
+    >
+      <div className={styles.topIn}>
+        <Link className={styles.brand} to={landings[brand.version]} search={leaveResult}>
+          <BrandMark />
+          <span className={styles.names}>
+            <span className={`voice ${styles.name}`}>{brand.name}</span>
+            {title && (
+              <span className={styles.where}>
+                <Icon name={title.icon} />
+                {t(title.label)}
+              </span>
+            )}
+          </span>
+        </Link>
+        {title && (
+          <nav className={styles.topNav} aria-label={t('nav.label')}>
+            {entries.map((entry) => (
+              <Link
+                key={entry.to}
+                to={entry.to}
+                search={leaveResult}
+                aria-current={entry.to === path && tab === undefined ? 'page' : undefined}
+              >
+                {t(entry.label)}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div className={styles.topEnd}>
+          <LanguagePicker languages={listLanguages(readBoot().pageConfig, brand.languages)} />
+          {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
+        </div>
+      </div>
+      <BetaBar />
+    </header>
+  );
+}
+
+/** A result belongs to the page it was shown on: going elsewhere drops its number from the address. */
+function leaveResult<Search extends { billing_no?: string | undefined; tab?: string | undefined }>(
+  search: Search,
+): Search {
+  return { ...search, billing_no: undefined, tab: undefined };
+}

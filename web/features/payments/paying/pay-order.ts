@@ -1,0 +1,153 @@
+// One press of the button that pays: window, call, answer. Everything a player must hear is said here.
+import { payRoutes, type PayInput, type SubPaymentOption } from '#contracts/payments.ts';
+import { toBcp47 } from '#kernel/languages.ts';
+import { parseQuery, readSearch } from '#web/paths.ts';
+import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
+import { currentLanguage, t } from '#web/platform/i18n.ts';
+import { react } from '#web/platform/calls/reactions.ts';
+import { showToast } from '#web/platform/toast.ts';
+import { track } from '#web/platform/visitor/track.ts';
+import { trafficSource, visit, visitorId } from '#web/platform/visitor/visitor.ts';
+import { currentPlatform } from '../device.ts';
+import { isSettled } from '#web/platform/calls/settled.ts';
+import { readPayAnswer } from './pay-answer.ts';
+import { openPayWindow } from './pay-window.ts';
+import { type DraftKey, keyOfDraft, meansOf } from '../rules.ts';
+
+/** What is bought for whom, at which price. `area_id` only where the game has areas, else empty. */
+export type PayTarget = {
+  client_id: string;
+  server_id: string;
+  role_id: string;
+  area_id: string;
+  product_id: string;
+  /** With the coupon, where there is one. */
+  price_minor: number;
+  coupon_code?: string;
+  /** A make-up payment: it is for the account, so the character's keys are empty. */
+  replenish_id?: string;
+  region: string;
+  country: string;
+};
+
+/** How a press ended: an order stands, the goods must be read again, the coupon is to go, or the popup stays as it is. */
+export type PayEnd =
+  | { kind: 'order'; billingNo: string; url: string; page: PayPage }
+  | { kind: 'reloadGoods' }
+  | { kind: 'couponRefused' }
+  | { kind: 'stay' };
+
+/**
+ * Where the page of the provider is: in a window, refused by the browser, nowhere (none needed, or closed),
+ * or of an order begun earlier.
+ */
+export type PayPage = 'window' | 'refused' | 'none' | 'earlier';
+
+/** Of ways that are paid here. */
+const NO_WINDOW: ReturnType<typeof openPayWindow> = { isRefused: false, go: () => false, drop: () => undefined };
+
+/** What the pay call needs of a way to pay. */
+export type ChosenOption = Pick<SubPaymentOption, 'key' | 'pay_id' | 'channel_id' | 'pay_path'>;
+
+let lastKey: DraftKey | null = null;
+
+/**
+ * Must run inside the press itself, or the browser blocks the window.
+ * @param option the chosen way, null when it has vanished meanwhile
+ * @param cardInfo number and password of the prepaid card, for the way that takes one
+ */
+export async function payOrder(target: PayTarget, option: ChosenOption | null, cardInfo = ''): Promise<PayEnd> {
+  const route =
+    option && Object.hasOwn(payRoutes, option.pay_path) ? payRoutes[option.pay_path as keyof typeof payRoutes] : null;
+  if (!option || !route) {
+    // @source specification section 8: "Pay with no channel: fail toast 'payway_id is no exist'"
+    showToast(t('recharge.payway_id_is_no_exist'), 'bad');
+    return { kind: 'stay' };
+  }
+  const page = meansOf(option.pay_path) === 'page' ? openPayWindow() : NO_WINDOW;
+  const told = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
+  track('pay_press', told);
+  const { region: _region, country: _country, ...draft } = target;
+  const coupon_code = target.coupon_code ?? '';
+  lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code }, lastKey, newKey);
+  const outcome = await call(
+    route,
+    { ...inputOf(target, option), ...(cardInfo && { card_info: cardInfo }) },
+    { idempotencyKey: lastKey.key },
+  );
+  if (isSettled(outcome)) lastKey = null;
+  const answer = readPayAnswer(outcome, location.href);
+  if (answer.kind === 'placed' || answer.kind === 'badLink') track('order_placed', told);
+  else track('pay_refused', { product_id: told.product_id, channel: told.channel, code: codeOf(outcome) });
+  if (answer.kind === 'placed' || answer.kind === 'repeat') {
+    // The unpaid order is shown, not opened: the player may prefer another way to pay.
+    const isNew = answer.kind === 'placed';
+    const isWindowOpen = isNew && answer.url !== '' && page.go(answer.url);
+    if (!isWindowOpen) page.drop();
+    const isRefused = page.isRefused && answer.url !== '';
+    const where = !isNew ? 'earlier' : isWindowOpen ? 'window' : isRefused ? 'refused' : 'none';
+    return { kind: 'order', billingNo: answer.billingNo, url: answer.url, page: where };
+  }
+  page.drop();
+  switch (answer.kind) {
+    case 'badLink':
+      showToast(t('recharge.link_invalid'), 'bad');
+      return { kind: 'order', billingNo: answer.billingNo, url: '', page: 'none' };
+    case 'priceChanged':
+      showToast(t('recharge.price_changed'), 'bad');
+      return { kind: 'reloadGoods' };
+    case 'noChannel':
+      showToast(t('recharge.payway_id_is_no_exist'), 'bad');
+      return { kind: 'stay' };
+    case 'badParameters':
+      showToast(t('recharge.bad_parameters'), 'bad');
+      return { kind: 'stay' };
+    case 'illegalCoupon':
+      // No toast: the order's coupon line says it. The server has logged the coupon.
+      // @source specification section 8: "-3062 on pay: no toast"
+      return { kind: 'couponRefused' };
+    case 'closed':
+      // The goods say when it opens again.
+      react(outcome);
+      return { kind: 'reloadGoods' };
+    case 'refused':
+      react(outcome);
+      return { kind: 'stay' };
+  }
+}
+
+/**
+ * UNSURE: the specification names game_channel_id, session_id and session_time without a word of what they
+ * are. Ours: the store that the game came from ("web" where its link names none), the visit, and when that began in
+ * epoch milliseconds.
+ * @source specification section 7, "Pay payload"
+ */
+function inputOf(target: PayTarget, option: ChosenOption): PayInput {
+  const { area_id, region, country, ...fields } = target;
+  const { game_channel_id, utm_pay } = readSearch(parseQuery(location.search));
+  const { id, startedAt } = visit();
+  return {
+    ...fields,
+    platform: currentPlatform(),
+    bcp47_lang: toBcp47(currentLanguage()),
+    pay_id: option.pay_id,
+    channel_id: option.channel_id,
+    ...(region && { domain_area: region }),
+    ...(country && { country }),
+    ...(area_id && { areaId: area_id }),
+    game_channel_id: (game_channel_id ?? 'web').slice(0, 32),
+    did: visitorId(),
+    session_id: id,
+    session_time: String(startedAt),
+    ...optional('traffic_source', trafficSource()),
+    ...optional('utm_pay', (utm_pay ?? '').slice(0, 64)),
+  };
+}
+
+function codeOf(outcome: Outcome<unknown>): number {
+  return outcome.kind === 'code' ? outcome.code : 0;
+}
+
+function optional<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
+  return value === '' ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
+}

@@ -1,0 +1,113 @@
+// THE table of what the page does when a call does not succeed, keyed by the name of the
+// code. Nothing else decides that.
+import type { CodeName } from '#contracts/errors.ts';
+import { paths, type ShopPath } from '#web/paths.ts';
+import type { Outcome } from './api.ts';
+
+/** A call that got no answer. */
+export type NetworkFault = Extract<Outcome<unknown>, { kind: 'network' }>;
+
+/** What the page can do about a code. Several may follow on each other. */
+export type Step =
+  | { do: 'toast' }
+  | { do: 'clearUser' }
+  | { do: 'openLogin' }
+  | { do: 'clearRegion' }
+  | { do: 'clearGame' }
+  | { do: 'askReopen' }
+  | { do: 'go'; to: ShopPath };
+
+const TOAST: Step[] = [{ do: 'toast' }];
+
+/**
+ * Codes with a handling of their own; an empty list leaves it to the caller. All others show the server's message.
+ * @source specification section 8, "Handling"
+ */
+export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
+  success: [],
+  wrongDomain: [{ do: 'clearRegion' }, { do: 'go', to: paths.notArea }],
+  notRealName: [{ do: 'clearUser' }, { do: 'go', to: paths.home }],
+  replenishError: [{ do: 'go', to: paths.errorReplenish }],
+  notLoggedIn: [{ do: 'clearUser' }, { do: 'openLogin' }],
+  noGame: [{ do: 'toast' }, { do: 'clearGame' }],
+  // On pay and price: the coupon is dropped and the coupons load again, by the recharge popup.
+  illegalCoupon: [],
+  // The answer carries the order that exists already; the recharge popup shows it.
+  repeatOrder: [],
+};
+
+/** The steps for a code; in the SDK view a lost login is the game's to renew, and the player stays. */
+export function stepsFor(name: CodeName | null, isSdkView = false): readonly Step[] {
+  if (name === null) return TOAST;
+  if (name === 'notLoggedIn' && isSdkView) return [{ do: 'askReopen' }];
+  return REACTIONS[name] ?? TOAST;
+}
+
+/** What the page of errors has words for; web/screens/notices/show-error.tsx draws them. */
+export type ErrorReason = 'network' | 'query' | 'expired' | 'cookies';
+
+/** What carries the steps out; put in by the app, where router, session and popups are at hand. */
+export type Actions = {
+  toast: (text: string) => void;
+  /** Tells the operator of a call that got no answer; the first step there, before any word to the player. */
+  report: (fault: NetworkFault) => void;
+  /** Tells the player of one. */
+  toastNetwork: (fault: NetworkFault) => void;
+  /** Lets the player write what went wrong. */
+  openReport: () => void;
+  clearUser: () => void;
+  openLogin: () => void;
+  clearRegion: () => void;
+  clearGame: () => void;
+  /** Asks the player to open the page from the game again. */
+  askReopen: () => void;
+  go: (to: ShopPath) => void;
+  /** The page that explains what went wrong. @source specification section 2, "/showError" */
+  showError: (reason: ErrorReason) => void;
+  isSdkView: () => boolean;
+};
+
+let actions: Actions | null = null;
+
+export function setActions(next: Actions): void {
+  actions = next;
+}
+
+/** Leaves the page for the one that explains. */
+export function showError(reason: ErrorReason): void {
+  actions?.showError(reason);
+}
+
+/**
+ * Does what the table says about an outcome. A success does nothing. Reads made through useQuery and mutations made
+ * through useChange come here by themselves; call it for outcomes got in another way.
+ */
+export function react(outcome: Outcome<unknown>): void {
+  if (!actions || outcome.kind === 'ok') return;
+  if (outcome.kind === 'network') {
+    reportNetwork(outcome);
+    actions.toastNetwork(outcome);
+    return;
+  }
+  for (const step of stepsFor(outcome.name, actions.isSdkView())) carryOut(step, outcome.msg, actions);
+}
+
+/** For failures that a part of the page shows itself. @source specification section 8: "then report and toast" */
+export function reportNetwork(fault: NetworkFault): void {
+  actions?.report(fault);
+}
+
+export function openReport(): void {
+  actions?.openReport();
+}
+
+function carryOut(step: Step, message: string, by: Actions): void {
+  switch (step.do) {
+    case 'toast':
+      return by.toast(message);
+    case 'go':
+      return by.go(step.to);
+    default:
+      return by[step.do]();
+  }
+}

@@ -1,0 +1,150 @@
+// The stack of popups in a document: one in sight, closed by every way out, never while busy.
+import { act, useState } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { english } from '#testing/english.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { closeAllPopups, closePopup, confirm, openPopup, showTip, usePopup } from './popups.tsx';
+import { PopupSheet } from './PopupSheet.tsx';
+import { draw, press, settle, shownText, speak } from '../test-page.tsx';
+
+speak(english);
+
+function Hello({ name }: { name: string }) {
+  const { close } = usePopup();
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <PopupSheet title={`Title of ${name}`} isBusy={isBusy}>
+      <input aria-label={`text of ${name}`} />
+      <Button onClick={() => setBusy(true)}>Pay {name}</Button>
+      <Button onClick={() => openPopup(Hello, { name: 'second' })}>More of {name}</Button>
+      <Button onClick={close}>Leave {name}</Button>
+    </PopupSheet>
+  );
+}
+
+async function open(name: string): Promise<void> {
+  await act(async () => void openPopup(Hello, { name }));
+  await settle();
+}
+
+const dialogs = () =>
+  [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].filter((one) => !one.hasAttribute('hidden'));
+const titles = () => dialogs().map((one) => one.querySelector('h2')?.textContent);
+
+/** The browser's back button; the document's own would leave the test's page. */
+function goBack(): void {
+  history.replaceState({ ...history.state, popupGuard: undefined }, '');
+  dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+}
+
+beforeEach(() => void vi.spyOn(history, 'back').mockImplementation(goBack));
+afterEach(async () => {
+  await act(async () => closeAllPopups());
+  await settle(50);
+});
+
+test('the back button closes one at a time', async () => {
+  await draw(<p>page</p>);
+  await open('first');
+  await press('More of first');
+  await act(async () => goBack());
+  await settle(400);
+  expect(titles()).toEqual(['Title of first']);
+  await act(async () => goBack());
+  await settle(400);
+  expect(titles()).toEqual([]);
+});
+
+test('closing leaves no entry behind in the history', async () => {
+  await draw(<p>page</p>);
+  await open('first');
+  expect(history.state).toMatchObject({ popupGuard: true });
+  await press('Leave first');
+  await settle(50);
+  expect(history.back).toHaveBeenCalledOnce();
+});
+
+test('going elsewhere in the same breath is not undone', async () => {
+  await draw(<p>page</p>);
+  await open('first');
+  await act(async () => {
+    closePopup();
+    history.pushState({}, '', '/my');
+  });
+  await settle(50);
+  expect(history.back).not.toHaveBeenCalled();
+});
+
+test('shows the last one, and the one before again after it', async () => {
+  await draw(<p>page</p>);
+  await open('first');
+  expect(titles()).toEqual(['Title of first']);
+  await press('More of first');
+  await settle(400);
+  expect(titles()).toEqual(['Title of second']);
+  await press('Leave second');
+  await settle(1200);
+  expect(titles()).toEqual(['Title of first']);
+});
+
+test('Escape closes it', async () => {
+  await draw(<p>page</p>);
+  await open('first');
+  await act(async () => {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  });
+  await settle(400);
+  expect(titles()).toEqual([]);
+});
+
+test('no player closes a busy one, its own work does', async () => {
+  await draw(<p>page</p>);
+  await open('first');
+  await press('Pay first');
+  await act(async () => {
+    closePopup();
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  });
+  await act(async () => goBack());
+  await press('Close');
+  await settle(400);
+  expect(titles()).toEqual(['Title of first']);
+  await press('Leave first');
+  await settle(400);
+  expect(titles()).toEqual([]);
+});
+
+test('confirm answers yes by its button only', async () => {
+  await draw(<p>page</p>);
+  const ask = () => confirm({ title: 'Sure?', text: 'Really', cancel: 'No', confirm: 'Yes' });
+  let answers: boolean[] = [];
+  const asked = async (button: string) => {
+    await act(async () => void ask().then((answer) => (answers = [...answers, answer])));
+    // The first time its code is on the way.
+    for (let tries = 0; tries < 40 && !shownText().includes('Really'); tries += 1) await settle(50);
+    expect(shownText()).toContain('Really');
+    await press(button);
+    await settle(1200);
+  };
+  await asked('Yes');
+  await asked('No');
+  await asked('Close');
+  expect(answers).toEqual([true, false, false]);
+});
+
+test('L53 a tip shows plain text as it is, and of HTML the safe elements alone', async () => {
+  await draw(<p>page</p>);
+  await act(async () => showTip({ title: 'Plain', text: '<b>as typed</b>', close: 'Close it' }));
+  for (let tries = 0; tries < 40 && !shownText().includes('as typed'); tries += 1) await settle(50);
+  expect(shownText()).toContain('<b>as typed</b>');
+  await act(async () => closePopup());
+  const html =
+    '<p>Ask <a href="https://help.example">us</a></p><img src=x onerror="alert(1)"><script>alert(1)</script>';
+  await act(async () => showTip({ title: 'Rich', html, close: 'Close it' }));
+  await settle(50);
+  expect(document.querySelector('a[href="https://help.example"]')?.textContent).toBe('us');
+  expect(document.querySelector('a[href="https://help.example"]')?.getAttribute('rel')).toBe('noopener noreferrer');
+  expect(document.querySelector('img, script')).toBeNull();
+  expect(shownText()).not.toContain('alert');
+  await act(async () => closePopup());
+});

@@ -1,0 +1,78 @@
+// What the browser keeps of who is logged in, in super mode and out of it.
+import { beforeEach, expect, test, vi } from 'vitest';
+import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
+import type { PageData } from '#contracts/boot.ts';
+import { call } from '../calls/api.ts';
+import { setBoot } from '../boot.ts';
+import { logout, setUser, startSession } from './session.ts';
+import { load, loadText, save } from './storage.ts';
+import { serve } from '../test-page.tsx';
+
+const kestrel: UserInfo = { username: 'kestrel', suid: 'u1', oauth_token: 'public-1', gp_id: '70021' };
+const tester: UserInfo = { username: 'tester', suid: 'u2', oauth_token: 'public-2', gp_id: '70021' };
+const enter = (isBeta: boolean, user: UserInfo | null = null) =>
+  setBoot({ isBeta, user, language: 'en', brand: { backupHosts: [] as string[] } } as unknown as PageData);
+
+beforeEach(() => localStorage.clear());
+
+test('a player is kept by game product id', () => {
+  enter(false);
+  setUser(kestrel);
+  expect([loadText('token'), load('userInfo'), load('userMap')]).toEqual(['public-1', kestrel, { '70021': kestrel }]);
+  setUser(null);
+  expect([loadText('token'), load('userInfo'), load('userMap')]).toEqual(['', null, null]);
+});
+
+test('a beta user is a record of its own: the ordinary one is there again afterwards', () => {
+  enter(false);
+  setUser(kestrel);
+  enter(true);
+  setUser(tester);
+  expect([load('betaAccount'), load('userInfo')]).toEqual([tester, kestrel]);
+  setUser(null);
+  expect([load('betaAccount'), load('userInfo'), loadText('token')]).toEqual([null, kestrel, '']);
+});
+
+test.each([
+  ['is removed in this very tab', () => localStorage.removeItem('refill.token')],
+  ['is over', () => save('token', 'public-1', -1)],
+  ['is of somebody else', () => save('token', 'public-2')],
+])('L100 a token that %s starts the page again at the next call, which is not sent', async (_name, lose) => {
+  enter(false, kestrel);
+  const reload = vi.fn<() => void>();
+  startSession(reload);
+  const calls = serve({ '/util/login/get_user_info': { content: kestrel } });
+  expect((await call(accountRoutes.getUserInfo, {})).kind).toBe('ok');
+  expect([calls.length, reload.mock.calls.length]).toEqual([1, 0]);
+  lose();
+  await call(accountRoutes.getUserInfo, {});
+  expect([calls.length, reload.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('L100 nobody logged in is no token lost, nor is a login or a logout', async () => {
+  enter(false);
+  const reload = vi.fn<() => void>();
+  startSession(reload);
+  serve({ '/util/login/get_user_info': { name: 'notLoggedIn' }, '/util/login/logout': { content: {} } });
+  await call(accountRoutes.getUserInfo, {});
+  setUser(kestrel);
+  await call(accountRoutes.getUserInfo, {});
+  await logout();
+  await call(accountRoutes.getUserInfo, {});
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('L100 a logout clears who was logged in, and neither language nor area nor draft', async () => {
+  enter(false, kestrel);
+  startSession(() => undefined);
+  const draft = { client_id: '70021', product_id: 'star_50', channelKey: '', resume: false };
+  save('language', 'ja');
+  save('domainArea', 'sea');
+  save('orderInfo', { draft, unfinished: [] });
+  save('gameInfo', { client_id: '70021', roles: {} });
+  serve({ '/util/login/logout': { content: {} } });
+  expect(await logout()).toBe(true);
+  expect([loadText('token'), load('userInfo'), load('userMap')]).toEqual(['', null, null]);
+  expect([loadText('language'), loadText('domainArea')]).toEqual(['ja', 'sea']);
+  expect(load('orderInfo')).toEqual({ draft, unfinished: [] });
+});

@@ -1,0 +1,89 @@
+// Who is logged in, as the server said last. The secret sits in a cookie that no script can read;
+// what is kept here is for show.
+import { useSyncExternalStore } from 'react';
+import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
+import { call, watchSession } from '../calls/api.ts';
+import { readBoot } from '../boot.ts';
+import { forget, load, loadText, save, watchStored } from './storage.ts';
+
+let user: UserInfo | null = null;
+const listeners = new Set<() => void>();
+
+/** Takes the player the page came with, and starts again when another tab logs in or out. */
+export function startSession(reload: () => void = () => location.reload()): void {
+  setUser(readBoot().user);
+  // @source specification section 4: "if the token disappears the page re-initialises"
+  const isHere = () => loadText('token') === (user?.oauth_token ?? '');
+  watchStored('token', () => {
+    if (!isHere()) reload();
+  });
+  // No event tells of what happens in this very tab, and the days of a token end without one.
+  watchSession(() => {
+    if (isHere()) return true;
+    reload();
+    return false;
+  });
+}
+
+export function currentUser(): UserInfo | null {
+  return user;
+}
+
+/** The player, or null. Redraws the component at login and logout. */
+export function useUser(): UserInfo | null {
+  return useSyncExternalStore(watchUser, currentUser, currentUser);
+}
+
+/** Calls `listener` at every login and logout. Returns the way to stop. */
+export function watchUser(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Notes who is logged in. The user info is kept per game product id as well, for the games a player goes between.
+ * @source specification section 4, "Login state"
+ */
+export function setUser(next: UserInfo | null): void {
+  user = next;
+  if (next) save('token', next.oauth_token);
+  else forget('token');
+  if (readBoot().isBeta) keepBetaUser(next);
+  else keepUser(next);
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Ends the session on the server and here. False when the server could not be reached: the
+ * player is still logged in then.
+ */
+export async function logout(): Promise<boolean> {
+  const outcome = await call(accountRoutes.logout, {});
+  if (outcome.kind === 'network') return false;
+  setUser(null);
+  return true;
+}
+
+function keepUser(next: UserInfo | null): void {
+  if (next) {
+    save('userInfo', next);
+    if (next.gp_id) save('userMap', { ...readUserMap(), [next.gp_id]: next });
+  } else {
+    forget('userInfo');
+    forget('userMap');
+  }
+}
+
+/**
+ * A record beside the ordinary one, which is found again when super mode ends. @source
+ * specification section 3, "super mode"
+ */
+function keepBetaUser(next: UserInfo | null): void {
+  if (next) save('betaAccount', next);
+  else forget('betaAccount');
+}
+
+function readUserMap(): Record<string, unknown> {
+  const kept = load('userMap');
+  return typeof kept === 'object' && kept !== null ? { ...kept } : {};
+}
