@@ -8,7 +8,7 @@ import { route } from './route.ts';
  * Where it stands. `open`: to be paid. `paying`: an order of it is unpaid. `paid`: the game is being asked to unblock.
  * `unblocked`, `returned` (the money went back), `expired`, `closed` (by customer service), `none`: nothing is open.
  */
-export const REPLENISH_STATES = [
+const REPLENISH_STATES = [
   'open',
   'paying',
   'paid',

@@ -72,7 +72,7 @@ export async function answerOpenCall(
   };
 }
 
-export function replenishUrl(origin: string, id: ReplenishId): string {
+function replenishUrl(origin: string, id: ReplenishId): string {
   const address = new URL('/replenishGoods', origin);
   address.searchParams.set('replenish_id', id);
   return address.href;
