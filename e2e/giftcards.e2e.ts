@@ -28,7 +28,7 @@ test.describe('the printed card', { tag: '@desktop' }, () => {
   }) => {
     const { page, text, named, button } = shopPage;
     const look = createLook(page, 'giftcards-watt-en');
-    const card = runningShop().cards.find(({ number }) => number.startsWith('DEMOGEMS'));
+    const card = runningShop().cards?.find(({ number }) => number.startsWith('DEMOGEMS'));
     await shopPage.open('/');
     await shopPage.logIn(player);
     await shopPage.chooseCharacter();

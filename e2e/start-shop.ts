@@ -113,7 +113,7 @@ function readSimulatorsUrl(words: readonly string[]): string {
 }
 
 /** The prepaid cards, as `describeWelcome` prints them. */
-function readCards(words: readonly string[]): RunningShop['cards'] {
+function readCards(words: readonly string[]): NonNullable<RunningShop['cards']> {
   return words.flatMap((word) => {
     const [, number, password, note] = /^ {2}(DEMO\w+) {2}([\w-]+) {2}(.*)$/.exec(word) ?? [];
     return number && password ? [{ number, password, note: note ?? '' }] : [];
