@@ -7,6 +7,7 @@ import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/cha
 import { openDatabases } from './kit/databases.ts';
 import { postgres } from './postgres.ts';
 import { processTests } from './process-tests.ts';
+import { codeHistories } from './code-histories.ts';
 import { crashPoints } from './crash-points.ts';
 import { modelCheck } from './model-check.ts';
 import { NUMBERED } from './numbered/all.ts';
@@ -15,7 +16,15 @@ import { mutants } from './mutants/run-mutants.ts';
 import { soak } from './soak.ts';
 import { upgrade } from './upgrade.ts';
 
-const ALL: readonly ChaosTest[] = [crashPoints, ...NUMBERED, modelCheck, seeds, ...processTests, ...ABUSE];
+const ALL: readonly ChaosTest[] = [
+  crashPoints,
+  ...NUMBERED,
+  modelCheck,
+  codeHistories,
+  seeds,
+  ...processTests,
+  ...ABUSE,
+];
 /**
  * Every test there is, in the order in which they run. The soak has a night to itself, the
  * others need what is not here.

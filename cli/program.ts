@@ -4,6 +4,7 @@ import { addAccountCommands } from './players/account.ts';
 import { addBetaCommands } from './players/beta.ts';
 import { addCardCommands } from './players/card.ts';
 import { addConfigurationCommands } from './configuration.ts';
+import { addCodeCommands } from './players/code.ts';
 import { addCouponCommands } from './players/coupon.ts';
 import { addEventCommands } from './players/event.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
@@ -28,6 +29,7 @@ export function createProgram(terminal: Terminal): Command {
   addSettingsCommand(program, terminal);
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
+  addCodeCommands(program, terminal);
   addCouponCommands(program, terminal);
   addVipCommands(program, terminal);
   addPlayerCommands(program, terminal);

@@ -33,6 +33,8 @@ export type BootBrand<Picture> = {
   look: BrandFile['look'];
   version: BrandFile['version'];
   isVip: boolean;
+  /** Whether there is a promo code to type. */
+  hasPromoCodes: boolean;
   hasStepBar: boolean;
   /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
   tracking: { appId: string; eventId: string; host: string } | null;

@@ -1,5 +1,6 @@
 // The shape of brands/<key>/brand.yaml. The folder name is the brand's key.
 import Type, { type Static } from 'typebox';
+import { PromoCodeEntry } from './codes-file.ts';
 import {
   AssetName,
   ClientIdText,
@@ -95,6 +96,9 @@ export const BrandFile = strict({
   }),
   isVip: Type.Boolean({ description: 'Whether players see and use VIP features: coupons, points, levels' }),
   vip: Type.Optional(VipProgramme),
+  codes: Type.Optional(
+    Type.Array(PromoCodeEntry, { minItems: 1, description: 'Promo codes, for everybody who knows them' }),
+  ),
   hasStepBar: Type.Boolean({ description: 'Whether the classic version shows the bar of its four steps' }),
   hosts: strict({ live: Type.Array(HostName), demo: Type.Array(HostName) }),
   backupHosts: Type.Array(HostName),

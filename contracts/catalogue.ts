@@ -30,6 +30,13 @@ export const BundleOffer = Type.Object({
 export type BundleOffer = Static<typeof BundleOffer>;
 
 /**
+ * What comes on top of a player's first purchase of it. `times`: so many times the amount in all ("First time x2"), 0
+ * where it is no whole number; `shown`: what it is, "+640 Crystals".
+ */
+export const FirstBonus = Type.Object({ times: Type.Integer(), shown: Type.String() });
+export type FirstBonus = Static<typeof FirstBonus>;
+
+/**
  * One thing to buy. `price` is a decimal string in `currency`, `price_shown` is what a player reads.
  * `display` is the name in the language of the request; `art` names a drawing of the goods sprite (pack-1..6, item-*).
  * @source specification section 3, "Goods"
@@ -64,6 +71,7 @@ export const Goods = Type.Object({
   flag: Type.String(),
   offer: Type.Optional(PackOffer),
   bundle: Type.Optional(BundleOffer),
+  first: Type.Optional(FirstBonus),
 });
 export type Goods = Static<typeof Goods>;
 
@@ -129,6 +137,20 @@ export const catalogueRoutes = {
     access: 'player',
     input: params({ client_id: ClientId, role_id: Text(64), server_id: Text(64), area_id: Type.Optional(Text(64)) }),
     output: Type.Object({ list: Type.Array(LimitProductInfo) }),
+  }),
+  firstBonus: route({
+    path: '/api/pay/getFirstBonusInfo',
+    kind: 'read',
+    summary:
+      'Products of a game whose first-purchase bonus the player has had, or holds in an order for another character',
+    access: 'player',
+    input: params({
+      client_id: ClientId,
+      role_id: Type.Optional(Text(64)),
+      server_id: Type.Optional(Text(64)),
+      area_id: Type.Optional(Text(64)),
+    }),
+    output: Type.Object({ used: Type.Array(Type.String()) }),
   }),
   gifts: route({
     path: '/api/pay/getThirdGift',

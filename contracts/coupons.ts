@@ -74,16 +74,27 @@ export const couponRoutes = {
   price: route({
     path: '/api/pay/calculatePrice',
     kind: 'read',
-    summary: 'What a product costs with a coupon, and the points it earns',
+    summary: 'What a product costs with a coupon, a promo code, or both, and the points it earns',
     access: 'player',
-    input: params({ ...placeKeys, client_id: ClientId, product_id: Text(64), coupon_code: Type.Optional(Text(64)) }),
+    input: params({
+      ...placeKeys,
+      client_id: ClientId,
+      product_id: Text(64),
+      coupon_code: Type.Optional(Text(64)),
+      promo_code: Type.Optional(Text(64)),
+    }),
     output: Type.Object({
       points: Type.Integer(),
       discountPrice: Type.String(),
       discount_price_shown: Type.String(),
+      /** The promo code as the shop writes it, and what it takes off; empty without one, or without a discount. */
+      promo_code: Type.String(),
+      promo_off_shown: Type.String(),
+      /** Whether the code goes with a coupon on one order. */
+      goes_with_coupon: Type.Boolean(),
       /** What the coupon takes off, as a player reads it and without a sign; empty without one. */
       off_shown: Type.String(),
-      /** Minor units of `currency`: what a pay call with this coupon sends as `price_minor`. */
+      /** Minor units of `currency`: what a pay call with them sends as `price_minor`. */
       price_minor: Type.Integer(),
       currency: Type.String(),
     }),

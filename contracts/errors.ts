@@ -39,6 +39,10 @@ export const CODES = {
   tooLarge: { code: -1019, http: 413, text: 'error.bad_request' },
   priceChanged: { code: -1020, http: 200, text: 'error.price_changed' },
   openOrderOtherPrice: { code: -1021, http: 200, text: 'error.open_order_other_price' },
+  // Another order has the bonus of the first purchase since the page showed it.
+  bonusGone: { code: -1022, http: 200, text: 'error.bonus_gone' },
+  // The text says why: promo.<reason>, one of PROMO_REASONS.
+  promoRefused: { code: -1023, http: 200, text: 'promo.unknown' },
   loginFailed: { code: -1041, http: 200, text: 'error.login_failed' },
   noGameAccount: { code: -1042, http: 200, text: 'error.no_game_account' },
   identityTaken: { code: -1043, http: 200, text: 'error.identity_taken' },

@@ -65,6 +65,19 @@ export const Amount = Type.String({
   description: 'Decimal amount in quotes, e.g. "4.99"',
   examples: ['4.99'],
 });
+/** @source specification section 3, "Coupon": discount_rate is the part of the price that is paid */
+export const Rate = Type.String({
+  pattern: '^0\\.\\d{1,6}$',
+  title: 'part of the price that is paid, above 0 and below 1',
+  examples: ['0.9'],
+  description: 'Part of the price that is paid, in quotes: "0.9" is a tenth off',
+});
+export const LocalMoment = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2})?$',
+  title: "moment of the brand's calendar",
+  examples: ['2026-12-01 10:00'],
+  description: "In the brand's time zone: 2026-12-01, or 2026-12-01 10:00",
+});
 export const AssetName = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]*\\.(svg|png|webp|avif)$',
   title: 'file name of a picture (svg, png, webp or avif)',

@@ -9,6 +9,7 @@ import {
   Focus,
   HttpsUrl,
   Id,
+  LocalMoment,
   PictureName,
   RegionKey,
   Texts,
@@ -69,6 +70,20 @@ const GoodsEntry = strict({
   beta: Type.Optional(
     Type.Boolean({ description: 'true: only browsers with a beta key see and buy it, for real money as everybody' }),
   ),
+  firstTime: Type.Optional(
+    strict(
+      {
+        gifts: Type.Array(Gift, { minItems: 1, maxItems: 12 }),
+        season: Type.Optional(
+          Type.Unsafe<string>({
+            ...Id,
+            description: 'With another one here every player can have the bonus once more',
+          }),
+        ),
+      },
+      'Bonus of the first purchase of this product, once per player',
+    ),
+  ),
   isSpecial: Type.Optional(Type.Boolean()),
   isCoupon: Type.Optional(Type.Boolean()),
 });
@@ -97,13 +112,6 @@ const EventStep = strict({
   items: Type.Array(RewardItem, { minItems: 1, maxItems: 12 }),
 });
 export type EventStep = Static<typeof EventStep>;
-
-const LocalMoment = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2})?$',
-  title: "moment of the brand's calendar",
-  examples: ['2026-12-01 10:00'],
-  description: "In the brand's time zone: 2026-12-01, or 2026-12-01 10:00",
-});
 
 /** @source specification section 4, "Event rewards"; section 7, "/api/cumulative/..." */
 const EventEntry = strict({

@@ -46,6 +46,12 @@ export const BillingInfo = Type.Object({
   bonus_amount: Type.Integer(),
   /** Everything that came on top: "+128 Crystals, +1 Skin shard"; empty when nothing did. */
   bonus: Type.String(),
+  /** What the bonus of the first purchase added, in the same form; empty without it. It is not part of `bonus`. */
+  first_bonus: Type.String(),
+  /** Empty without one. */
+  promo_code: Type.String(),
+  /** What coupon and promo code took off, as a player reads it; empty for nothing. */
+  off_shown: Type.String(),
   price_shown: Type.String(),
   channel_name: Type.String(),
   stage: OrderStage,

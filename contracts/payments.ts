@@ -81,6 +81,10 @@ const payKeys = {
   areaId: Type.Optional(Text(64)),
   pay_id: Type.Optional(Text(64)),
   coupon_code: Type.Optional(Text(64)),
+  /** Typed by the player or brought by a link; beside a coupon only where the code says so. */
+  promo_code: Type.Optional(Text(64)),
+  /** "1": the player was shown the bonus of the first purchase, and wants no order without it. */
+  first_bonus: Type.Optional(Text(1)),
   channel: Type.Optional(Text(32)),
   channel_id: Type.Optional(Text(32)),
   /** The price the player saw, minor units: a changed price is told, never silently charged. */

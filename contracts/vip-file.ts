@@ -1,6 +1,6 @@
 // The VIP programme of a brand, in its brand.yaml: points for money, levels, and the coupons of each level.
 import Type, { type Static } from 'typebox';
-import { Amount, CurrencyKey, Id, Texts, mapOf, strict } from './files.ts';
+import { Amount, CurrencyKey, Id, Rate, Texts, mapOf, strict } from './files.ts';
 
 /** @source specification section 3, "VIP basic info": "coupons_list whose entries have type permanent, week or month" */
 export const LEVEL_COUPON_TYPES = ['permanent', 'week', 'month'] as const;
@@ -15,12 +15,7 @@ const LevelCoupon = strict({
       'permanent: once for ever. week, month: once in each calendar week (from Monday) or month of the time zone',
   }),
   name: Texts,
-  rate: Type.String({
-    pattern: '^0\\.\\d{1,6}$',
-    title: 'part of the price that is paid, above 0 and below 1',
-    examples: ['0.9'],
-    description: 'Part of the price that is paid, in quotes: "0.9" is a tenth off',
-  }),
+  rate: Rate,
   days: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -68,10 +68,10 @@ export async function stateOf(billingNo: string): Promise<string | undefined> {
   return row?.state;
 }
 
-/** What an order cost and which coupon it has; amounts in minor units. */
+/** What an order cost, and which coupon, promo code and creator it has; amounts in minor units. */
 export async function orderRow(billingNo: string): Promise<Record<string, unknown> | undefined> {
   const [row] = await select(
-    `select state, coupon_code, amount_minor::float8 as amount, discount_minor::float8 as discount from orders
+    `select state, coupon_code, promo_code, creator, amount_minor::float8 as amount, discount_minor::float8 as discount from orders
      where billing_no = $1`,
     [billingNo],
   );

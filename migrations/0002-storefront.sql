@@ -154,6 +154,55 @@ create unique index reward_once on reward (player_id, issue_key) where state <> 
 create index reward_due on reward (next_at) where state in ('queued', 'calling', 'unknown');
 create index reward_by_time on reward using brin (created_at);
 
+-- Promo codes, shares of creators, first-purchase bonuses (decision 36).
+
+-- The promo code that the order was placed with, the creator whose code it is, and their share of the price.
+alter table orders add column promo_code text;
+alter table orders add column creator text;
+alter table orders add column share_minor bigint;
+-- For the report by code. Most orders have none.
+create index orders_by_promo_code on orders (brand_key, promo_code, created_at) where promo_code is not null;
+
+-- What an order holds: now also the use of a promo code, and the bonus of a first purchase (a limit_counter of one).
+alter table reservation drop constraint reservation_kind_check;
+alter table reservation add constraint reservation_kind_check
+  check (kind = any ('{limit,stock,coupon,code,bonus}'::text[]));
+
+-- How often a code is used, over all players; made with its first use. The limits are those of the last use.
+create table promo_code (
+  brand_key  text not null,
+  code       text not null,
+  used       integer not null default 0,
+  total      integer,  -- null: as often as anybody likes
+  per_player integer,
+  primary key (brand_key, code),
+  constraint promo_code_used_check check (used >= 0 and used <= total)
+) with (fillfactor=50);
+
+insert into table_exception (table_name, reason) values
+  ('promo_code', 'one number over all players');
+
+-- Append only: what a creator has earned is the sum. Written by the step that books the delivery, the refund or the
+-- chargeback, as points are.
+create table creator_entry (
+  player_id    uuid not null,
+  billing_no   text not null,
+  kind         text not null,
+  entry_no     integer not null,  -- counts the entries of one order
+  brand_key    text not null,
+  creator      text not null,
+  amount_minor bigint not null,
+  currency     text not null,
+  created_at   timestamptz not null default now(),
+  primary key (player_id, billing_no, kind, entry_no),
+  constraint creator_entry_amount_minor_check check (amount_minor <> 0),
+  constraint creator_entry_kind_check check (kind = any ('{delivered,refunded,chargeback}'::text[]))
+);
+create index creator_entry_by_time on creator_entry using brin (created_at);
+
+-- It takes the promo code and the bonus now, and no server calls it: place_order does.
+drop function if exists reserve_goods(uuid, text, text, text, text, bigint, text, text, jsonb, boolean, jsonb, jsonb);
+
 -- The gift tab shows a player the cards that they spent.
 
 create index gift_card_by_player on gift_card (player_id, spent_at) where player_id is not null;
@@ -191,7 +240,7 @@ create index orders_by_replenish on orders (player_id, replenish_id) where reple
 
 alter table reservation drop constraint reservation_kind_check;
 alter table reservation
-  add constraint reservation_kind_check check (kind = any ('{limit,stock,coupon,replenish}'::text[]));
+  add constraint reservation_kind_check check (kind = any ('{limit,stock,coupon,code,bonus,replenish}'::text[]));
 
 insert into table_exception (table_name, reason) values
   ('replenish', 'looked up by its link before the player is known; few, and one a case of customer service');

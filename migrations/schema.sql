@@ -139,6 +139,21 @@ create table coupon (
   constraint coupon_state_check CHECK ((state = ANY ('{claimable,free,taken,void}'::text[])))
 ) with (fillfactor=80);
 
+create table creator_entry (
+  player_id uuid not null,
+  billing_no text not null,
+  kind text not null,
+  entry_no integer not null,
+  brand_key text not null,
+  creator text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint creator_entry_pkey PRIMARY KEY (player_id, billing_no, kind, entry_no),
+  constraint creator_entry_amount_minor_check CHECK ((amount_minor <> 0)),
+  constraint creator_entry_kind_check CHECK ((kind = ANY ('{delivered,refunded,chargeback}'::text[])))
+);
+
 create table delivery (
   player_id uuid not null,
   billing_no text not null,
@@ -365,6 +380,9 @@ create table orders (
   origin jsonb,
   points bigint,
   refunded_minor bigint,
+  promo_code text,
+  creator text,
+  share_minor bigint,
   replenish_id text,
   constraint orders_pkey PRIMARY KEY (player_id, billing_no),
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
@@ -476,6 +494,16 @@ create table product_stock (
   constraint product_stock_check CHECK (((used >= 0) AND (used <= total)))
 ) with (fillfactor=50);
 
+create table promo_code (
+  brand_key text not null,
+  code text not null,
+  used integer default 0 not null,
+  total integer,
+  per_player integer,
+  constraint promo_code_pkey PRIMARY KEY (brand_key, code),
+  constraint promo_code_used_check CHECK (((used >= 0) AND (used <= total)))
+) with (fillfactor=50);
+
 create table provider_reference (
   provider text not null,
   provider_ref text not null,
@@ -546,7 +574,7 @@ create table reservation (
   cap integer default 0 not null,
   state text default 'held'::text not null,
   constraint reservation_pkey PRIMARY KEY (player_id, billing_no, kind),
-  constraint reservation_kind_check CHECK ((kind = ANY ('{limit,stock,coupon,replenish}'::text[]))),
+  constraint reservation_kind_check CHECK ((kind = ANY ('{limit,stock,coupon,code,bonus,replenish}'::text[]))),
   constraint reservation_state_check CHECK ((state = ANY ('{held,used,released}'::text[])))
 ) with (fillfactor=80);
 
@@ -744,6 +772,8 @@ CREATE INDEX card_try_by_card ON public.card_try USING btree (card_id, at) WHERE
 
 CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
 
+CREATE INDEX creator_entry_by_time ON public.creator_entry USING brin (created_at);
+
 CREATE INDEX delivery_due ON public.delivery USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
 
 CREATE INDEX error_report_by_time ON public.error_report USING btree (received_at);
@@ -763,6 +793,8 @@ CREATE INDEX login_attempt_by_age ON public.login_attempt USING btree (expires_a
 CREATE INDEX login_guard_by_age ON public.login_guard USING btree (forget_at);
 
 CREATE INDEX login_link_by_age ON public.login_link USING btree (expires_at);
+
+CREATE INDEX orders_by_promo_code ON public.orders USING btree (brand_key, promo_code, created_at) WHERE (promo_code IS NOT NULL);
 
 CREATE INDEX orders_by_replenish ON public.orders USING btree (player_id, replenish_id) WHERE (replenish_id IS NOT NULL);
 
@@ -808,7 +840,7 @@ CREATE INDEX track_event_by_time ON public.track_event USING btree (received_at)
 
 CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, billing_no) WHERE (billing_no IS NOT NULL);
 
-CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
+CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_promo_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -829,7 +861,7 @@ begin
   -- Paid or closed a moment ago, by somebody who does not take the player's lock. The next try finds it so.
   if not found then return jsonb_build_object('outcome', 'running'); end if;
   if v_order.amount_minor + v_order.discount_minor <> p_amount_minor or v_order.currency <> p_currency
-     or v_order.coupon_code is distinct from p_coupon_code then
+     or v_order.coupon_code is distinct from p_coupon_code or v_order.promo_code is distinct from p_promo_code then
     return jsonb_build_object('outcome', 'other_price', 'billing_no', p_billing_no);
   end if;
   select * into v_attempt from payment_attempt
@@ -985,6 +1017,7 @@ begin
           then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
+      if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     else
       perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
       if book_refund(p_player_id, p_billing_no, p_attempt_no) then v_outcome := 'refunded'; end if;
@@ -1074,6 +1107,7 @@ begin
         closed_at = case when state = 'refund_due' then now() else closed_at end
       where player_id = p_player_id and billing_no = p_billing_no;
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'chargeback'); end if;
+    if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
@@ -1277,6 +1311,7 @@ begin
     update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
       where player_id = p_player_id and billing_no = p_billing_no;
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
+    if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     if v_order.delivered_at is null then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     return false;
@@ -1518,6 +1553,18 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_promo_use(p_player_id uuid, p_billing_no text, p_code text, p_step integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update promo_code c set used = c.used + p_step from orders o
+    where o.player_id = p_player_id and o.billing_no = p_billing_no and c.brand_key = o.brand_key and c.code = p_code
+      and (p_step < 0 or ((c.total is null or c.used < c.total)
+        and (c.per_player is null or promo_uses(p_player_id, p_code) < c.per_player)));
+  return found;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.coupon_amount(p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_min_charge_minor bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -1542,7 +1589,10 @@ AS $function$
   select case when p_coupon.state <> 'taken'
     then coupon_amount(p_coupon, p_brand_key, p_game_id, p_product_id, p_amount_minor, p_currency, 1)
     else (
-      select o.amount_minor from orders o
+      -- Its order may have a promo code as well, which is not part of this price.
+      select case when o.promo_code is null then o.amount_minor
+        else round(p_amount_minor * p_coupon.discount_rate)::bigint end
+      from orders o
       where o.player_id = p_coupon.player_id and o.billing_no = p_coupon.billing_no and o.is_unpaid
         and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
         and o.currency = p_currency and o.amount_minor + o.discount_minor = p_amount_minor
@@ -1882,6 +1932,32 @@ begin
   perform 1 from wallet_account where player_id = p_player_id and currency = p_currency order by kind for update;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lock_first_bonus(p_player_id uuid, p_game_id text, p_product_id text, p_bonus jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_used integer;
+begin
+  insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
+    values (p_player_id, p_game_id, p_product_id, 'first', p_bonus ->> 'season', 0, 1) on conflict do nothing;
+  select used into v_used from limit_counter
+    where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
+      and period = p_bonus ->> 'season'
+    for update;
+  return v_used = 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_promo_code(p_player_id uuid, p_brand_key text, p_promo jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into promo_code (brand_key, code) values (p_brand_key, p_promo ->> 'code') on conflict do nothing;
+  perform 1 from promo_code where brand_key = p_brand_key and code = p_promo ->> 'code' for update;
+  return promo_refusal(p_player_id, p_brand_key, p_promo);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lock_reservations(p_player_id uuid, p_billing_no text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1891,10 +1967,18 @@ begin
       and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period
     where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'limit' and c.player_id = p_player_id
       for update of c;
+  perform 1 from limit_counter c join reservation r on r.player_id = c.player_id and r.game_id = c.game_id
+      and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period
+    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'bonus' and c.player_id = p_player_id
+      for update of c;
   perform 1 from product_stock s join reservation r on r.game_id = s.game_id and r.product_id = s.product_id
     where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'stock' for update of s;
   perform 1 from coupon c join reservation r on r.player_id = c.player_id and r.subject = c.code
     where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'coupon' and c.player_id = p_player_id
+      for update of c;
+  perform 1 from promo_code c join orders o on o.brand_key = c.brand_key
+      join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no and r.subject = c.code
+    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'code' and o.player_id = p_player_id
       for update of c;
   perform 1 from replenish p join reservation r on r.subject = p.replenish_id
     where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'replenish' for update of p;
@@ -1915,7 +1999,8 @@ begin
   if num_nulls(p_player_id, p_sold ->> 'replenish_id', p_amount_minor, p_currency, p_has_stock) > 0 then
     raise exception 'look_at_replenish: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  if p_limit is not null or p_has_stock or p_coupon is not null then
+  if p_limit is not null or p_has_stock or p_coupon is not null or nullif(p_sold -> 'promo', 'null') is not null
+     or nullif(p_sold -> 'first_bonus', 'null') is not null then
     raise exception 'a make-up payment has no limit, stock or coupon' using errcode = 'invalid_parameter_value';
   end if;
   select * into v_replenish from replenish where replenish_id = p_sold ->> 'replenish_id' for update;
@@ -1978,7 +2063,7 @@ begin
           and is_unpaid;
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
-        p_coupon ->> 'code', p_provider,
+        p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
         p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
           v_tender, p_must_be_new,
           p_must_notify);
@@ -1994,7 +2079,8 @@ begin
   end if;
   v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
     p_sold ->> 'product_id',
-    p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender);
+    p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
+    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb));
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
   if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;
@@ -2004,18 +2090,22 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at, origin, points, replenish_id)
+        expires_at, origin, points, promo_code, creator, share_minor, replenish_id)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
           p_sold ->> 'suid',
-        p_sold ->> 'username', p_sold -> 'product', v_amount_minor, p_amount_minor - v_amount_minor,
+        p_sold ->> 'username', sold_product(p_sold, (v_reserved ->> 'has_bonus')::boolean),
+          v_amount_minor, p_amount_minor - v_amount_minor,
           p_coupon ->> 'code', p_currency,
         p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
         nullif(p_sold -> 'origin', 'null'::jsonb),
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
-          (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint, p_sold ->> 'replenish_id')
+          (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint,
+        p_sold #>> '{promo,code}', p_sold #>> '{promo,creator}',
+        -- Basis points of what is to pay, rounded down.
+        div(v_amount_minor * (p_sold #>> '{promo,share_bp}')::numeric, 10000)::bigint, p_sold ->> 'replenish_id')
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (
@@ -2215,6 +2305,12 @@ begin
     'role_id', 'suid', 'username', 'product', 'region', 'country', 'language']);
   if p_limit is not null then perform require_keys('place_order, limit', p_limit, '{times,subject}'); end if;
   if p_coupon is not null then perform require_keys('place_order, coupon', p_coupon, '{code,min_charge_minor}'); end if;
+  if coalesce(p_sold -> 'promo', 'null') <> 'null' then
+    perform require_keys('place_order, promo', p_sold -> 'promo', '{code,min_charge_minor}');
+  end if;
+  if coalesce(p_sold -> 'first_bonus', 'null') <> 'null' then
+    perform require_keys('place_order, first bonus', p_sold -> 'first_bonus', '{season,gifts,is_told}');
+  end if;
   if p_tender is not null then perform require_tender(p_tender); end if;
 
   if p_idempotency_key is not null then
@@ -2247,6 +2343,67 @@ CREATE OR REPLACE FUNCTION public.points_kept(p_points bigint, p_amount_minor bi
 AS $function$
   select case when p_points is null then 0 when p_refunded_minor is null then p_points
     else div(p_points::numeric * (p_amount_minor - p_refunded_minor), p_amount_minor)::bigint end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.promo_amount(p_promo jsonb, p_amount_minor bigint, p_min_charge_minor bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select d.due from (select case when p_promo ->> 'rate' is not null
+      then round(p_amount_minor * (p_promo ->> 'rate')::numeric)::bigint
+    else p_amount_minor - coalesce((p_promo ->> 'off_minor')::bigint, 0) end as due) d
+  where d.due >= greatest(1, p_min_charge_minor)
+    and coalesce((p_promo ->> 'min_spend_minor')::bigint, 0) <= p_amount_minor
+$function$;
+
+CREATE OR REPLACE FUNCTION public.promo_price(p_player_id uuid, p_brand_key text, p_promo jsonb, p_game_id text, p_product_id text, p_receiver jsonb, p_coupon_code text, p_full_minor bigint, p_due_minor bigint, p_currency text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when h.amount_minor is not null then jsonb_build_object('amount_minor', h.amount_minor)
+    when r.reason is not null then jsonb_build_object('reason', r.reason)
+    when a.amount_minor is null then jsonb_build_object('reason', 'too_small')
+    else jsonb_build_object('amount_minor', a.amount_minor) end
+  from (select promo_refusal(p_player_id, p_brand_key, p_promo) as reason) r
+    cross join (select promo_amount(p_promo, p_due_minor, 1) as amount_minor) a
+    left join lateral (
+      select o.amount_minor from orders o
+      where o.player_id = p_player_id and o.is_unpaid and o.promo_code = p_promo ->> 'code'
+        and o.coupon_code is not distinct from p_coupon_code
+        and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
+        and o.currency = p_currency and o.amount_minor + o.discount_minor = p_full_minor
+        and (p_receiver is null or jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id,
+          'area_id', o.area_id, 'role_id', o.role_id) = p_receiver)
+      limit 1
+    ) h on true
+$function$;
+
+CREATE OR REPLACE FUNCTION public.promo_refusal(p_player_id uuid, p_brand_key text, p_promo jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when now() < (p_promo ->> 'valid_from')::timestamptz then 'not_begun'
+    when now() >= (p_promo ->> 'valid_end')::timestamptz then 'over'
+    when (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then 'used_by_player'
+    when (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
+      where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
+    when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
+      and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))
+      then 'not_first'
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.promo_uses(p_player_id uuid, p_code text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select count(*)::integer from reservation
+    where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.receive_report(p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean, p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb, p_lease_seconds double precision, p_must_notify boolean)
@@ -2411,7 +2568,8 @@ begin
       else o.state end, delivered_at = now(), closed_at = now()
     from done where o.player_id = done.player_id and o.billing_no = done.billing_no
     returning o.player_id, o.billing_no, o.amount_minor + o.discount_minor as worth_minor, o.currency, o.refunded_at,
-      points_kept(o.points, o.amount_minor, o.refunded_minor) as points
+      points_kept(o.points, o.amount_minor, o.refunded_minor) as points,
+      o.brand_key, o.creator, points_kept(o.share_minor, o.amount_minor, o.refunded_minor) as share_minor
   ), booked as (
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
     select c.player_id, c.billing_no, 'delivered', a.attempt_no, side.account, side.sign * c.worth_minor, c.currency
@@ -2423,6 +2581,10 @@ begin
     -- Of the order's row as it is after the lock: money that went back a moment ago earns nothing.
     insert into points_entry (player_id, billing_no, kind, entry_no, points)
     select player_id, billing_no, 'delivered', 1, points from closed where points > 0
+  ), shared as (
+    insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
+    select player_id, billing_no, 'delivered', 1, brand_key, creator, share_minor, currency
+    from closed where share_minor > 0
   ), used as (
     update reservation r set state = 'used'
     from done where r.player_id = done.player_id and r.billing_no = done.billing_no and r.state = 'held'
@@ -2559,12 +2721,14 @@ begin
   for r in update reservation set state = 'released'
     where player_id = p_player_id and billing_no = p_billing_no and state = 'held' returning *
   loop
-    if r.kind = 'limit' then
+    if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used - 1
         where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject
           and period = r.period;
     elsif r.kind = 'stock' then
       update product_stock set used = used - 1 where game_id = r.game_id and product_id = r.product_id;
+    elsif r.kind = 'code' then
+      perform count_promo_use(p_player_id, p_billing_no, r.subject, -1);
     elsif r.kind = 'replenish' then
       update replenish set state = 'open', billing_no = null
         where replenish_id = r.subject and billing_no = p_billing_no;
@@ -2660,11 +2824,12 @@ CREATE OR REPLACE FUNCTION public.reserve_again(p_player_id uuid, p_billing_no t
 AS $function$
 declare
   r record;
+  v_is_had boolean;
 begin
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
-    order by array_position(array['limit', 'stock', 'coupon', 'replenish'], kind)
+    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
-    if r.kind = 'limit' then
+    if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
         and product_id = r.product_id
         and subject = r.subject and period = r.period and used < cap;
@@ -2674,11 +2839,13 @@ begin
       -- Also after its last day: the money is here, and the account is still blocked.
       update replenish set state = 'taken', billing_no = p_billing_no
         where replenish_id = r.subject and player_id = p_player_id and state = 'open';
-    else
+    elsif r.kind = 'coupon' then
       update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
         where player_id = p_player_id and code = r.subject and state = 'free';
     end if;
-    if not found then
+    v_is_had := found;
+    if r.kind = 'code' then v_is_had := count_promo_use(p_player_id, p_billing_no, r.subject, 1); end if;
+    if not v_is_had then
       perform release_reservations(p_player_id, p_billing_no);
       return false;
     end if;
@@ -2687,7 +2854,7 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.reserve_goods(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb)
+CREATE OR REPLACE FUNCTION public.reserve_goods(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_promo jsonb, p_bonus jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -2698,6 +2865,8 @@ declare
   v_used integer;
   v_coupon coupon;
   v_amount_minor bigint := p_amount_minor;
+  v_has_bonus boolean := false;
+  v_reason text;
   v_outcome text;
 begin
   if p_limit is not null then
@@ -2710,6 +2879,13 @@ begin
       for update;
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
   end if;
+  if p_bonus is not null then
+    v_has_bonus := lock_first_bonus(p_player_id, p_game_id, p_product_id, p_bonus);
+    -- The player was told of it: another order has it since, and they decide anew.
+    if not v_has_bonus and (p_bonus ->> 'is_told')::boolean then
+      return jsonb_build_object('outcome', 'bonus_gone');
+    end if;
+  end if;
   if p_has_stock then
     perform 1 from product_stock where game_id = p_game_id and product_id = p_product_id and used < total for update;
     if not found then return jsonb_build_object('outcome', 'sold_out'); end if;
@@ -2719,8 +2895,17 @@ begin
     v_amount_minor := coupon_amount(v_coupon, p_brand_key, p_game_id, p_product_id, p_amount_minor, p_currency,
       (p_coupon ->> 'min_charge_minor')::bigint);
     if v_amount_minor is null then return jsonb_build_object('outcome', 'coupon_refused'); end if;
-    if v_amount_minor <> (p_coupon ->> 'quoted_minor')::bigint
-      then return jsonb_build_object('outcome', 'price_changed'); end if;
+  end if;
+  if p_promo is not null then
+    v_reason := lock_promo_code(p_player_id, p_brand_key, p_promo);
+    if v_reason is null then
+      v_amount_minor := promo_amount(p_promo, v_amount_minor, (p_promo ->> 'min_charge_minor')::bigint);
+      if v_amount_minor is null then v_reason := 'too_small'; end if;
+    end if;
+    if v_reason is not null then return jsonb_build_object('outcome', 'promo_refused', 'reason', v_reason); end if;
+  end if;
+  if v_amount_minor <> coalesce(p_promo ->> 'quoted_minor', p_coupon ->> 'quoted_minor')::bigint then
+    return jsonb_build_object('outcome', 'price_changed');
   end if;
   if p_tender is not null then
     v_outcome := reserve_internal_tender(p_player_id, p_tender, v_amount_minor, p_currency);
@@ -2745,7 +2930,11 @@ begin
     insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
       values (p_player_id, p_billing_no, 'coupon', p_game_id, p_product_id, p_coupon ->> 'code');
   end if;
-  return jsonb_build_object('outcome', 'reserved', 'amount_minor', v_amount_minor);
+  if v_has_bonus then perform take_first_bonus(p_player_id, p_billing_no, p_game_id, p_product_id, p_bonus); end if;
+  if p_promo is not null then
+    perform take_promo_code(p_player_id, p_billing_no, p_brand_key, p_game_id, p_product_id, p_promo);
+  end if;
+  return jsonb_build_object('outcome', 'reserved', 'amount_minor', v_amount_minor, 'has_bonus', v_has_bonus);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reserve_internal_tender(p_player_id uuid, p_tender jsonb, p_amount_minor bigint, p_currency text)
@@ -2844,6 +3033,35 @@ begin
       and points_kept(o.points, o.amount_minor, o.refunded_minor) <> e.credited;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.settle_share(p_player_id uuid, p_billing_no text, p_kind text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_kind) > 0 then
+    raise exception 'settle_share: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
+    select o.player_id, o.billing_no, p_kind, e.entries + 1, o.brand_key, o.creator,
+      points_kept(o.share_minor, o.amount_minor, o.refunded_minor) - e.booked, o.currency
+    from orders o cross join lateral (
+      select count(*)::integer as entries, coalesce(sum(x.amount_minor), 0)::bigint as booked from creator_entry x
+        where x.player_id = o.player_id and x.billing_no = o.billing_no) e
+    where o.player_id = p_player_id and o.billing_no = p_billing_no and o.share_minor > 0
+      and o.delivered_at is not null
+      and points_kept(o.share_minor, o.amount_minor, o.refunded_minor) <> e.booked;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sold_product(p_sold jsonb, p_has_bonus boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when p_has_bonus then jsonb_set(p_sold -> 'product', '{gifts}', (p_sold #> '{product,gifts}') || (
+      select jsonb_agg(gift || '{"isFirst": true}') from jsonb_array_elements(p_sold #> '{first_bonus,gifts}') gift))
+    else p_sold -> 'product' end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.stop_delivery(p_player_id uuid, p_billing_no text, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2863,6 +3081,17 @@ begin
       on conflict do nothing;
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_first_bonus(p_player_id uuid, p_billing_no text, p_game_id text, p_product_id text, p_bonus jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update limit_counter set used = 1
+    where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
+      and period = p_bonus ->> 'season';
+  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
+    values (p_player_id, p_billing_no, 'bonus', p_game_id, p_product_id, 'first', p_bonus ->> 'season', 1);
+$function$;
 
 CREATE OR REPLACE FUNCTION public.take_idempotency_key(p_player_id uuid, p_key text, p_fingerprint text)
  RETURNS jsonb
@@ -2893,6 +3122,17 @@ begin
   return jsonb_build_object('outcome', 'repeat', 'billing_no', v_order.billing_no, 'url', coalesce(v_attempt.pay_url,
     ''));
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_promo_code(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_promo jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update promo_code set used = used + 1, total = (p_promo ->> 'total')::integer,
+      per_player = (p_promo ->> 'per_player')::integer
+    where brand_key = p_brand_key and code = p_promo ->> 'code';
+  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
+    values (p_player_id, p_billing_no, 'code', p_game_id, p_product_id, p_promo ->> 'code');
+$function$;
 
 CREATE OR REPLACE FUNCTION public.take_replenish(p_player_id uuid, p_billing_no text, p_sold jsonb)
  RETURNS void
@@ -3377,6 +3617,86 @@ UNION ALL
           WHERE (g.card_id = a.capture_ref)))));
 comment on view invariant_i5_used_once is 'Every coupon and every prepaid card is held or used by one order at most, and that order knows it.';
 
+create view invariant_i60_promo_uses as
+ SELECT c.brand_key,
+    c.code,
+    c.used,
+    c.total,
+    COALESCE(h.held, (0)::bigint) AS held
+   FROM (promo_code c
+     FULL JOIN ( SELECT o.brand_key,
+            r.subject AS code,
+            count(*) AS held
+           FROM (reservation r
+             JOIN orders o ON (((o.player_id = r.player_id) AND (o.billing_no = r.billing_no))))
+          WHERE ((r.kind = 'code'::text) AND (r.state <> 'released'::text))
+          GROUP BY o.brand_key, r.subject) h ON (((h.brand_key = c.brand_key) AND (h.code = c.code))))
+  WHERE ((c.used IS DISTINCT FROM COALESCE(h.held, (0)::bigint)) OR (c.used > c.total));
+comment on view invariant_i60_promo_uses is 'No promo code is used more often than it may be, and its count is that of the orders that hold it or used it up.';
+
+create view invariant_i61_shares_follow_orders as
+ SELECT o.player_id,
+    o.billing_no,
+    o.creator,
+    o.share_minor,
+    COALESCE(e.booked, (0)::numeric) AS booked
+   FROM (orders o
+     LEFT JOIN ( SELECT creator_entry.player_id,
+            creator_entry.billing_no,
+            sum(creator_entry.amount_minor) AS booked,
+            min(creator_entry.creator) AS creator,
+            min(creator_entry.currency) AS currency
+           FROM creator_entry
+          GROUP BY creator_entry.player_id, creator_entry.billing_no) e ON (((e.player_id = o.player_id) AND (e.billing_no = o.billing_no))))
+  WHERE ((COALESCE(e.booked, (0)::numeric) <> (
+        CASE
+            WHEN (o.delivered_at IS NULL) THEN (0)::bigint
+            ELSE points_kept(o.share_minor, o.amount_minor, o.refunded_minor)
+        END)::numeric) OR (e.creator <> o.creator) OR (e.currency <> o.currency) OR ((o.creator IS NOT NULL) AND (o.promo_code IS NULL)))
+UNION ALL
+ SELECT e.player_id,
+    e.billing_no,
+    min(e.creator) AS creator,
+    NULL::bigint AS share_minor,
+    sum(e.amount_minor) AS booked
+   FROM creator_entry e
+  WHERE (NOT (EXISTS ( SELECT
+           FROM orders o
+          WHERE ((o.player_id = e.player_id) AND (o.billing_no = e.billing_no)))))
+  GROUP BY e.player_id, e.billing_no;
+comment on view invariant_i61_shares_follow_orders is 'Every creator has the share of what is left of the price of each delivered order with their code, and of no other.';
+
+create view invariant_i62_bonus_once as
+ SELECT o.player_id,
+    o.billing_no,
+    o.product_id,
+    o.state,
+    r.state AS bonus
+   FROM (orders o
+     FULL JOIN ( SELECT reservation.player_id,
+            reservation.billing_no,
+            reservation.kind,
+            reservation.game_id,
+            reservation.product_id,
+            reservation.subject,
+            reservation.period,
+            reservation.cap,
+            reservation.state
+           FROM reservation
+          WHERE (reservation.kind = 'bonus'::text)) r ON (((r.player_id = o.player_id) AND (r.billing_no = o.billing_no))))
+  WHERE ((o.product @? '$."gifts"[*]?(@."isFirst" == true)'::jsonpath) IS DISTINCT FROM (r.billing_no IS NOT NULL))
+UNION ALL
+ SELECT reservation.player_id,
+    min(reservation.billing_no) AS billing_no,
+    reservation.product_id,
+    'twice'::text AS state,
+    reservation.period AS bonus
+   FROM reservation
+  WHERE ((reservation.kind = 'bonus'::text) AND (reservation.state <> 'released'::text))
+  GROUP BY reservation.player_id, reservation.game_id, reservation.product_id, reservation.period
+ HAVING (count(*) > 1);
+comment on view invariant_i62_bonus_once is 'An order sells the first-purchase bonus exactly when it has taken it, and nobody has that of a product twice.';
+
 create view invariant_i6_reservations as
  SELECT c.player_id,
     c.game_id,
@@ -3386,11 +3706,11 @@ create view invariant_i6_reservations as
     c.cap,
     ( SELECT count(*) AS count
            FROM reservation r
-          WHERE ((r.player_id = c.player_id) AND (r.kind = 'limit'::text) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text))) AS held
+          WHERE ((r.player_id = c.player_id) AND (r.kind = ANY (ARRAY['limit'::text, 'bonus'::text])) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text))) AS held
    FROM limit_counter c
   WHERE ((c.used > c.cap) OR (c.used <> ( SELECT count(*) AS count
            FROM reservation r
-          WHERE ((r.player_id = c.player_id) AND (r.kind = 'limit'::text) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text)))))
+          WHERE ((r.player_id = c.player_id) AND (r.kind = ANY (ARRAY['limit'::text, 'bonus'::text])) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text)))))
 UNION ALL
  SELECT NULL::uuid AS player_id,
     s.game_id,
@@ -3409,17 +3729,17 @@ UNION ALL
  SELECT o.player_id,
     o.game_id,
     o.product_id,
-    ('coupon of '::text || o.billing_no) AS what,
+    ('discount of '::text || o.billing_no) AS what,
     1 AS used,
     1 AS cap,
-    ( SELECT count(*) AS count
-           FROM reservation r
-          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'coupon'::text) AND (r.subject = o.coupon_code))) AS held
+    0 AS held
    FROM orders o
-  WHERE (((o.coupon_code IS NOT NULL) OR (o.discount_minor > 0)) AND (NOT (EXISTS ( SELECT
-           FROM reservation r
-          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'coupon'::text) AND (r.subject = o.coupon_code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text]))))))));
-comment on view invariant_i6_reservations is 'Limits and stock are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon.';
+  WHERE (((o.discount_minor > 0) AND (o.coupon_code IS NULL) AND (o.promo_code IS NULL)) OR (EXISTS ( SELECT
+           FROM ( VALUES ('coupon'::text,o.coupon_code), ('code'::text,o.promo_code)) d(kind, code)
+          WHERE ((d.code IS NOT NULL) AND (NOT (EXISTS ( SELECT
+                   FROM reservation r
+                  WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = d.kind) AND (r.subject = d.code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text])))))))))));
+comment on view invariant_i6_reservations is 'Limits and stock are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';
 
 create view invariant_i8_nothing_forgotten as
  SELECT player_id,
@@ -3556,7 +3876,22 @@ UNION ALL
  SELECT 'I50'::text AS invariant,
     count(*) AS breaches,
     min(invariant_i50_replenish_sold_once.billing_no) AS example
-   FROM invariant_i50_replenish_sold_once;
+   FROM invariant_i50_replenish_sold_once
+UNION ALL
+ SELECT 'I60'::text AS invariant,
+    count(*) AS breaches,
+    NULL::text AS example
+   FROM invariant_i60_promo_uses
+UNION ALL
+ SELECT 'I61'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i61_shares_follow_orders.billing_no) AS example
+   FROM invariant_i61_shares_follow_orders
+UNION ALL
+ SELECT 'I62'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i62_bonus_once.billing_no) AS example
+   FROM invariant_i62_bonus_once;
 
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
@@ -3655,6 +3990,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"picture_file","reason":"pictures of the operator, a few hundred"},
 {"table_name":"player_identity","reason":"looked up before the player is known"},
 {"table_name":"product_stock","reason":"one number over all players"},
+{"table_name":"promo_code","reason":"one number over all players"},
 {"table_name":"provider_reference","reason":"a provider may name its own reference only"},
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"replenish","reason":"looked up by its link before the player is known; few, and one a case of customer service"},

@@ -8,6 +8,7 @@ import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
 import type { Configuration } from './modules/configuration/service.ts';
+import { createCodesService, PROMO_GUESSES } from './modules/codes/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
 import { createEventsService } from './modules/events/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
@@ -96,7 +97,8 @@ export function compose(deps: {
   });
   const catalogue = createCatalogueService({ db, configuration });
   const vip = createVipService({ db, configuration });
-  const coupons = createCouponsService({ db, configuration, levelCoupons: vip.levelCoupons });
+  const codes = createCodesService({ db, guesses: createFailureLimit(db, 'promo', PROMO_GUESSES) });
+  const coupons = createCouponsService({ db, configuration, codes, levelCoupons: vip.levelCoupons });
   const giftCards = createGiftCardsService({
     db,
     log,
@@ -134,7 +136,7 @@ export function compose(deps: {
     gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
   }); // prettier-ignore
   const orders = createOrdersService({
-    db, log, configuration, accounts, games, payments, giftCards, now, texts: deps.texts,
+    db, log, configuration, accounts, games, payments, giftCards, codes, now, texts: deps.texts,
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,

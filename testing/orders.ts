@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
+import type { PromoTerms } from '#server/modules/codes/types.ts';
 import {
   type PlaceInput,
   type ReportOutcome,
+  type SoldPromo,
   receiveReport,
   recordCreateResult,
   placeOrder,
@@ -51,6 +53,8 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     origin: null,
     method: 'paypal',
     points_rate: null,
+    promo: null,
+    first_bonus: null,
   };
   const input: PlaceInput = {
     player_id: playerId,
@@ -142,3 +146,6 @@ export function report(
     leaseSeconds: leaseSeconds ?? null,
   });
 }
+
+/** A promo code in an order, as the pay call writes it where the player was told no price. */
+export const promoOf = (terms: PromoTerms): SoldPromo => ({ ...terms, min_charge_minor: 1, quoted_minor: null });

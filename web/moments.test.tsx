@@ -79,7 +79,7 @@ const goods = {
 const shelf = { list: [goods], shelves: [{ key: 'a', name: 'Stars', sort: 1 }], country: 'SG', currency: 'USD' };
 const order = (stage: OrderStage): BillingInfo => ({
   billing_no: 'B1', status: 1, user_name: 'k', game_name: 'E', game_server_name: 'S1', role_name: 'K', product_name: '260 Stars', product_id: 'star_260',
-  client_id: '1', art: 'pack-1', amount: 0, bonus_amount: 0, bonus: '', price_shown: '$4.99', channel_name: 'Bank card', stage, url: '', is_declined: false, created_at: 1, paid_at: 2,
+  client_id: '1', art: 'pack-1', amount: 0, bonus_amount: 0, bonus: '', first_bonus: '', promo_code: '', off_shown: '', price_shown: '$4.99', channel_name: 'Bank card', stage, url: '', is_declined: false, created_at: 1, paid_at: 2,
   delivering_at: 3, delivered_at: 4, refunded_at: 0,
 }); // prettier-ignore
 const place = { clientId: '1', region: 'sea', country: '', productId: 'star_260', price: '4.99', currency: 'USD' };

@@ -46,12 +46,13 @@ export function gameCodePath(code: string): string {
  * Query keys that belong to the visit and travel from page to page.
  * @source specification section 2, "Query parameters read"; oauth_token is missing because the server
  *   takes it out of the address;
- * game_channel_id is ours: a game's link may name the store that the game came from, for the pay payload
+ * promo_code and game_channel_id are ours: a link may bring a promo code, and a game's link may name the store that the
+ *   game came from, for the pay payload
  */
 export const CARRIED_KEYS = [
   'client_id', 'area_id', 'server_id', 'role_id', 'utm_pay', 'visit', 'spec_lang', 'idfv', 'domain_area',
   'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'replenish_id', 'rp_client_id', 'billing_no',
-  'game_channel_id',
+  'game_channel_id', 'promo_code',
 ] as const; // prettier-ignore
 
 export type CarriedKey = (typeof CARRIED_KEYS)[number];

@@ -3,6 +3,7 @@
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
+import { createCodesService } from '#server/modules/codes/service.ts';
 import { createGiftCardsService } from '#server/modules/giftcards/service.ts';
 import { createGamesService } from '#server/modules/games/service.ts';
 import { type OrdersService, createOrdersService } from '#server/modules/orders/service.ts';
@@ -62,6 +63,7 @@ export function startShopLife(deps: {
     }),
     findPayable: async () => ({ kind: 'gone' }),
     texts: (_language, key) => key,
+    codes: createCodesService({ db, guesses: { hasLeft: async () => true, count: async () => undefined } }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,

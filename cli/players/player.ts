@@ -1,5 +1,8 @@
 // `refill player show`: what belongs to a player beside orders and accounts, at one look.
 import type { Command } from 'commander';
+import { money, toDecimal } from '#kernel/money.ts';
+import { listFirstBonuses } from '#server/modules/catalogue/store.ts';
+import { listPromoOrders } from '#server/modules/codes/store.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { isWithdrawn } from '#server/modules/coupons/present.ts';
 import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
@@ -11,6 +14,8 @@ import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { drawRewards } from './event.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
 
+/** Our choice: more than anybody asks about. */
+const CODES_SHOWN = 100;
 /** Our choice: the newest are what support asks about; all of them by `event rewards`. */
 const REWARDS_SHOWN = 100;
 
@@ -19,7 +24,7 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
     .command('player')
     .description('what belongs to a player')
     .command('show')
-    .description('points, level, coupons and rewards of events of a player')
+    .description('points, level, coupons, codes, first-purchase bonuses and rewards of events of a player')
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
@@ -37,8 +42,18 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
           source: one.source,
         }));
         const level = brand.vip ? (levelOf(brand.vip.levels, points)?.id ?? null) : null;
+        const codes = (await listPromoOrders(db, player.player_id, CODES_SHOWN)).map((one) => ({
+          code: one.code,
+          creator: one.creator,
+          order: one.billing_no,
+          state: one.state,
+          discount: toDecimal(money(one.discount_minor, one.currency)),
+          currency: one.currency,
+        }));
+        const bonuses = await listFirstBonuses(db, player.player_id, CODES_SHOWN);
         const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
-        return { player_id: player.player_id, user_id: player.suid, points, level, coupons, rewards };
+        const { player_id, suid: user_id } = player;
+        return { player_id, user_id, points, level, coupons, codes, first_bonuses: bonuses, rewards };
       });
       if (options.json) return printJson(terminal, shown);
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
@@ -51,6 +66,20 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
               shown.coupons.map((one) => [one.code, one.state, one.rate, one.until, one.order, one.source]),
             ),
       );
+      if (shown.codes.length > 0)
+        terminal.out(
+          drawTable(
+            ['CODE', 'CREATOR', 'ORDER', 'STATE', 'OFF'],
+            shown.codes.map((one) => [one.code, one.creator, one.order, one.state, `${one.currency} ${one.discount}`]),
+          ),
+        );
+      if (shown.first_bonuses.length > 0)
+        terminal.out(
+          drawTable(
+            ['FIRST-PURCHASE BONUS', 'SEASON', 'ORDER', 'STATE'],
+            shown.first_bonuses.map((one) => [`${one.game} ${one.product}`, one.season, one.order, one.state]),
+          ),
+        );
       terminal.out(shown.rewards.length === 0 ? 'No rewards of events.' : drawRewards(shown.rewards));
     });
 }

@@ -158,6 +158,7 @@ async function describeBrand(
     look: file.look,
     version: file.version,
     isVip: file.isVip,
+    hasPromoCodes: brand.promoCodes.size > 0,
     hasStepBar: file.hasStepBar,
     tracking: file.tracking
       ? {

@@ -24,6 +24,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       }, // prettier-ignore
       version: 'new',
       isVip: true,
+      hasPromoCodes: true,
       hasStepBar: false,
       tracking: { appId: 'watt-web', eventId: 'WEBPAY', host: 'collect.watt.example' },
       needsTrackingConsent: false,

@@ -25,6 +25,7 @@ const PAGE: PageData = {
     }, // prettier-ignore
     version: 'new',
     isVip: false,
+    hasPromoCodes: false,
     hasStepBar: false,
     tracking: null,
     needsTrackingConsent: false,

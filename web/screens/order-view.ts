@@ -1,6 +1,6 @@
 // Puts goods, receiver and channel into the words of one order, and an order that was just
 // placed into the shape of the poll.
-import type { Goods, ThirdGift } from '#contracts/catalogue.ts';
+import type { FirstBonus, Goods, ThirdGift } from '#contracts/catalogue.ts';
 import type { RoleItem } from '#contracts/games.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { nameOfGifts } from '#web/features/catalogue/goods-name.ts';
@@ -9,16 +9,19 @@ import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 
 export type OrderParts = {
   goods: Goods | null;
+  /** The bonus that the first purchase of the goods brings this player; null: none. */
+  first: FirstBonus | null;
   gifts: readonly ThirdGift[];
   game: GameChoice | null;
   role: RoleItem | null;
 };
 
-export function viewOrder({ goods, gifts, game, role }: OrderParts): OrderView {
+export function viewOrder({ goods, first, gifts, game, role }: OrderParts): OrderView {
   return {
     product: goods && {
       title: goods.display,
       gift: nameOfGifts(gifts.filter((gift) => gift.product_id === goods.value)) || goods.description,
+      first: first?.shown ?? '',
       art: goods.art,
       picture: goods.picture,
     },
@@ -53,6 +56,9 @@ export function viewPlaced(
     // Told once it is delivered.
     bonus_amount: 0,
     bonus: '',
+    first_bonus: '',
+    promo_code: '',
+    off_shown: '',
     ...(parts.goods?.picture && { picture: parts.goods.picture }),
     price_shown: order.price,
     channel_name: channelName,

@@ -1,10 +1,21 @@
-// The order once something is chosen, with its coupon: bar and panel. Features do not know each other, so the
-// screens put payments and coupons together.
+// The order once something is chosen, with its coupon and promo code: bar and panel. Features do not know each other,
+// so the screens put payments, coupons and codes together.
+import { useEffect, useEffectEvent } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
+import { chooseCode, noteCouponOut } from '#web/features/codes/code-choice.ts';
+import { PromoLine } from '#web/features/codes/PromoLine.tsx';
+import { type OrderPromo, usePromo } from '#web/features/codes/use-promo.ts';
+import { dropCoupon, keyOfGoods, useCouponChoice } from '#web/features/coupons/choice.ts';
 import { CouponLine } from '#web/features/coupons/CouponLine.tsx';
 import { useCoupon } from '#web/features/coupons/use-coupon.ts';
 import * as payments from '#web/features/payments/ChosenOrder.tsx';
-import { type CheckoutCoupon, couponOf, viewWith } from '#web/features/payments/checkout/checkout-coupon.ts';
+import {
+  type CheckoutCoupon,
+  type CheckoutPromo,
+  couponOf,
+  promoOf,
+  viewWith,
+} from '#web/features/payments/checkout/checkout-coupon.ts';
 import type { CheckoutInput } from '#web/features/payments/checkout/use-checkout.ts';
 import { useMethods } from '#web/features/payments/methods/use-methods.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
@@ -29,11 +40,51 @@ export function useCheckoutCoupon({ place, target, goods }: OrderWithCoupon): Ch
   return { ...coupon, line: ({ isTaken }) => <CouponLine coupon={coupon} isTaken={isTaken} /> };
 }
 
-/** The order at the price with its coupon, for buttons outside of the checkout. */
-export function usePricedOrder(order: OrderView, given: OrderWithCoupon): OrderView {
+/** The promo code of an order as its checkout has it, beside this coupon; null where the brand has no codes. */
+export function useCheckoutPromo(given: OrderWithCoupon, coupon: CheckoutCoupon | null): CheckoutPromo | null {
+  const { place, target } = given;
+  const promo = usePromo(
+    {
+      client_id: place.clientId,
+      product_id: place.productId,
+      ...(place.region && { domain_area: place.region }),
+      ...(place.country && { country: place.country }),
+      ...(target && { server_id: target.server_id, areaId: target.area_id, role_id: target.role_id }),
+    },
+    coupon?.chosen?.code ?? '',
+  );
+  useOneOfBoth(keyOfGoods(place), promo, coupon);
+  if (!promo.isShown) return null;
+  return { ...promo, line: ({ isBeside }) => <PromoLine promo={promo} isBeside={isBeside} /> };
+}
+
+/** A code that goes with no coupon takes the place of one; a coupon that is chosen afterwards takes that of the code. */
+function useOneOfBoth(about: string, promo: OrderPromo, coupon: CheckoutCoupon | null): void {
+  const { said } = useCouponChoice(about);
+  const isBoth = promo.isExclusive && coupon?.chosen != null;
+  const decide = useEffectEvent(() => {
+    if (promo.choice.isCouponOut && said) return chooseCode('');
+    dropCoupon(about);
+    noteCouponOut();
+  });
+  useEffect(() => {
+    if (isBoth) decide();
+  }, [isBoth]);
+}
+
+/** Coupon and promo code of an order, for its checkout. */
+export function useReductions(given: OrderWithCoupon) {
   const coupon = useCheckoutCoupon(given);
+  return { coupon, promo: useCheckoutPromo(given, coupon) };
+}
+
+/** The order at the price with its coupon and promo code, for buttons outside of the checkout. */
+export function usePricedOrder(order: OrderView, given: OrderWithCoupon): OrderView {
+  const { coupon, promo } = useReductions(given);
   const { choice } = useMethods(given.place);
-  return viewWith(order, couponOf(coupon, choice?.option ?? choice?.method.route ?? null, given.place.currency));
+  const route = choice?.option ?? choice?.method.route ?? null;
+  const used = couponOf(coupon, route, given.place.currency);
+  return viewWith(order, promoOf(promo, used, route, given.place.currency) ?? used);
 }
 
 export function PricedBar({ target, goods, order, ...props }: OrderWithCoupon & payments.OrderBarProps) {
@@ -41,9 +92,8 @@ export function PricedBar({ target, goods, order, ...props }: OrderWithCoupon & 
   return <payments.OrderBar {...props} order={priced} />;
 }
 
-export type WithCoupon = Omit<CheckoutInput, 'coupon'> & OrderWithCoupon;
+export type WithCoupon = Omit<CheckoutInput, 'coupon' | 'promo'> & OrderWithCoupon;
 
 export function PanelPayment({ goods, ...props }: WithCoupon) {
-  const coupon = useCheckoutCoupon({ ...props, goods });
-  return <payments.PanelPayment {...props} coupon={coupon} />;
+  return <payments.PanelPayment {...props} {...useReductions({ ...props, goods })} />;
 }

@@ -1,7 +1,7 @@
 // What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
 import type { Goods } from '#contracts/catalogue.ts';
 import type { RoleItem } from '#contracts/games.ts';
-import { useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
+import { useFirstBonuses, useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
 import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
 import { useNow } from '#web/features/catalogue/use-now.ts';
 import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
@@ -38,8 +38,11 @@ export function usePurchase(wanted: Wanted, productId: string) {
     price: goods?.price ?? '',
     currency: goods?.currency ?? '',
   };
+  const firsts = useFirstBonuses(clientId, role && refOf(role), list.data?.list ?? NO_GOODS);
+  const hasFirst = goods !== null && firsts.has(goods.value);
   const parts: OrderParts = {
     goods,
+    first: (hasFirst && goods.first) || null,
     gifts: gifts.data?.list ?? [],
     game,
     role,
@@ -52,6 +55,7 @@ export function usePurchase(wanted: Wanted, productId: string) {
       area_id: receiver.isAreaRole ? role.area_id : '',
       product_id: goods.value,
       price_minor: goods.price_minor,
+      ...(hasFirst && { first_bonus: '1' }),
       region,
       country,
     };

@@ -1,7 +1,8 @@
 // Goods and limits in the wire's own shapes. Pure.
-import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
+import type { FirstBonus, Goods, LimitProductInfo } from '#contracts/catalogue.ts';
+import type { GoodsEntry } from '#contracts/game-file.ts';
 import { type Money, toDecimal } from '#kernel/money.ts';
-import type { Display, Game, Product } from '#server/modules/configuration/service.ts';
+import { type Display, formsFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 
 /** One product at its price; nothing when its shelf does not exist. */
 export function toGoods(
@@ -36,8 +37,19 @@ export function toGoods(
       amount: file.amount ?? 0,
       ...(product.unit && { unit: display.text(product.unit) }),
       flag: '',
+      ...(file.firstTime && { first: toFirstBonus(file.firstTime.gifts, file.amount ?? 0, display) }),
     },
   ];
+}
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** Whole times only where nothing but more of the same comes on top. */
+function toFirstBonus(gifts: NonNullable<GoodsEntry['gifts']>, amount: number, display: Display): FirstBonus {
+  const more = gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0);
+  const isMultiple = amount > 0 && more % amount === 0 && gifts.every(({ isCurrency }) => isCurrency === true);
+  const shown = gifts.map(({ name, count }) => `+${COUNT.format(count)} ${display.text(formsFor(name, count))}`);
+  return { times: isMultiple ? 1 + more / amount : 0, shown: shown.join(', ') };
 }
 
 export type LimitRow = {

@@ -8,6 +8,7 @@ export function mountCatalogueRoutes(app: FastifyInstance, http: HttpDeps, catal
   mountRoute(app, http, catalogueRoutes.goods, async (input, caller) => catalogue.goods(caller, input));
   mountRoute(app, http, catalogueRoutes.gifts, async (input, caller) => catalogue.gifts(caller, input.client_id));
   mountRoute(app, http, catalogueRoutes.limits, (input, caller) => catalogue.limits(caller, input));
+  mountRoute(app, http, catalogueRoutes.firstBonus, (input, caller) => catalogue.firstBonuses(caller, input));
   mountRoute(app, http, catalogueRoutes.countries, async (input, caller) =>
     catalogue.countries(caller, input.domain_area),
   );

@@ -12,6 +12,9 @@ export function limitSubject(
   return limit.type === 'game' ? 'game' : `role:${who.clientId}/${who.areaId}/${who.serverId}/${who.roleId}`;
 }
 
+/** The season of a first-purchase bonus that names none. */
+export const EVER = 'ever';
+
 /** The client that a character is counted under: android, ios and web are one, an edition is its own. */
 export function countedClient({ file }: { file: Pick<GameFile, 'clients'> }, clientId: string): string {
   return Object.values(file.clients).includes(clientId) ? file.clients.web : clientId;

@@ -15,8 +15,8 @@ import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { toGoods, toLimitInfo } from './present.ts';
 import { withOffers } from './present-offers.ts';
-import { countedClient, limitSubject } from './rules.ts';
-import { readLimits } from './store.ts';
+import { countedClient, EVER, limitSubject } from './rules.ts';
+import { readLimits, readUsedBonuses } from './store.ts';
 
 export type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
 type MarketInput = { client_id: string; domain_area?: string; country?: string };
@@ -29,6 +29,10 @@ export type CatalogueService = {
     caller: PlayerCaller,
     input: { client_id: string; role_id: string; server_id: string; area_id?: string },
   ): Promise<Answer<{ list: LimitProductInfo[] }>>;
+  firstBonuses(
+    caller: PlayerCaller,
+    input: { client_id: string; role_id?: string; server_id?: string; area_id?: string },
+  ): Promise<Answer<{ used: string[] }>>;
   countries(
     caller: Caller,
     region: string | undefined,
@@ -36,7 +40,7 @@ export type CatalogueService = {
   markets(caller: Caller, region: string | undefined): Answer<{ list: MarketItem[] }>;
 };
 
-export { countedClient, limitSubject };
+export { countedClient, EVER, limitSubject };
 
 /** A shelf's unit without a number speaks of many. */
 const MANY = 1000;
@@ -126,6 +130,18 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
         return product ? [toLimitInfo(product, row)] : [];
       });
       return succeed({ list });
+    },
+    firstBonuses: async (caller, input) => {
+      const { client_id, role_id = '', server_id = '', area_id = '' } = input;
+      const game = gameForCaller(configuration(), caller, client_id);
+      if (!game) return refuse('noGame');
+      const products = [...game.products.values()].flatMap(({ id, file: { firstTime } }) =>
+        firstTime ? [{ product_id: id, season: firstTime.season ?? EVER }] : [],
+      );
+      if (products.length === 0) return succeed({ used: [] });
+      const receiver = { client_id, server_id, area_id, role_id };
+      const { playerId } = caller.session;
+      return succeed({ used: await readUsedBonuses(deps.db, { playerId, gameId: game.id, products, receiver }) });
     },
     countries: (caller, region) => {
       const market = marketOf(brandOf(configuration(), caller), region, undefined);

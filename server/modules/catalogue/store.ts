@@ -2,6 +2,49 @@
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
+/**
+ * Products whose first-purchase bonus is not to be had: another order took it. One that the unpaid order of this
+ * character holds is still theirs, because that order can be paid another way.
+ */
+export async function readUsedBonuses(
+  db: Queryable,
+  input: {
+    playerId: PlayerId;
+    gameId: GameId;
+    products: readonly { product_id: string; season: string }[];
+    receiver: { client_id: string; server_id: string; area_id: string; role_id: string };
+  },
+): Promise<string[]> {
+  const rows = await query<{ product_id: string }>(
+    db,
+    'first_bonus_read',
+    `select p.product_id from jsonb_to_recordset($3::jsonb) as p(product_id text, season text)
+     join limit_counter c on c.player_id = $1 and c.game_id = $2 and c.product_id = p.product_id and c.subject = 'first'
+       and c.period = p.season and c.used > 0
+     where not exists (select from orders o join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no
+       and r.kind = 'bonus' and r.period = p.season and r.state = 'held'
+       where o.player_id = $1 and o.game_id = $2 and o.product_id = p.product_id and o.is_unpaid
+         and jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id, 'area_id', o.area_id, 'role_id', o.role_id) = $4::jsonb)`,
+    [input.playerId, input.gameId, JSON.stringify(input.products), JSON.stringify(input.receiver)],
+  );
+  return rows.map(({ product_id }) => product_id);
+}
+
+/** First-purchase bonuses that orders of a player hold, used up or gave back, the newest first, for an operator. */
+export function listFirstBonuses(
+  db: Queryable,
+  playerId: PlayerId,
+  limit: number,
+): Promise<{ game: string; product: string; season: string; order: string; state: 'held' | 'used' | 'released' }[]> {
+  return query(
+    db,
+    'first_bonus_list',
+    `select game_id as game, product_id as product, period as season, billing_no as "order", state from reservation
+     where player_id = $1 and kind = 'bonus' order by billing_no desc limit $2`,
+    [playerId, limit],
+  );
+}
+
 /** `next_at`: when the current window of a "N within D days" limit ends, database time; null without days. */
 export function readLimits(
   db: Queryable,

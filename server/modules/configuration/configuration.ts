@@ -24,6 +24,7 @@ import {
   toKeyArt,
   toPicture,
 } from './pictures/picture-types.ts';
+import { buildPromoCodes, type PromoCode } from './promo-types.ts';
 import { buildVip, type Vip } from './vip-types.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
@@ -65,6 +66,8 @@ export type Brand = {
   readonly channels: readonly Channel[];
   /** Null while the version flag is off. */
   readonly vip: Vip | null;
+  /** By code. */
+  readonly promoCodes: ReadonlyMap<string, PromoCode>;
 };
 
 export type SubGame = NonNullable<GameFile['subGames']>[number];
@@ -199,6 +202,7 @@ function buildBrand(
     hero: art && toKeyArt(art, heroFocus),
     channels: channelsOfBrand(key, file, channels),
     vip: buildVip(file),
+    promoCodes: buildPromoCodes(file),
   };
 }
 

@@ -59,6 +59,10 @@ const programme = (expression: string) => [`${CONFIGURATION}/vip-types.ts`, expr
 const level = (expression: string) => ['server/modules/vip/present.ts', expression] as const;
 const levelCoupon = (expression: string) => ['server/modules/vip/store.ts', expression] as const;
 
+const promo = (expression: string) => [`${CONFIGURATION}/promo-types.ts`, expression] as const;
+const promoTerms = (expression: string) => ['server/modules/codes/rules.ts', expression] as const;
+const firstTime = (expression: string) => ['server/modules/orders/placing/place-input.ts', expression] as const;
+
 const BRAND: Readers = {
   name: boot('file.name'),
   title: boot('file.title'),
@@ -99,6 +103,23 @@ const BRAND: Readers = {
   'vip.faq': programme('vip.faq'),
   'vip.faq.title': level('faq.title'),
   'vip.faq.content': level('faq.content'),
+  codes: promo('codes = []'),
+  'codes[].code': promo('file.code'),
+  'codes[].rate': promoTerms('file.rate'),
+  'codes[].off': promo('file.off'),
+  'codes[].minSpend': promo('file.minSpend'),
+  'codes[].from': promo('file.from'),
+  'codes[].until': promo('file.until'),
+  'codes[].total': promoTerms('file.total'),
+  'codes[].perPlayer': promoTerms('file.perPlayer'),
+  'codes[].firstPurchase': promoTerms('file.firstPurchase'),
+  'codes[].games': promoTerms('file.games'),
+  'codes[].products': promoTerms('file.products'),
+  'codes[].regions': promoTerms('file.regions'),
+  'codes[].withCoupon': promoTerms('file.withCoupon'),
+  'codes[].creator': promoTerms('file.creator'),
+  'codes[].creator.id': promoTerms('file.creator.id'),
+  'codes[].creator.share': promoTerms('file.creator.share'),
   hasStepBar: boot('file.hasStepBar'),
   hosts: built('file.hosts'),
   'hosts.live': built('file.hosts.live'),
@@ -264,6 +285,13 @@ const GAME: Readers = {
   'goods[].limit.days': ['server/modules/orders/placing/place-input.ts', 'limit.days'],
   'goods[].stock': ['server/modules/orders/placing/place-input.ts', 'file.stock'],
   'goods[].beta': ['server/modules/games/service.ts', 'file.beta'],
+  'goods[].firstTime': firstTime('{ firstTime }'),
+  'goods[].firstTime.gifts': firstTime('firstTime.gifts'),
+  'goods[].firstTime.gifts[].id': firstTime('gift.id'),
+  'goods[].firstTime.gifts[].name': firstTime('gift.name'),
+  'goods[].firstTime.gifts[].count': firstTime('gift.count'),
+  'goods[].firstTime.gifts[].isCurrency': firstTime('gift.isCurrency'),
+  'goods[].firstTime.season': firstTime('firstTime.season'),
   'goods[].isSpecial': shelf('file.isSpecial'),
   'goods[].isCoupon': shelf('file.isCoupon'),
 };

@@ -95,7 +95,8 @@ function runsAt({ id, file }: GameEvent, timeZone: string, now: number) {
   });
 }
 
-function momentIn(text: string | undefined, timeZone: string): number | null {
+/** Epoch milliseconds of a moment that a file writes; null: none. */
+export function momentIn(text: string | undefined, timeZone: string): number | null {
   const local = text === undefined ? null : readLocalTime(text);
   return local && momentOf(local, timeZone);
 }

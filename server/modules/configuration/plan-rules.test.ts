@@ -45,6 +45,20 @@ const quest = (files: Files) => files.games.get('quest')!;
 
 test.each<[string, (files: Files) => void, string[]]>([
   [
+    'a promo code that comes',
+    (f) => (alpha(f).codes = [{ code: 'SPRING', rate: '0.9', total: 5, creator: { id: 'ann', share: 500 } }]),
+    ['+ brand alpha code SPRING: new (rate 0.9, 500 basis points for ann, total 5, per player unlimited)'],
+  ],
+  [
+    'a first-purchase bonus',
+    (f) => (quest(f).goods[0]!.firstTime = { gifts: [{ id: 'more', name: { en: 'More' }, count: 60 }] }),
+    [
+      '+ game quest product quest_60: firstTime.gifts.more.id more',
+      '+ game quest product quest_60: firstTime.gifts.more.name.en More',
+      '+ game quest product quest_60: firstTime.gifts.more.count 60',
+    ],
+  ],
+  [
     'a step of an event',
     (f) => (quest(f).events![0]!.steps[0]!.total!.USD = '5.99'),
     ['~ game quest event total: steps.total_1.total.USD 4.99 -> 5.99'],

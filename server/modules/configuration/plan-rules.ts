@@ -1,5 +1,6 @@
 // The difference between two configurations as lines for a person: what a player or an accountant would notice first.
 import type { BrandFile } from '#contracts/brand-file.ts';
+import type { PromoCodeEntry } from '#contracts/codes-file.ts';
 import type { GameFile, GoodsEntry, Limit } from '#contracts/game-file.ts';
 import type { ConfigurationFiles } from './configuration.ts';
 import type { MadePicture } from './pictures/picture-types.ts';
@@ -52,8 +53,16 @@ function describeBrand({ hosts, regions, languages, hero }: BrandFile): string {
 function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
   const hosts = (file: BrandFile) => [...file.hosts.live, ...file.hosts.demo, ...file.backupHosts];
   const untold = (file: BrandFile) => file.languages.filter((language) => !file.hero.text[language]);
-  const { hosts: _h, backupHosts: _b, languages: _l, regions: _r, games: _g, ...rest } = now;
-  const { hosts: _oh, backupHosts: _ob, languages: _ol, regions: _or, games: _og, ...oldRest } = old;
+  const { hosts: _h, backupHosts: _b, languages: _l, regions: _r, games: _g, codes = [], ...rest } = now;
+  const {
+    hosts: _oh,
+    backupHosts: _ob,
+    languages: _ol,
+    regions: _or,
+    games: _og,
+    codes: oldCodes = [],
+    ...oldRest
+  } = old;
   return [
     ...compareLists(`${name} hosts`, hosts(old), hosts(now)),
     ...compareLists(`${name} languages`, old.languages, now.languages),
@@ -62,8 +71,24 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
       .filter((language) => !untold(old).includes(language))
       .map((language) => `~ ${name}: no hero text in ${language}`),
     ...compareFields(`${name} regions`, flatten(old.regions), flatten(now.regions)),
+    ...compareMaps(
+      byCode(oldCodes),
+      byCode(codes),
+      `${name} code`,
+      (code, was, is) => compareFields(code, flatten(was), flatten(is)),
+      describeCode,
+    ),
     ...compareFields(name, flatten(oldRest), flatten(rest)),
   ];
+}
+
+const byCode = (codes: readonly PromoCodeEntry[]) => new Map(codes.map((one) => [one.code, one]));
+
+/** What it costs the shop: the rest is in the file. */
+function describeCode({ rate, off, total, perPlayer, creator }: PromoCodeEntry): string {
+  const what = rate !== undefined ? `rate ${rate}` : off ? `off ${amounts(off)}` : 'no discount';
+  const share = creator && `${creator.share} basis points for ${creator.id}`;
+  return [what, share, `total ${total ?? 'unlimited'}`, `per player ${perPlayer ?? 'unlimited'}`].filter(Boolean).join(', '); // prettier-ignore
 }
 
 function compareGame(name: string, old: GameFile, now: GameFile): string[] {

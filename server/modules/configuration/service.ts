@@ -23,6 +23,7 @@ import {
 export type { Brand, BrandRegion, Configuration, Game, Product, SubGame } from './configuration.ts';
 export type { Channel, Method, SubChannel } from './channel-types.ts';
 export type { LevelCoupon, PointsRate, Vip } from './vip-types.ts';
+export type { PromoCode } from './promo-types.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { formFor, formsFor } from './counting-types.ts';
 export {

@@ -5,6 +5,7 @@ import { USE_CATEGORIES } from '#contracts/coupons.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import { applyRate, money, toDecimal } from '#kernel/money.ts';
+import { type CodesService, isRefused } from '#server/modules/codes/service.ts';
 import { type Brand, type Configuration, displayFor, type Game } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { earnedPoints, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
@@ -33,6 +34,9 @@ type Price = {
   discountPrice: string;
   discount_price_shown: string;
   off_shown: string;
+  promo_code: string;
+  promo_off_shown: string;
+  goes_with_coupon: boolean;
   price_minor: number;
   currency: string;
 };
@@ -67,7 +71,7 @@ export type CouponsService = {
   receive(caller: PlayerCaller, input: { client_id?: string; code: string }): Promise<Answer<Record<string, never>>>;
   price(
     caller: PlayerCaller,
-    input: PlaceInput & { client_id: string; product_id: string; coupon_code?: string },
+    input: PlaceInput & { client_id: string; product_id: string; coupon_code?: string; promo_code?: string },
   ): Promise<Answer<Price>>;
 };
 
@@ -78,9 +82,10 @@ const CODE_LENGTH = 12;
 export function createCouponsService(deps: {
   db: Db;
   configuration: () => Configuration;
+  codes: CodesService;
   levelCoupons: LevelCoupons;
 }): CouponsService {
-  const { db, configuration, levelCoupons } = deps;
+  const { db, configuration, codes, levelCoupons } = deps;
   /** Brand, game and market of a request, or the code that says which is wrong. */
   const place = (caller: Caller, input: PlaceInput & { client_id: string }) => {
     const brand = brandOf(configuration(), caller);
@@ -141,19 +146,27 @@ export function createCouponsService(deps: {
       const product = game.products.get(input.product_id);
       const priced = product && quote(market, product);
       if (!product || !priced) return refuse('productNotFound');
-      const code = input.coupon_code;
+      const { coupon_code: code, promo_code: text } = input;
       const { goods } = goodsOf(found, input);
-      const whose = { playerId: caller.session.playerId, brandKey: brand.key };
-      const price = code && goods ? await priceWithCoupon(db, { ...whose, code, goods }) : null;
+      const { playerId } = caller.session;
+      const price = code && goods ? await priceWithCoupon(db, { playerId, brandKey: brand.key, code, goods }) : null;
       if (code && price === null) return refuse('illegalCoupon');
-      const amount = price === null ? priced.price : money(price, priced.price.currency);
+      const full = { gameId: game.id, productId: product.id, price: priced.price, receiver: receiverOf(input) };
+      const dueMinor = price ?? priced.price.amountMinor;
+      const asked = { ...full, dueMinor, couponCode: code || null };
+      const promo = text ? await codes.price({ playerId, brand }, text, market.region, asked) : null;
+      if (promo && isRefused(promo)) return promo;
+      const amount = money(promo?.amountMinor ?? dueMinor, priced.price.currency);
       const display = displayFor(brand, caller.language);
-      const offMinor = priced.price.amountMinor - amount.amountMinor;
+      const showOff = (minor: number) => (minor > 0 ? display.money(money(minor, amount.currency)) : '');
       return succeed({
         points: earnedPoints(brand, amount),
         discountPrice: toDecimal(amount),
         discount_price_shown: display.money(amount),
-        off_shown: offMinor > 0 ? display.money(money(offMinor, amount.currency)) : '',
+        off_shown: showOff(priced.price.amountMinor - dueMinor),
+        promo_code: promo?.terms.code ?? '',
+        promo_off_shown: showOff(dueMinor - amount.amountMinor),
+        goes_with_coupon: brand.promoCodes.get(promo?.terms.code ?? '')?.file.withCoupon === true,
         price_minor: amount.amountMinor,
         currency: amount.currency,
       });

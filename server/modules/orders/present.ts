@@ -5,21 +5,24 @@ import { money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
 import type { OrderRow } from './find-store.ts';
+import type { SoldGift } from './store.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** What the shop knows of a product today; the order keeps the rest. */
 export type ProductNow = {
   readonly picture: Picture | null;
-  /** Names of its gifts in the player's language, by id. */
-  readonly giftNames: ReadonlyMap<string, string>;
+  /** The name of a gift in the player's language, in its form for how many there are. */
+  readonly nameOfGift: (sold: SoldGift) => string;
 };
 
 /** @source specification section 3, "Billing info" */
 export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow): BillingInfo {
-  const { picture, giftNames } = now;
+  const { picture, nameOfGift } = now;
   const { status, stage } = faceOf(order.state);
   const { product } = order;
+  const nameGifts = (gifts: readonly SoldGift[]) =>
+    gifts.map((gift) => `+${COUNT.format(gift.count)} ${nameOfGift(gift)}`).join(', ');
   return {
     billing_no: order.billing_no,
     status,
@@ -36,9 +39,10 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     ...(picture && { picture }),
     amount: product.amount ?? 0,
     bonus_amount: product.gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0),
-    bonus: product.gifts
-      .map((gift) => `+${COUNT.format(gift.count)} ${giftNames.get(gift.id) ?? gift.name}`)
-      .join(', '),
+    bonus: nameGifts(product.gifts.filter(({ isFirst }) => isFirst !== true)),
+    first_bonus: nameGifts(product.gifts.filter(({ isFirst }) => isFirst === true)),
+    promo_code: order.promo_code ?? '',
+    off_shown: order.discount_minor > 0 ? display.money(money(order.discount_minor, order.currency)) : '',
     price_shown: display.money(money(order.amount_minor, order.currency)),
     channel_name: display.text(order.channel_name),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',

@@ -7,6 +7,7 @@ import type { BillingInfo, Returning } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
+import type { CodesService } from '#server/modules/codes/service.ts';
 import { type Configuration, type Display, displayFor, formsFor } from '#server/modules/configuration/service.ts';
 import { brandOf } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
@@ -79,6 +80,7 @@ export function createOrdersService(deps: {
   games: GamesService;
   payments: PaymentsService;
   giftCards: GiftCardsService;
+  codes: Pick<CodesService, 'terms'>;
   environment: Environment;
   findPayable: PlaceDeps['findPayable'];
   texts: PlaceDeps['texts'];
@@ -137,11 +139,13 @@ export function createOrdersService(deps: {
   const show = (order: OrderRow, display: Display) => {
     const game = deps.configuration().gameOfClient(order.client_id)?.game;
     const product = game?.products.get(order.product_id);
-    const gifts = product?.file.gifts ?? [];
-    const countOf = (giftId: string) => order.product.gifts.find(({ id }) => id === giftId)?.count ?? 0;
+    const gifts = [...(product?.file.gifts ?? []), ...(product?.file.firstTime?.gifts ?? [])];
     return toBillingInfo(order, display, {
       picture: product?.picture ?? null,
-      giftNames: new Map(gifts.map(({ id, name }) => [id, display.text(formsFor(name, countOf(id)))])),
+      nameOfGift: (sold) => {
+        const known = gifts.find(({ id }) => id === sold.id);
+        return known ? display.text(formsFor(known.name, sold.count)) : sold.name;
+      },
     });
   };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };

@@ -1,6 +1,7 @@
 // Calls the functions of the database that place orders and take in what providers say
 // (sql/place_order.sql and others), by way of steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
+import type { PromoRefusal, PromoTerms } from '#server/modules/codes/types.ts';
 import type { PointsRate } from '#server/modules/configuration/service.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
@@ -8,13 +9,21 @@ import type { Currency } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
 import { type Step, runStep } from './steps/step-store.ts';
 
+/** `isCurrency`: more of what the product's `amount` counts; `isFirst`: of the first-purchase bonus. */
+export type SoldGift = {
+  readonly id: string;
+  readonly name: string;
+  readonly count: number;
+  readonly isCurrency?: boolean;
+  readonly isFirst?: boolean;
+};
+
 /** What was sold, kept with the order so that a later change of the catalogue does not change history. */
 export type SoldProduct = {
   readonly name: Texts;
   readonly art: string;
   readonly gameName: Texts;
-  /** `isCurrency`: more of what `amount` counts. */
-  readonly gifts: readonly { id: string; name: string; count: number; isCurrency?: boolean }[];
+  readonly gifts: readonly SoldGift[];
   /** How many a player bought, 0 for goods that are not counted; left out in orders of versions before. */
   readonly amount?: number;
   /** Of a make-up payment: the game is asked to unblock the account, not to hand over goods. */
@@ -30,6 +39,9 @@ export type OrderOrigin = {
     Key in 'utm_pay' | 'traffic_source' | 'did' | 'session_id' | 'session_time' | 'game_channel_id' | 'platform'
   ]?: string | undefined;
 };
+
+/** The promo code of an order under its limits, with `min_charge_minor` and `quoted_minor` as of a coupon. */
+export type SoldPromo = PromoTerms & { readonly min_charge_minor: number; readonly quoted_minor: number | null };
 
 /**
  * Input of place_order. `amount_minor` is the price of the goods, before a coupon; `expires_in` and
@@ -64,6 +76,9 @@ export type PlaceInput = {
     readonly points_rate: PointsRate | null;
     /** Of a make-up payment, which no character receives. */
     readonly replenish_id?: ReplenishId;
+    readonly promo: SoldPromo | null;
+    /** Null: the product has none. `season`: begins anew with another; `is_told`: the player counts on it. */
+    readonly first_bonus: { season: string; gifts: readonly SoldGift[]; is_told: boolean } | null;
   };
   readonly amount_minor: number;
   readonly currency: Currency;
@@ -132,12 +147,14 @@ export type PlaceOutcome =
         | 'too_many_orders'
         | 'coupon_refused'
         | 'price_changed'
+        | 'bonus_gone'
         | 'card_not_enough'
         | 'balance_too_low'
         | 'replenish_gone'
         | 'replenish_foreign';
     }
-  | { outcome: 'card_refused'; reason?: string };
+  | { outcome: 'card_refused'; reason?: string }
+  | { outcome: 'promo_refused'; reason: PromoRefusal };
 
 /** The answer of a finished pay call, kept for the same Idempotency-Key. */
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };

@@ -12,7 +12,7 @@ import { CountryPicker } from './CountryPicker.tsx';
 import { flyToOrder } from './fly.ts';
 import { GoodsShelves } from './GoodsShelves.tsx';
 import { GoodsSkeleton } from './GoodsSkeleton.tsx';
-import { type Place, useGifts, useGoods, useLimits } from './queries.ts';
+import { type Place, useFirstBonuses, useGifts, useGoods, useLimits } from './queries.ts';
 
 export type GoodsPartProps = {
   place: Place;
@@ -22,6 +22,7 @@ export type GoodsPartProps = {
   onSelect: (goods: Goods) => void;
 };
 
+const NO_GOODS: readonly Goods[] = [];
 const NO_GIFTS: readonly ThirdGift[] = [];
 const NO_LIMITS: readonly LimitProductInfo[] = [];
 
@@ -30,6 +31,7 @@ export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
   const goods = useGoods(place);
   const gifts = useGifts(place.clientId);
   const limits = useLimits(place.clientId, role);
+  const firsts = useFirstBonuses(place.clientId, role, goods.data?.list ?? NO_GOODS);
   const user = useUser();
   /** Pressed, and not yet the page's choice. */
   const [pressed, setPressed] = useState<string | null>(null);
@@ -61,6 +63,7 @@ export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
       gifts={gifts.data?.list ?? NO_GIFTS}
       limits={limits.data?.list ?? NO_LIMITS}
       hasLimits={user !== null}
+      firsts={firsts}
       selected={pressed ?? selected}
       headEnd={picker}
       onSelect={press}
@@ -68,11 +71,12 @@ export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
   );
 }
 
-/** Reads goods and limits again: after a purchase, or when a price has changed. */
+/** Reads goods, limits and first-purchase bonuses again: after a purchase, or when a price has changed. */
 export function useRefreshGoods(): () => void {
   const client = useQueryClient();
   return () => {
     void client.invalidateQueries({ queryKey: ['goods'] });
     void client.invalidateQueries({ queryKey: ['limits'] });
+    void client.invalidateQueries({ queryKey: ['first-bonus'] });
   };
 }

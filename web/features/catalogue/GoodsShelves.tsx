@@ -20,6 +20,8 @@ export type GoodsShelvesProps = {
   limits: readonly LimitProductInfo[];
   /** Whether limits are known or on their way: limited goods keep a line for them, so that nothing moves. */
   hasLimits?: boolean;
+  /** Goods whose first-purchase bonus the player can have. */
+  firsts?: ReadonlySet<string>;
   selected: string | null;
   /** At the end of the first headline: where one pays. */
   headEnd?: React.ReactNode;
@@ -32,6 +34,7 @@ export function GoodsShelves({
   gifts,
   limits,
   hasLimits = false,
+  firsts,
   selected,
   headEnd,
   onSelect,
@@ -56,6 +59,7 @@ export function GoodsShelves({
       gifts={giftsOf.get(one.value) ?? NO_GIFTS}
       limit={limitOf.get(one.value) ?? null}
       isLimited={hasLimits && one.isLimit}
+      hasFirst={firsts?.has(one.value) === true}
       isSelected={one.value === selected}
       isWide={isWide}
       isEager={isEager}

@@ -1,5 +1,6 @@
 // How goods are called in a line of text, the same on the card, in the order and in the popups.
-import type { ThirdGift } from '#contracts/catalogue.ts';
+import type { FirstBonus, ThirdGift } from '#contracts/catalogue.ts';
+import { t } from '#web/platform/i18n.ts';
 
 // Made once: making one costs a phone more than drawing the card.
 const COUNT = new Intl.NumberFormat('en-US');
@@ -12,4 +13,9 @@ export function showCount(count: number): string {
 /** "+128 Crystals, +1 Skin shard" */
 export function nameOfGifts(gifts: readonly ThirdGift[]): string {
   return gifts.map((gift) => `+${showCount(gift.count)} ${gift.name}`).join(', ');
+}
+
+/** "First time ×2", or what it is. */
+export function tellFirst({ times, shown }: FirstBonus): string {
+  return times > 0 ? t('goods.first_times', { times }) : t('goods.first_bonus', { bonus: shown });
 }

@@ -1,9 +1,11 @@
 // What the catalogue asks the server. The first answer of the landing page came inside the HTML.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { catalogueRoutes } from '#contracts/catalogue.ts';
+import { useMemo } from 'react';
+import { catalogueRoutes, type Goods } from '#contracts/catalogue.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/calls/query.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 
 /** Where one buys: game, payment region, and the chosen country or an empty text for the assumed one. */
 export type Place = { clientId: string; region: string; country: string };
@@ -45,6 +47,32 @@ export function useGifts(clientId: string) {
     ...(clientId === boot.clientId && language === boot.language && boot.gifts ? { initialData: boot.gifts } : {}),
     meta: { isQuiet: true },
   });
+}
+
+const NO_PRODUCTS: ReadonlySet<string> = new Set();
+
+/**
+ * Goods whose first-purchase bonus the player can have, of those that have one. Everybody is shown it until they log in;
+ * then it waits for the answer, so that none is promised and taken away.
+ */
+export function useFirstBonuses(
+  clientId: string,
+  role: { role_id: string; server_id: string; area_id: string } | null,
+  goods: readonly Goods[],
+): ReadonlySet<string> {
+  const user = useUser();
+  const offered = goods.filter(({ first }) => first !== undefined).map(({ value }) => value);
+  const hasAny = offered.length > 0;
+  const known = useQuery({
+    queryKey: ['first-bonus', user?.suid ?? '', clientId, role],
+    queryFn: ({ signal }) => read(catalogueRoutes.firstBonus, { client_id: clientId, ...role }, signal),
+    enabled: clientId !== '' && user !== null && hasAny,
+    meta: { isQuiet: true },
+  });
+  const names = user ? (known.data ? offered.filter((id) => !known.data.used.includes(id)) : []) : offered;
+  const key = names.join(' ');
+  // Remembered, because the cards are drawn anew by what they are given.
+  return useMemo(() => (key === '' ? NO_PRODUCTS : new Set(key.split(' '))), [key]);
 }
 
 /** What is left for one character; asked again after every purchase. */

@@ -7,6 +7,7 @@ import type { OrderView } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
 export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
+  useLanguage();
   if (!product) return null;
   return (
     <div className={styles.buy} data-order-art="">
@@ -18,6 +19,11 @@ export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
         {product.gift && (
           <span className={styles.gift}>
             <Signed text={product.gift} />
+          </span>
+        )}
+        {product.first && (
+          <span className={styles.first} data-first="">
+            {t('order.first_bonus')}: <Signed text={product.first} />
           </span>
         )}
       </span>

@@ -7,7 +7,8 @@ import styles from './payments.module.css';
 
 /** An order as it is read. Every amount comes from the server as shown text, nothing is computed here. */
 export type OrderView = {
-  product: { title: string; gift: string; art: string; picture?: Picture | undefined } | null;
+  /** `first`: the bonus of a first purchase, empty for none. */
+  product: { title: string; gift: string; first?: string; art: string; picture?: Picture | undefined } | null;
   game: string;
   character: string;
   server: string;

@@ -108,6 +108,7 @@ test('a draft keeps its key until it changes', () => {
     price_minor: 499,
     channelKey: 'a',
     coupon_code: '',
+    promo_code: '',
   };
   let made = 0;
   const make = () => `key-${++made}`;

@@ -74,9 +74,14 @@ export function meansOf(payPath: string): 'page' | 'card' | 'balance' {
  * @source specification section 5: "the chosen channel has open_coupon"; its bounds hold for what is paid
  */
 export function takesCoupon(option: SubPaymentOption | null, dueMinor: number, currency: string): boolean {
+  return (option?.open_coupon ?? true) && takesDue(option, dueMinor, currency);
+}
+
+/** Whether a way to pay takes so little, as a promo code may leave. @param dueMinor minor units of `currency` */
+export function takesDue(option: SubPaymentOption | null, dueMinor: number, currency: string): boolean {
   if (!option) return true;
   const least = isCurrency(currency) ? parseDecimal(option.min_money, currency)?.amountMinor : undefined;
-  return option.open_coupon && dueMinor >= (least ?? 0);
+  return dueMinor >= (least ?? 0);
 }
 
 /** Everything that makes two presses of the pay button the same order. */
@@ -89,6 +94,7 @@ export type OrderDraft = {
   price_minor: number;
   channelKey: string;
   coupon_code: string;
+  promo_code: string;
 };
 
 export type DraftKey = { fingerprint: string; key: string };

@@ -32,6 +32,8 @@ export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
   noGame: [{ do: 'toast' }, { do: 'clearGame' }],
   // On pay and price: the coupon is dropped and the coupons load again, by the recharge popup.
   illegalCoupon: [],
+  // The line of the code tells why, in the order.
+  promoRefused: [],
   // The answer carries the order that exists already; the recharge popup shows it.
   repeatOrder: [],
 };

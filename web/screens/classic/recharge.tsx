@@ -16,7 +16,7 @@ import { whenIdle } from '#web/platform/lazy/later.ts';
 import { Link, useNavigate } from '#web/platform/router/Router.tsx';
 import { track } from '#web/platform/visitor/track.ts';
 import { viewPlaced } from '../order-view.ts';
-import { useCheckoutCoupon } from '../order-with-coupon.tsx';
+import { useReductions } from '../order-with-coupon.tsx';
 import { usePurchase } from '../use-purchase.ts';
 import { ClassicPage } from './ClassicPage.tsx';
 import { handOver } from './placed.ts';
@@ -59,7 +59,7 @@ function useRechargeStep() {
   const wanted = { client_id: draft.clientId, role_id: draft.role?.value, server_id: draft.realServer };
   const purchase = usePurchase(wanted, draft.goods?.value ?? '');
   const { user, receiver, target, parts, order } = purchase;
-  const coupon = useCheckoutCoupon({ place: purchase.channelPlace, target, goods: parts.goods });
+  const reductions = useReductions({ place: purchase.channelPlace, target, goods: parts.goods });
   useEffect(beginCoupon, []);
   const end = async (made: PayEnd, methodName: string, paid: OrderView) => {
     if (made.kind === 'reloadGoods') refresh();
@@ -76,7 +76,7 @@ function useRechargeStep() {
     order,
     place: purchase.channelPlace,
     target,
-    coupon,
+    ...reductions,
     onEnd: (...ended) => void end(...ended),
   });
   const { choice } = checkout.methods;

@@ -41,6 +41,8 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
       const found = checkLimit(product).map(({ at: field, reason }) => fault([...at, ...field], reason));
       for (const [place, gift] of (product.gifts ?? []).entries())
         found.push(...checkForms(gift.name, [...at, 'gifts', place, 'name'], fault));
+      for (const [place, gift] of (product.firstTime?.gifts ?? []).entries())
+        found.push(...checkForms(gift.name, [...at, 'firstTime', 'gifts', place, 'name'], fault));
       if (!product.name && product.amount === undefined)
         found.push(fault([...at, 'name'], 'is missing; add it, or an amount that the unit of the shelf counts'));
       if (!shelves.includes(product.shelf)) {

@@ -16,6 +16,7 @@ import { checkEvents } from '#server/modules/configuration/checks/check-events-r
 import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
 import { checkPlaces } from '#server/modules/configuration/checks/check-places-rules.ts';
 import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
+import { checkCodeGoods, checkCodes } from '#server/modules/configuration/checks/check-codes-rules.ts';
 import { checkLevelGoods } from '#server/modules/configuration/checks/check-vip-rules.ts';
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
@@ -92,13 +93,17 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   const findings = [
     ...[...brands, ...games, channels, regions].flatMap((source) => source.findings),
     ...checkDrawings(assets),
-    ...[...wholeBrands].flatMap(([key, brand]) => checkBrand(key, brand, { gameIds: new Set(gameIds), assets })),
+    ...[...wholeBrands].flatMap(([key, brand]) => [
+      ...checkBrand(key, brand, { gameIds: new Set(gameIds), assets }),
+      ...checkCodes(key, brand),
+    ]),
     ...[...wholeGames].flatMap(([id, game]) => [...checkGame(id, game, assets), ...checkEvents(id, game)]),
     ...checkHosts(wholeBrands),
     ...checkGameIds(wholeGames),
     ...checkClientRegions(wholeBrands, wholeGames),
     ...checkPrices(wholeBrands, wholeGames),
     ...checkLevelGoods(wholeBrands, wholeGames),
+    ...checkCodeGoods(wholeBrands, wholeGames),
     ...checkEventPlaces(wholeBrands, wholeGames, brandKeys),
     // A regions file with faults of its own names nothing yet; then nobody knows what is missing.
     ...(regions.body ? checkPlaces(texts) : []),

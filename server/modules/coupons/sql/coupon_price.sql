@@ -9,7 +9,10 @@ create or replace function coupon_price(
   select case when p_coupon.state <> 'taken'
     then coupon_amount(p_coupon, p_brand_key, p_game_id, p_product_id, p_amount_minor, p_currency, 1)
     else (
-      select o.amount_minor from orders o
+      -- Its order may have a promo code as well, which is not part of this price.
+      select case when o.promo_code is null then o.amount_minor
+        else round(p_amount_minor * p_coupon.discount_rate)::bigint end
+      from orders o
       where o.player_id = p_coupon.player_id and o.billing_no = p_coupon.billing_no and o.is_unpaid
         and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
         and o.currency = p_currency and o.amount_minor + o.discount_minor = p_amount_minor

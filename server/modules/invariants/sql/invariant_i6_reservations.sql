@@ -1,11 +1,11 @@
 create or replace view invariant_i6_reservations as
   select c.player_id, c.game_id, c.product_id, c.subject || ' ' || c.period as what, c.used, c.cap,
-    (select count(*) from reservation r where r.player_id = c.player_id and r.kind = 'limit' and r.game_id = c.game_id
-      and r.product_id = c.product_id
+    (select count(*) from reservation r where r.player_id = c.player_id and r.kind in ('limit', 'bonus')
+      and r.game_id = c.game_id and r.product_id = c.product_id
       and r.subject = c.subject and r.period = c.period and r.state <> 'released') as held
   from limit_counter c
   where c.used > c.cap or c.used <> (select count(*) from reservation r where r.player_id = c.player_id
-    and r.kind = 'limit' and r.game_id = c.game_id
+    and r.kind in ('limit', 'bonus') and r.game_id = c.game_id
     and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period and r.state <> 'released')
   union all
   select null, s.game_id, s.product_id, 'stock', s.used, s.total,
@@ -15,14 +15,16 @@ create or replace view invariant_i6_reservations as
   where s.used > s.total or s.used <> (select count(*) from reservation r where r.kind = 'stock'
     and r.game_id = s.game_id and r.product_id = s.product_id and r.state <> 'released')
   union all
-  -- A discount without a coupon that stands for it, or the other way about, while the order may still be paid or was.
-  select o.player_id, o.game_id, o.product_id, 'coupon of ' || o.billing_no, 1, 1,
-    (select count(*) from reservation r where r.player_id = o.player_id and r.billing_no = o.billing_no
-      and r.kind = 'coupon' and r.subject = o.coupon_code)
+  -- A discount without the coupon or promo code that stands for it, or the other way about, while the order may still
+  -- be paid or was.
+  select o.player_id, o.game_id, o.product_id, 'discount of ' || o.billing_no, 1, 1, 0
   from orders o
-  where (o.coupon_code is not null or o.discount_minor > 0)
-    and not exists (select from reservation r where r.player_id = o.player_id and r.billing_no = o.billing_no
-      and r.kind = 'coupon' and r.subject = o.coupon_code
-      and (r.state <> 'released' or o.state in ('failed', 'expired', 'cancelled', 'refund_due', 'refunded', 'review')));
+  where (o.discount_minor > 0 and o.coupon_code is null and o.promo_code is null) or exists (
+    select from (values ('coupon', o.coupon_code), ('code', o.promo_code)) as d(kind, code)
+    where d.code is not null
+      and not exists (select from reservation r where r.player_id = o.player_id and r.billing_no = o.billing_no
+        and r.kind = d.kind and r.subject = d.code
+        and (r.state <> 'released'
+          or o.state in ('failed', 'expired', 'cancelled', 'refund_due', 'refunded', 'review'))));
 comment on view invariant_i6_reservations is
-  'Limits and stock are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon.';
+  'Limits and stock are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';

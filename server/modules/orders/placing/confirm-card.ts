@@ -63,9 +63,10 @@ export async function confirmCard(
       chosen,
       amount: money(facts.face_minor, facts.face_currency),
       tender,
+      promo: null,
     },
   );
-  // The goods were sold with the card: what limits the shop's own sales does not count here.
+  // The goods were sold with the card: what limits or sweetens the shop's own sales does not count here.
   return placeAndPay(
     deps,
     caller,
@@ -73,7 +74,7 @@ export async function confirmCard(
     {
       ...place,
       fingerprint,
-      sold: { ...place.sold, product: withExtra(place.sold.product, facts) },
+      sold: { ...place.sold, product: withExtra(place.sold.product, facts), first_bonus: null },
       limit: null,
       has_stock: false,
       must_be_new: true,

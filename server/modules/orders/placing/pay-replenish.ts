@@ -36,7 +36,11 @@ export async function payReplenish(
   if (given.price_minor !== undefined && given.price_minor !== amount.amountMinor) return refuse('priceChanged');
   // A session that a game opened for one character pays for its account as well.
   const { bound } = caller.session;
-  const { coupon_code: _none, ...input } = {
+  const {
+    coupon_code: _coupon,
+    promo_code: _promo,
+    ...input
+  } = {
     ...given,
     product_id: id,
     server_id: bound?.server_id ?? '',
@@ -55,7 +59,7 @@ export async function payReplenish(
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
   const product = { id, name: nameOf(deps), file: { art: ART } };
-  const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount, tender });
+  const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount, tender, promo: null });
   return placeAndPay(deps, caller, game, { ...place, sold: soldOf(place.sold, id) }, chosen);
 }
 

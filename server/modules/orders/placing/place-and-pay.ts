@@ -5,6 +5,7 @@
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { PlayerId } from '#kernel/ids.ts';
+import { refusePromo } from '#server/modules/codes/service.ts';
 import type { Game } from '#server/modules/configuration/service.ts';
 import type { CheckOutcome } from '#server/modules/games/gameserver.ts';
 import { refuseDeclined } from '#server/modules/games/service.ts';
@@ -22,7 +23,7 @@ type Placed = Extract<PlaceOutcome, { outcome: 'placed' }>;
 const REFUSALS: Record<
   Exclude<
     PlaceOutcome['outcome'],
-    'placed' | 'paid' | 'repeat' | 'replay' | 'card_refused' | 'other_price' | 'coupon_refused'
+    'placed' | 'paid' | 'repeat' | 'replay' | 'card_refused' | 'other_price' | 'coupon_refused' | 'promo_refused'
   >,
   CodeName
 > = {
@@ -33,6 +34,7 @@ const REFUSALS: Record<
   sold_out: 'soldOut',
   too_many_orders: 'tooManyOrders',
   price_changed: 'priceChanged',
+  bonus_gone: 'bonusGone',
   card_not_enough: 'cardNotEnough',
   balance_too_low: 'balanceTooLow',
   replenish_gone: 'replenishError',
@@ -84,6 +86,8 @@ export async function placeAndPay(
     case 'coupon_refused':
       logRefusedCoupon(deps.log, place.player_id, place.coupon?.code ?? '', place.sold.product_id);
       return refuse('illegalCoupon');
+    case 'promo_refused':
+      return refusePromo(placed.reason);
     default:
       return refuse(REFUSALS[placed.outcome]);
   }

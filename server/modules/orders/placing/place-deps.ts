@@ -1,4 +1,5 @@
 // What placing an order needs from the rest of the shop.
+import type { CodesService } from '#server/modules/codes/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
@@ -19,6 +20,7 @@ export type PlaceDeps = {
   readonly games: GamesService;
   readonly payments: PaymentsService;
   readonly giftCards: GiftCardsService;
+  readonly codes: Pick<CodesService, 'terms'>;
   /** Called when an order was just paid. */
   readonly onPaid: () => void;
   /** Whether other processes must be told as well. */

@@ -4,12 +4,14 @@ import { createHash, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
 import type { BillingNo } from '#kernel/ids.ts';
-import { countedClient, limitSubject } from '#server/modules/catalogue/service.ts';
+import { countedClient, EVER, limitSubject } from '#server/modules/catalogue/service.ts';
+import { readCode } from '#server/modules/codes/service.ts';
+import type { PromoTerms } from '#server/modules/codes/types.ts';
 import { formFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { type Market, pointsRateOf } from '#server/modules/pricing/service.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
-import type { InternalTender, OrderOrigin, PlaceInput, SoldProduct } from '#server/modules/orders/store.ts';
+import type { InternalTender, OrderOrigin, PlaceInput, SoldGift, SoldProduct } from '#server/modules/orders/store.ts';
 
 /**
  * Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's
@@ -26,7 +28,7 @@ const drawDigit = (): number => randomInt(32) / 32;
 
 /** What of a product an order needs. */
 type SoldGoods = Pick<Product, 'id' | 'name'> & {
-  readonly file: Pick<Product['file'], 'art' | 'gifts' | 'amount' | 'limit' | 'stock'>;
+  readonly file: Pick<Product['file'], 'art' | 'gifts' | 'amount' | 'limit' | 'stock' | 'firstTime'>;
 };
 
 /** @param deps the clock, and how many orders a player may have */
@@ -47,14 +49,19 @@ export function toPlaceInput(
     amount: { amountMinor: number; currency: PlaceInput['currency'] };
     /** Null where a provider is asked. */
     tender: InternalTender | null;
+    promo: PromoTerms | null;
   },
 ): PlaceInput {
-  const { market, game, product, chosen, amount, tender } = goods;
+  const { market, game, product, chosen, amount, tender, promo } = goods;
   const { channel, sub, account } = chosen;
   const { session, site, language } = caller;
   const areaId = input.areaId ?? '';
   const { limit } = product.file;
   const key = sub?.key ?? channel.key;
+  const priced = {
+    min_charge_minor: (sub ?? channel).bounds.get(amount.currency)?.min?.amountMinor ?? 1,
+    quoted_minor: input.price_minor ?? null,
+  };
   return {
     player_id: session.playerId,
     billing_no: ulid(deps.now(), deps.random ?? drawDigit) as BillingNo,
@@ -77,6 +84,8 @@ export function toPlaceInput(
       origin: originOf(input),
       method: chosen.method.key,
       points_rate: pointsRateOf(market.brand, amount.currency),
+      promo: promo && { ...promo, ...priced },
+      first_bonus: firstBonusOf(product, input),
     },
     amount_minor: amount.amountMinor,
     currency: amount.currency,
@@ -100,13 +109,7 @@ export function toPlaceInput(
         }
       : null,
     has_stock: product.file.stock !== undefined,
-    coupon: input.coupon_code
-      ? {
-          code: input.coupon_code,
-          min_charge_minor: (sub ?? channel).bounds.get(amount.currency)?.min?.amountMinor ?? 1,
-          quoted_minor: input.price_minor ?? null,
-        }
-      : null,
+    coupon: input.coupon_code ? { code: input.coupon_code, ...priced } : null,
     tender,
     must_be_new: false,
     must_notify: deps.mustNotify,
@@ -123,17 +126,29 @@ function originOf(input: PayInput): OrderOrigin | null {
   return given.length > 0 ? Object.fromEntries(given) : null;
 }
 
+const toSoldGift = (gift: NonNullable<Product['file']['gifts']>[number]): SoldGift => ({
+  id: gift.id,
+  name: formFor(gift.name.en, gift.count, 'en'),
+  count: gift.count,
+  isCurrency: gift.isCurrency === true,
+});
+
+/** Who says nothing of it takes it where it is there; who was told of it wants no order without it. */
+function firstBonusOf({ file: { firstTime } }: SoldGoods, input: PayInput): PlaceInput['sold']['first_bonus'] {
+  if (!firstTime) return null;
+  return {
+    season: firstTime.season ?? EVER,
+    gifts: firstTime.gifts.map(toSoldGift),
+    is_told: input.first_bonus === '1',
+  };
+}
+
 function toSoldProduct(game: Game, product: SoldGoods): SoldProduct {
   return {
     name: product.name,
     art: product.file.art,
     gameName: game.file.name,
-    gifts: (product.file.gifts ?? []).map((gift) => ({
-      id: gift.id,
-      name: formFor(gift.name.en, gift.count, 'en'),
-      count: gift.count,
-      isCurrency: gift.isCurrency === true,
-    })),
+    gifts: (product.file.gifts ?? []).map(toSoldGift),
     amount: product.file.amount ?? 0,
   };
 }
@@ -150,6 +165,7 @@ export function fingerprintOf(input: PayInput, channelKey: string, tender: Inter
     input.domain_area ?? '',
     input.country ?? '',
     input.coupon_code ?? '',
+    readCode(input.promo_code ?? ''),
     tender?.kind === 'card' ? `${tender.card_key}/${tender.password_hmac}` : '',
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -1,6 +1,7 @@
 // The pay call: what is bought, for how much and by which channel, as the configuration of this moment has it.
 import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { isWithinBound } from '#kernel/bound.ts';
+import { isRefused } from '#server/modules/codes/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
@@ -31,8 +32,13 @@ export async function payOrder(
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');
   if (input.coupon_code && !takesCoupons(brand, game, product)) return refuseCoupon(deps, caller, input);
-  // With a coupon the quoted price is the one after it, which only the database can tell.
-  if (!input.coupon_code && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
+  // With a coupon or a promo code the quoted price is the one after it, which only the database can tell.
+  if (
+    !input.coupon_code &&
+    !input.promo_code &&
+    input.price_minor !== undefined &&
+    input.price_minor !== priced.price.amountMinor
+  )
     return refuse('priceChanged');
   const query = {
     brandKey: brand.key,
@@ -51,9 +57,20 @@ export async function payOrder(
   if (input.coupon_code && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuseCoupon(deps, caller, input);
 
   if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
+  const promo = input.promo_code
+    ? await deps.codes.terms({ playerId: caller.session.playerId, brand }, input.promo_code, {
+        gameId: game.id,
+        productId: product.id,
+        region: market.region,
+        currency: priced.price.currency,
+        hasCoupon: Boolean(input.coupon_code),
+      })
+    : null;
+  if (promo && isRefused(promo)) return promo;
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
-  const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount: priced.price, tender });
+  const sold = { market, game, product, chosen, amount: priced.price, tender, promo };
+  const place = toPlaceInput(deps, caller, input, sold);
   return placeAndPay(deps, caller, game, place, chosen);
 }
 

@@ -1,11 +1,11 @@
 -- Another press for the same goods while their order is unpaid: the same page again (`repeat`), or another way to
 -- pay it (`placed`, `paid`).
--- An order at another price, currency or coupon is never paid at the old one: `other_price`, and the caller closes
--- it first.
+-- An order at another price, currency, coupon or promo code is never paid at the old one: `other_price`, and the caller
+-- closes it first.
 -- What money may still come for the attempt before stays watched.
 create or replace function add_attempt(
   p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text,
-    p_coupon_code text,
+    p_coupon_code text, p_promo_code text,
   p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval,
     p_payable_for interval,
   p_tender jsonb, p_must_be_new boolean, p_must_notify boolean
@@ -27,7 +27,7 @@ begin
   -- Paid or closed a moment ago, by somebody who does not take the player's lock. The next try finds it so.
   if not found then return jsonb_build_object('outcome', 'running'); end if;
   if v_order.amount_minor + v_order.discount_minor <> p_amount_minor or v_order.currency <> p_currency
-     or v_order.coupon_code is distinct from p_coupon_code then
+     or v_order.coupon_code is distinct from p_coupon_code or v_order.promo_code is distinct from p_promo_code then
     return jsonb_build_object('outcome', 'other_price', 'billing_no', p_billing_no);
   end if;
   select * into v_attempt from payment_attempt

@@ -136,6 +136,7 @@ begin
           then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
+      if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     else
       perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
       if book_refund(p_player_id, p_billing_no, p_attempt_no) then v_outcome := 'refunded'; end if;

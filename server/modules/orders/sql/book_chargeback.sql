@@ -38,6 +38,7 @@ begin
         closed_at = case when state = 'refund_due' then now() else closed_at end
       where player_id = p_player_id and billing_no = p_billing_no;
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'chargeback'); end if;
+    if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry

@@ -55,6 +55,7 @@ begin
     update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
       where player_id = p_player_id and billing_no = p_billing_no;
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
+    if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     if v_order.delivered_at is null then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     return false;

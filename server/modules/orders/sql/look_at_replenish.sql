@@ -11,7 +11,8 @@ begin
   if num_nulls(p_player_id, p_sold ->> 'replenish_id', p_amount_minor, p_currency, p_has_stock) > 0 then
     raise exception 'look_at_replenish: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  if p_limit is not null or p_has_stock or p_coupon is not null then
+  if p_limit is not null or p_has_stock or p_coupon is not null or nullif(p_sold -> 'promo', 'null') is not null
+     or nullif(p_sold -> 'first_bonus', 'null') is not null then
     raise exception 'a make-up payment has no limit, stock or coupon' using errcode = 'invalid_parameter_value';
   end if;
   select * into v_replenish from replenish where replenish_id = p_sold ->> 'replenish_id' for update;

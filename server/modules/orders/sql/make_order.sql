@@ -1,8 +1,8 @@
 -- The body of place_order. Everything that an order needs is locked and looked at before anything is taken, so a
 -- refusal has nothing to
 -- give back. What is counted over a player's orders is counted under the lock of the player, which comes first.
--- Lock order: player, failed attempts of cards, limit, stock, coupon, make-up payment, card, balance, order, attempt,
--- ledger.
+-- Lock order: player, failed attempts of cards, limit, first-purchase bonus, stock, coupon, promo code, make-up
+-- payment, card, balance, order, attempt, ledger.
 create or replace function make_order(
   p_player_id uuid, p_billing_no text, p_idempotency_key text, p_sold jsonb, p_amount_minor bigint, p_currency text,
     p_provider text,
@@ -56,7 +56,7 @@ begin
           and is_unpaid;
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
-        p_coupon ->> 'code', p_provider,
+        p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
         p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
           v_tender, p_must_be_new,
           p_must_notify);
@@ -72,7 +72,8 @@ begin
   end if;
   v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
     p_sold ->> 'product_id',
-    p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender);
+    p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
+    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb));
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
   if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;
@@ -82,18 +83,22 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at, origin, points, replenish_id)
+        expires_at, origin, points, promo_code, creator, share_minor, replenish_id)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
           p_sold ->> 'suid',
-        p_sold ->> 'username', p_sold -> 'product', v_amount_minor, p_amount_minor - v_amount_minor,
+        p_sold ->> 'username', sold_product(p_sold, (v_reserved ->> 'has_bonus')::boolean),
+          v_amount_minor, p_amount_minor - v_amount_minor,
           p_coupon ->> 'code', p_currency,
         p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
         nullif(p_sold -> 'origin', 'null'::jsonb),
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
-          (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint, p_sold ->> 'replenish_id')
+          (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint,
+        p_sold #>> '{promo,code}', p_sold #>> '{promo,creator}',
+        -- Basis points of what is to pay, rounded down.
+        div(v_amount_minor * (p_sold #>> '{promo,share_bp}')::numeric, 10000)::bigint, p_sold ->> 'replenish_id')
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (

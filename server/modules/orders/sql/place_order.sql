@@ -7,6 +7,10 @@
 -- from before do not send; points_rate is null where the brand has no VIP programme; replenish_id of a make-up payment,
 -- which no character receives.
 -- p_limit: times, days (null: ever), subject; null where the product has none.
+-- p_sold.promo: a promo code, perhaps left out: code, min_charge_minor, and where it has them rate or off_minor (in
+-- p_currency), min_spend_minor, total, per_player, is_first, valid_from, valid_end, creator with share_bp,
+-- quoted_minor.
+-- p_sold.first_bonus: of the product, perhaps left out: season, gifts, is_told (the player was told of it).
 -- p_coupon: code, min_charge_minor, quoted_minor (null: the player was not told a price); null without a coupon.
 -- p_tender: see reserve_internal_tender; null where a provider is asked. Outcomes: PlaceOutcome in store.ts.
 create or replace function place_order(
@@ -34,6 +38,12 @@ begin
     'role_id', 'suid', 'username', 'product', 'region', 'country', 'language']);
   if p_limit is not null then perform require_keys('place_order, limit', p_limit, '{times,subject}'); end if;
   if p_coupon is not null then perform require_keys('place_order, coupon', p_coupon, '{code,min_charge_minor}'); end if;
+  if coalesce(p_sold -> 'promo', 'null') <> 'null' then
+    perform require_keys('place_order, promo', p_sold -> 'promo', '{code,min_charge_minor}');
+  end if;
+  if coalesce(p_sold -> 'first_bonus', 'null') <> 'null' then
+    perform require_keys('place_order, first bonus', p_sold -> 'first_bonus', '{season,gifts,is_told}');
+  end if;
   if p_tender is not null then perform require_tender(p_tender); end if;
 
   if p_idempotency_key is not null then

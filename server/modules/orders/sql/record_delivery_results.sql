@@ -31,7 +31,8 @@ begin
       else o.state end, delivered_at = now(), closed_at = now()
     from done where o.player_id = done.player_id and o.billing_no = done.billing_no
     returning o.player_id, o.billing_no, o.amount_minor + o.discount_minor as worth_minor, o.currency, o.refunded_at,
-      points_kept(o.points, o.amount_minor, o.refunded_minor) as points
+      points_kept(o.points, o.amount_minor, o.refunded_minor) as points,
+      o.brand_key, o.creator, points_kept(o.share_minor, o.amount_minor, o.refunded_minor) as share_minor
   ), booked as (
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
     select c.player_id, c.billing_no, 'delivered', a.attempt_no, side.account, side.sign * c.worth_minor, c.currency
@@ -43,6 +44,10 @@ begin
     -- Of the order's row as it is after the lock: money that went back a moment ago earns nothing.
     insert into points_entry (player_id, billing_no, kind, entry_no, points)
     select player_id, billing_no, 'delivered', 1, points from closed where points > 0
+  ), shared as (
+    insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
+    select player_id, billing_no, 'delivered', 1, brand_key, creator, share_minor, currency
+    from closed where share_minor > 0
   ), used as (
     update reservation r set state = 'used'
     from done where r.player_id = done.player_id and r.billing_no = done.billing_no and r.state = 'held'

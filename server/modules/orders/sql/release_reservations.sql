@@ -6,12 +6,14 @@ begin
   for r in update reservation set state = 'released'
     where player_id = p_player_id and billing_no = p_billing_no and state = 'held' returning *
   loop
-    if r.kind = 'limit' then
+    if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used - 1
         where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject
           and period = r.period;
     elsif r.kind = 'stock' then
       update product_stock set used = used - 1 where game_id = r.game_id and product_id = r.product_id;
+    elsif r.kind = 'code' then
+      perform count_promo_use(p_player_id, p_billing_no, r.subject, -1);
     elsif r.kind = 'replenish' then
       update replenish set state = 'open', billing_no = null
         where replenish_id = r.subject and billing_no = p_billing_no;

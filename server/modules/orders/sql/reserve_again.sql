@@ -1,14 +1,16 @@
 -- For money that came late: takes again what was released, all or nothing. A coupon is had again when it is free,
 -- also after its last day,
--- for the price was agreed while it was good. The caller has locked it (lock_reservations).
+-- for the price was agreed while it was good; so is a promo code. The first-purchase bonus was agreed as well: where
+-- another order has had it since, there is no goods for this money. The caller has locked it (lock_reservations).
 create or replace function reserve_again(p_player_id uuid, p_billing_no text) returns boolean language plpgsql as $$
 declare
   r record;
+  v_is_had boolean;
 begin
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
-    order by array_position(array['limit', 'stock', 'coupon', 'replenish'], kind)
+    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
-    if r.kind = 'limit' then
+    if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
         and product_id = r.product_id
         and subject = r.subject and period = r.period and used < cap;
@@ -18,11 +20,13 @@ begin
       -- Also after its last day: the money is here, and the account is still blocked.
       update replenish set state = 'taken', billing_no = p_billing_no
         where replenish_id = r.subject and player_id = p_player_id and state = 'open';
-    else
+    elsif r.kind = 'coupon' then
       update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
         where player_id = p_player_id and code = r.subject and state = 'free';
     end if;
-    if not found then
+    v_is_had := found;
+    if r.kind = 'code' then v_is_had := count_promo_use(p_player_id, p_billing_no, r.subject, 1); end if;
+    if not v_is_had then
       perform release_reservations(p_player_id, p_billing_no);
       return false;
     end if;

@@ -1,9 +1,11 @@
--- Locks limit, stock, coupon and internal tender in this order, looks whether all can be had, and only then takes them.
--- Answers {outcome: reserved, amount_minor: what is to pay}, or the outcome of place_order that says what is missing.
+-- Locks limit, first-purchase bonus, stock, coupon, promo code and internal tender in this order, looks whether all can
+-- be had, and only then takes them. Answers {outcome: reserved, amount_minor: what is to pay, has_bonus}, or the outcome
+-- of place_order that says what is missing.
 create or replace function reserve_goods(
   p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint,
     p_currency text,
-  p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb
+  p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb,
+  p_promo jsonb, p_bonus jsonb
 ) returns jsonb language plpgsql as $$
 declare
   v_subject text := p_limit ->> 'subject';
@@ -12,6 +14,8 @@ declare
   v_used integer;
   v_coupon coupon;
   v_amount_minor bigint := p_amount_minor;
+  v_has_bonus boolean := false;
+  v_reason text;
   v_outcome text;
 begin
   if p_limit is not null then
@@ -24,6 +28,13 @@ begin
       for update;
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
   end if;
+  if p_bonus is not null then
+    v_has_bonus := lock_first_bonus(p_player_id, p_game_id, p_product_id, p_bonus);
+    -- The player was told of it: another order has it since, and they decide anew.
+    if not v_has_bonus and (p_bonus ->> 'is_told')::boolean then
+      return jsonb_build_object('outcome', 'bonus_gone');
+    end if;
+  end if;
   if p_has_stock then
     perform 1 from product_stock where game_id = p_game_id and product_id = p_product_id and used < total for update;
     if not found then return jsonb_build_object('outcome', 'sold_out'); end if;
@@ -33,8 +44,17 @@ begin
     v_amount_minor := coupon_amount(v_coupon, p_brand_key, p_game_id, p_product_id, p_amount_minor, p_currency,
       (p_coupon ->> 'min_charge_minor')::bigint);
     if v_amount_minor is null then return jsonb_build_object('outcome', 'coupon_refused'); end if;
-    if v_amount_minor <> (p_coupon ->> 'quoted_minor')::bigint
-      then return jsonb_build_object('outcome', 'price_changed'); end if;
+  end if;
+  if p_promo is not null then
+    v_reason := lock_promo_code(p_player_id, p_brand_key, p_promo);
+    if v_reason is null then
+      v_amount_minor := promo_amount(p_promo, v_amount_minor, (p_promo ->> 'min_charge_minor')::bigint);
+      if v_amount_minor is null then v_reason := 'too_small'; end if;
+    end if;
+    if v_reason is not null then return jsonb_build_object('outcome', 'promo_refused', 'reason', v_reason); end if;
+  end if;
+  if v_amount_minor <> coalesce(p_promo ->> 'quoted_minor', p_coupon ->> 'quoted_minor')::bigint then
+    return jsonb_build_object('outcome', 'price_changed');
   end if;
   if p_tender is not null then
     v_outcome := reserve_internal_tender(p_player_id, p_tender, v_amount_minor, p_currency);
@@ -59,5 +79,9 @@ begin
     insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
       values (p_player_id, p_billing_no, 'coupon', p_game_id, p_product_id, p_coupon ->> 'code');
   end if;
-  return jsonb_build_object('outcome', 'reserved', 'amount_minor', v_amount_minor);
+  if v_has_bonus then perform take_first_bonus(p_player_id, p_billing_no, p_game_id, p_product_id, p_bonus); end if;
+  if p_promo is not null then
+    perform take_promo_code(p_player_id, p_billing_no, p_brand_key, p_game_id, p_product_id, p_promo);
+  end if;
+  return jsonb_build_object('outcome', 'reserved', 'amount_minor', v_amount_minor, 'has_bonus', v_has_bonus);
 end $$;

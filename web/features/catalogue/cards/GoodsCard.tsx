@@ -2,14 +2,14 @@
 // three kinds of card it is, and
 // how it lies in the page, is the style sheet's alone.
 import { memo } from 'react';
-import type { Goods, PackOffer, ThirdGift } from '#contracts/catalogue.ts';
+import type { FirstBonus, Goods, PackOffer, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Signed } from '#web/ui/figures/Signed.tsx';
-import { nameOfGifts, showCount } from '#web/features/catalogue/goods-name.ts';
+import { nameOfGifts, showCount, tellFirst } from '#web/features/catalogue/goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
 import { BundleBox } from './BundleBox.tsx';
 import { LimitPips } from './LimitPips.tsx';
@@ -26,6 +26,8 @@ export type GoodsCardProps = {
   limit: LimitState | null;
   /** Has a line for its limit, also before it is known and after it is used up. */
   isLimited?: boolean;
+  /** The first purchase of it brings the player a bonus. */
+  hasFirst?: boolean;
   isSelected: boolean;
   /** The special offer: a stage as wide as the page. */
   isWide?: boolean;
@@ -44,6 +46,7 @@ const WIDE_SIZES = '(max-width: 699px) 80px, 240px';
 export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
   const { goods, unit, gifts, limit, isLimited = false, isSelected, isWide = false, isEager, onSelect } = props;
   const { bundle, offer } = goods;
+  const first = props.hasFirst === true ? (goods.first ?? null) : null;
   useLanguage();
   const isOpen = canBuy(limit);
   const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
@@ -83,6 +86,7 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
           limit={limit}
           isLimited={isLimited}
           isWide={isWide}
+          first={first}
         />
         {isWide && bundle ? (
           <span className={styles.line}>
@@ -104,16 +108,23 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
 type NoteProps = Pick<GoodsCardProps, 'goods' | 'gifts' | 'limit'> & {
   isLimited: boolean;
   isWide: boolean;
+  first: FirstBonus | null;
 };
 
-function GoodsNote({ goods, gifts, limit, isLimited, isWide }: NoteProps) {
+function GoodsNote({ goods, gifts, limit, isLimited, isWide, first }: NoteProps) {
   const gift = gifts.length > 0 ? <Signed text={nameOfGifts(gifts)} /> : isWide ? goods.description : '';
   const words = limit?.kind === 'open' ? tellLimit(limit) : null;
   return (
     <span className={styles.note}>
       <span className={styles.gift}>{gift}</span>
-      {(words || isLimited) && (
+      {/* Its line stays where the bonus is had already, or not known yet: no card grows or shrinks. */}
+      {(words || isLimited || goods.first) && (
         <span className={styles.chips}>
+          {first && (
+            <Chip tone="spark" icon="gift">
+              <bdi>{tellFirst(first)}</bdi>
+            </Chip>
+          )}
           {words && (
             <Chip>
               <LimitPips limit={limit} />

@@ -48,6 +48,21 @@ export function Receipt({ order }: { order: BillingInfo }) {
             <Signed text={order.bonus} />
           </Row>
         )}
+        {order.first_bonus && (
+          <Row name={t('order.first_bonus')}>
+            <Signed text={order.first_bonus} />
+          </Row>
+        )}
+        {order.promo_code && (
+          <Row name={t('promo.title')}>
+            <bdi dir="ltr">{order.promo_code}</bdi>
+          </Row>
+        )}
+        {order.off_shown && (
+          <Row name={t('order.discount')}>
+            <Money text={`−${order.off_shown}`} />
+          </Row>
+        )}
         <Row name={t('receipt.method')}>{order.channel_name}</Row>
         {MOMENTS.filter(([, key]) => order[key] > 0).map(([name, key]) => (
           <Row name={t(name)} key={key}>

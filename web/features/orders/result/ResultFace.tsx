@@ -144,6 +144,11 @@ function OrderBox({ order }: { order: BillingInfo }) {
                 <Signed text={order.bonus} />
               </span>
             )}
+            {order.first_bonus && (
+              <span className={styles.bonus}>
+                {t('order.first_bonus')}: <Signed text={order.first_bonus} />
+              </span>
+            )}
           </dd>
         </div>
         {order.role_name && (
@@ -160,6 +165,22 @@ function OrderBox({ order }: { order: BillingInfo }) {
             <Money text={order.price_shown} />
           </dd>
         </div>
+        {order.promo_code && (
+          <div>
+            <dt>{t('promo.title')}</dt>
+            <dd>
+              <bdi dir="ltr">{order.promo_code}</bdi>
+            </dd>
+          </div>
+        )}
+        {order.off_shown && (
+          <div>
+            <dt>{t('order.discount')}</dt>
+            <dd>
+              <Money text={`−${order.off_shown}`} />
+            </dd>
+          </div>
+        )}
       </dl>
       <DeliveryLine order={order} />
     </div>

@@ -18,12 +18,13 @@ const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 're
 /** @param place where a country is chosen; the sentence about the page's own unless given */
 export function CheckoutMethods({ checkout, place }: { checkout: Checkout; place?: ReactNode }) {
   useLanguage();
-  const { methods, list, means, card, fault, changeCard, coupon, used } = checkout;
+  const { methods, list, means, card, fault, changeCard, coupon, promo, used } = checkout;
   const fields = means === 'card' && <CardFields card={card} fault={fault} onChange={changeCard} />;
   return (
     <div className={styles.stack}>
       {place === undefined ? <CountryLine /> : place}
       {coupon?.line({ isTaken: coupon.chosen === null || used !== null })}
+      {promo?.line({ isBeside: used !== null })}
       <MethodChooser methods={methods} hasCoupon={(coupon?.usable ?? 0) > 0} fields={fields} ref={list} />
       {methods.count > 0 && <p className={styles.safe}>{t(NOTES[means])}</p>}
     </div>

@@ -1,9 +1,10 @@
-// What a checkout needs of a coupon. The coupons are another feature: the screens put the two together (decision 32).
+// What a checkout needs of a coupon and a promo code. They are other features: the screens put them together (decision
+// 32).
 import type { ReactNode } from 'react';
 import type { SubPaymentOption } from '#contracts/payments.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
-import { takesCoupon } from '#web/features/payments/rules.ts';
+import { takesCoupon, takesDue } from '#web/features/payments/rules.ts';
 
 /** Prices as the server told them: `price_minor` goes with the pay call, the others are read. */
 export type PricedCoupon = { code: string; price_minor: number; price_shown: string };
@@ -23,6 +24,29 @@ export type CheckoutCoupon = {
   line: (how: { isTaken: boolean }) => ReactNode;
 };
 
+export type CheckoutPromo = {
+  /** With the code alone, and with it on what the chosen coupon leaves; null: not to be had so. */
+  alone: PricedCoupon | null;
+  beside: PricedCoupon | null;
+  isPending: boolean;
+  /** The pay call was refused because of it, with these words. */
+  refuse: (words: string) => void;
+  reload: () => void;
+  /** Its line in the order. */
+  line: (how: { isBeside: boolean }) => ReactNode;
+};
+
+/** The promo code that this payment has: on what its coupon leaves, where it has one. */
+export function promoOf(
+  promo: CheckoutPromo | null,
+  coupon: PricedCoupon | null,
+  option: SubPaymentOption | null,
+  currency: string,
+): PricedCoupon | null {
+  const priced = (coupon ? promo?.beside : promo?.alone) ?? null;
+  return priced && takesDue(option, priced.price_minor, currency) ? priced : null;
+}
+
 /** The coupon that this payment has: the chosen one, where the way to pay takes it. */
 export function couponOf(
   coupon: CheckoutCoupon | null,
@@ -33,11 +57,21 @@ export function couponOf(
   return chosen && takesCoupon(option, chosen.price_minor, currency) ? chosen : null;
 }
 
-/** The order at the price with the coupon. */
+/** The order at the price with the coupon, or the promo code. */
 export function viewWith(order: OrderView, coupon: PricedCoupon | null): OrderView {
   return coupon ? { ...order, price: coupon.price_shown, listPrice: order.listPrice || order.price } : order;
 }
 
-export function targetWith(target: PayTarget | null, coupon: PricedCoupon | null): PayTarget | null {
-  return target && coupon ? { ...target, price_minor: coupon.price_minor, coupon_code: coupon.code } : target;
+export function targetWith(
+  target: PayTarget | null,
+  coupon: PricedCoupon | null,
+  promo: PricedCoupon | null,
+): PayTarget | null {
+  return (
+    target && {
+      ...target,
+      ...(coupon && { price_minor: coupon.price_minor, coupon_code: coupon.code }),
+      ...(promo && { price_minor: promo.price_minor, promo_code: promo.code }),
+    }
+  );
 }

@@ -13,7 +13,7 @@ import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/calls/card-
 import { save } from '#web/platform/visitor/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
 import { agreeOnCard } from './card-pay.ts';
-import { type CheckoutCoupon, couponOf, targetWith, viewWith } from './checkout-coupon.ts';
+import { type CheckoutCoupon, type CheckoutPromo, couponOf, promoOf, targetWith, viewWith } from './checkout-coupon.ts';
 
 export type CheckoutInput = {
   order: OrderView;
@@ -22,6 +22,8 @@ export type CheckoutInput = {
   target: PayTarget | null;
   /** Null where coupons have no place. */
   coupon?: CheckoutCoupon | null;
+  /** Null where there are no promo codes. */
+  promo?: CheckoutPromo | null;
   /** When an order stands, or the goods must be read again. `paid` is the order at the price that was paid. */
   onEnd: (end: PayEnd, methodName: string, paid: OrderView) => void;
   /** A press while `target` is null. */
@@ -34,8 +36,10 @@ export type CheckoutInput = {
  */
 export type Missing = 'method' | 'second' | 'card' | 'balance' | null;
 
-export function useCheckout({ order: full, place, target: goods, coupon = null, onEnd, onNeed }: CheckoutInput) {
-  const methods = useMethods(place, coupon?.chosen?.price_minor ?? null);
+export function useCheckout(input: CheckoutInput) {
+  const { order: full, place, target: goods, coupon = null, promo = null, onEnd, onNeed } = input;
+  const reduced = promo?.beside ?? coupon?.chosen ?? promo?.alone;
+  const methods = useMethods(place, reduced?.price_minor ?? null);
   const queries = useQueryClient();
   const list = useRef<HTMLFieldSetElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -44,9 +48,11 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
   const { choice } = methods;
   const option = choice?.option ?? null;
   const means = meansOf(option?.pay_path ?? '');
-  const used = couponOf(coupon, option ?? choice?.method.route ?? null, place.currency);
-  const order = viewWith(full, used);
-  const target = targetWith(goods, used);
+  const route = option ?? choice?.method.route ?? null;
+  const used = couponOf(coupon, route, place.currency);
+  const usedPromo = promoOf(promo, used, route, place.currency);
+  const order = viewWith(full, usedPromo ?? used);
+  const target = targetWith(goods, used, usedPromo);
   // Account and character come first: until they are there the press leads to them.
   const missing = target ? findMissing(methods, card) : null;
 
@@ -56,7 +62,7 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
   };
   const pay = async (to: PayTarget) => {
     setBusy(true);
-    if (!used && coupon && coupon.usable > 0 && !(await agreeWithoutCoupon(full, coupon.chosen !== null)))
+    if (!used && !usedPromo && coupon && coupon.usable > 0 && !(await agreeWithoutCoupon(full, coupon.chosen !== null)))
       return setBusy(false);
     let cardInfo = '';
     if (means === 'card' && option) {
@@ -68,6 +74,7 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
     const end = await payOrder(to, option, cardInfo);
     setBusy(false);
     if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? '');
+    if (end.kind === 'promoRefused') return promo?.refuse(end.words);
     // Refused: a provider may be away, and the method leads to the next one from now on.
     if (end.kind === 'stay') return void queries.invalidateQueries({ queryKey: ['channels'] });
     if (end.kind === 'order' && choice) {
@@ -76,6 +83,7 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
       void queries.invalidateQueries({ queryKey: ['balances'] });
     }
     coupon?.reload();
+    promo?.reload();
     onEnd(end, nameOfChoice(choice), order);
   };
   /** Never mute: without a method it leads to the list, without a character to the choice of one. */
@@ -85,8 +93,23 @@ export function useCheckout({ order: full, place, target: goods, coupon = null, 
     else void pay(target);
   };
   // A press must not pay a price that is about to change.
-  const isPricing = coupon?.isPending ?? false;
-  return { methods, list, order, coupon, used, isBusy, isPricing, missing, means, card, changeCard, fault, press };
+  const isPricing = coupon?.isPending === true || promo?.isPending === true;
+  return {
+    methods,
+    list,
+    order,
+    coupon,
+    promo,
+    used,
+    isBusy,
+    isPricing,
+    missing,
+    means,
+    card,
+    changeCard,
+    fault,
+    press,
+  };
 }
 
 export type Checkout = ReturnType<typeof useCheckout>;

@@ -32,6 +32,8 @@ test.each<[string, Outcome<PayResult>, object, boolean]>([
   ['no such channel', code('channelNotFound'), { kind: 'noChannel' }, true],
   ['limit reached', code('limitReached'), { kind: 'closed' }, true],
   ['sold out', code('soldOut'), { kind: 'closed' }, true],
+  ['a first-purchase bonus that is gone', code('bonusGone'), { kind: 'closed' }, true],
+  ['a promo code that does not work', code('promoRefused'), { kind: 'promoRefused' }, true],
   ['not on sale any more', code('productNotFound'), { kind: 'closed' }, true],
   ['not logged in', code('notLoggedIn'), { kind: 'refused' }, true],
   ['still running', code('requestRunning'), { kind: 'refused' }, false],

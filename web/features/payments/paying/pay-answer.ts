@@ -15,6 +15,8 @@ export type PayAnswer =
   | { kind: 'noChannel' }
   /** The coupon does not work for these goods, or not any more. */
   | { kind: 'illegalCoupon' }
+  /** The promo code does not work for this order, or not any more. */
+  | { kind: 'promoRefused' }
   /** It cannot be bought (any more): the limit is reached, or there is none left. The server's words say which. */
   | { kind: 'closed' }
   /**
@@ -25,7 +27,7 @@ export type PayAnswer =
   /** Everything else: the platform's table of reactions decides. */
   | { kind: 'refused' };
 
-const CLOSED: readonly CodeName[] = ['limitReached', 'soldOut', 'productNotFound'];
+const CLOSED: readonly CodeName[] = ['limitReached', 'soldOut', 'productNotFound', 'bonusGone'];
 
 /** @param pageUrl address of the page, for the rule of the demo's loopback links */
 export function readPayAnswer(outcome: Outcome<PayResult>, pageUrl: string): PayAnswer {
@@ -34,6 +36,7 @@ export function readPayAnswer(outcome: Outcome<PayResult>, pageUrl: string): Pay
   if (name === 'priceChanged') return { kind: 'priceChanged' };
   if (name === 'channelNotFound') return { kind: 'noChannel' };
   if (name === 'illegalCoupon') return { kind: 'illegalCoupon' };
+  if (name === 'promoRefused') return { kind: 'promoRefused' };
   if (name !== null && CLOSED.includes(name)) return { kind: 'closed' };
   if (name === 'badRequest') return { kind: 'badParameters' };
   const { content } = outcome;

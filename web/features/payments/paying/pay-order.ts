@@ -26,15 +26,20 @@ export type PayTarget = {
   coupon_code?: string;
   /** A make-up payment: it is for the account, so the character's keys are empty. */
   replenish_id?: string;
+  promo_code?: string;
+  /** "1": the player is shown the bonus of the first purchase. */
+  first_bonus?: string;
   region: string;
   country: string;
 };
 
-/** How a press ended: an order stands, the goods must be read again, the coupon is to go, or the popup stays as it is. */
+/** How a press ended: an order stands, the goods must be read again, coupon or promo code is to go, or the popup stays as it is. */
 export type PayEnd =
   | { kind: 'order'; billingNo: string; url: string; page: PayPage }
   | { kind: 'reloadGoods' }
   | { kind: 'couponRefused' }
+  /** `words` say why. */
+  | { kind: 'promoRefused'; words: string }
   | { kind: 'stay' };
 
 /**
@@ -68,8 +73,8 @@ export async function payOrder(target: PayTarget, option: ChosenOption | null, c
   const told = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
   track('pay_press', told);
   const { region: _region, country: _country, ...draft } = target;
-  const coupon_code = target.coupon_code ?? '';
-  lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code }, lastKey, newKey);
+  const { coupon_code = '', promo_code = '' } = target;
+  lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code, promo_code }, lastKey, newKey);
   const outcome = await call(
     route,
     { ...inputOf(target, option), ...(cardInfo && { card_info: cardInfo }) },
@@ -106,6 +111,9 @@ export async function payOrder(target: PayTarget, option: ChosenOption | null, c
       // No toast: the order's coupon line says it. The server has logged the coupon.
       // @source specification section 8: "-3062 on pay: no toast"
       return { kind: 'couponRefused' };
+    case 'promoRefused':
+      // The line of the code says it, in the server's words.
+      return { kind: 'promoRefused', words: outcome.kind === 'code' ? outcome.msg : '' };
     case 'closed':
       // The goods say when it opens again.
       react(outcome);

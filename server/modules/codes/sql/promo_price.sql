@@ -1,0 +1,26 @@
+-- What an order of these goods with this promo code would come to: {amount_minor} or {reason}, as promo_refusal says
+-- it, or too_small. The order itself asks the same functions under the lock of the code. A code that the unpaid order
+-- of the same goods holds stays with it, for that order can be paid another way.
+-- p_receiver: client_id, server_id, area_id, role_id of the character; null: any. p_full_minor: the price of the goods;
+-- p_due_minor: what is to pay before the code, less with the coupon p_coupon_code.
+create or replace function promo_price(
+  p_player_id uuid, p_brand_key text, p_promo jsonb, p_game_id text, p_product_id text, p_receiver jsonb,
+  p_coupon_code text, p_full_minor bigint, p_due_minor bigint, p_currency text
+) returns jsonb language sql stable as $$
+  select case when h.amount_minor is not null then jsonb_build_object('amount_minor', h.amount_minor)
+    when r.reason is not null then jsonb_build_object('reason', r.reason)
+    when a.amount_minor is null then jsonb_build_object('reason', 'too_small')
+    else jsonb_build_object('amount_minor', a.amount_minor) end
+  from (select promo_refusal(p_player_id, p_brand_key, p_promo) as reason) r
+    cross join (select promo_amount(p_promo, p_due_minor, 1) as amount_minor) a
+    left join lateral (
+      select o.amount_minor from orders o
+      where o.player_id = p_player_id and o.is_unpaid and o.promo_code = p_promo ->> 'code'
+        and o.coupon_code is not distinct from p_coupon_code
+        and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
+        and o.currency = p_currency and o.amount_minor + o.discount_minor = p_full_minor
+        and (p_receiver is null or jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id,
+          'area_id', o.area_id, 'role_id', o.role_id) = p_receiver)
+      limit 1
+    ) h on true
+$$;

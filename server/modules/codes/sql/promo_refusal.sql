@@ -1,0 +1,17 @@
+-- Why a player cannot use a promo code now: not_begun, over, used_up (by all), used_by_player, not_first (the code is
+-- for a first purchase). Null: they can. Times are the database's. Whoever places an order holds the code's row, so
+-- that what is counted here stays so. A purchase whose money went back before its goods went out was none.
+-- p_promo: see place_order.
+create or replace function promo_refusal(p_player_id uuid, p_brand_key text, p_promo jsonb) returns text
+  language sql stable as $$
+  select case
+    when now() < (p_promo ->> 'valid_from')::timestamptz then 'not_begun'
+    when now() >= (p_promo ->> 'valid_end')::timestamptz then 'over'
+    when (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then 'used_by_player'
+    when (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
+      where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
+    when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
+      and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))
+      then 'not_first'
+  end
+$$;

@@ -1,0 +1,5 @@
+-- How often a player uses a promo code: orders that hold it, or used it up. A player belongs to one brand.
+create or replace function promo_uses(p_player_id uuid, p_code text) returns integer language sql stable as $$
+  select count(*)::integer from reservation
+    where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released'
+$$;

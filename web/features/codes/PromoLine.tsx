@@ -1,0 +1,90 @@
+// The promo code in the order: a line to type one, or the one that is there with what it takes off.
+import { type FormEvent, useId, useState } from 'react';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { chooseCode } from './code-choice.ts';
+import type { OrderPromo } from './use-promo.ts';
+import styles from './codes.module.css';
+
+/** @source contracts/codes-file.ts: the longest code, and room for blanks that were copied with it */
+const LONGEST = 32;
+
+/** @param isBeside the order has a coupon as well, so what the code takes off is told beside it */
+export function PromoLine({ promo, isBeside }: { promo: OrderPromo; isBeside: boolean }) {
+  useLanguage();
+  const [isOpen, setOpen] = useState(false);
+  const { choice, fault } = promo;
+  if (!promo.isShown) return null;
+  if (choice.code === '') {
+    return (
+      <div className={styles.area} data-promo="">
+        {isOpen ? (
+          <CodeForm onDone={() => setOpen(false)} />
+        ) : (
+          <button type="button" className={styles.add} onClick={() => setOpen(true)}>
+            <Icon name="ticket" />
+            {t('promo.add')}
+          </button>
+        )}
+      </div>
+    );
+  }
+  const priced = isBeside ? promo.beside : promo.alone;
+  return (
+    <div className={styles.area} data-promo="">
+      <div className={styles.line}>
+        <Icon name="ticket" />
+        <span className={styles.words}>
+          <b>{t('promo.title')}</b>
+          <span>
+            <bdi dir="ltr">{priced?.code ?? choice.code}</bdi>
+            {priced?.off_shown === '' && ` · ${t('promo.creator')}`}
+          </span>
+        </span>
+        {priced && priced.off_shown !== '' && (
+          <span className={styles.off}>
+            <Money text={`−${priced.off_shown}`} />
+          </span>
+        )}
+        <Button isRound kind="quiet" aria-label={t('promo.remove')} onClick={() => chooseCode('')}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      {fault !== '' && <Note tone="bad">{fault}</Note>}
+      {choice.isCouponOut && fault === '' && <Note>{t('promo.coupon_out')}</Note>}
+    </div>
+  );
+}
+
+function CodeForm({ onDone }: { onDone: () => void }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') chooseCode(text);
+    onDone();
+  };
+  return (
+    <form className={styles.form} onSubmit={apply}>
+      <label htmlFor={id}>{t('promo.title')}</label>
+      <input
+        id={id}
+        dir="ltr"
+        value={text}
+        maxLength={LONGEST}
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        // Opened by a press on the line: what follows is typing.
+        ref={(input) => input?.focus()}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit">{t('promo.apply')}</Button>
+    </form>
+  );
+}
