@@ -80,7 +80,7 @@ function Buys({ worth, busy, onBuy }: Pick<CardWorthViewProps, 'worth' | 'busy' 
         {worth.buys.map((goods) => (
           <li key={goods.product_id}>
             <span className={styles.art}>
-              <Picture picture={goods.picture} art={goods.art} sizes="64px" />
+              <Picture picture={goods.picture} art={goods.art} sizes="64px" isEager />
             </span>
             <span className={styles.what}>
               <b>
