@@ -16,7 +16,7 @@ import { Select } from '#web/ui/controls/Select.tsx';
 import { viewPlaced } from '../order-view.ts';
 import styles from './replenish-goods.module.css';
 
-const NOTHING = { goods: null, gifts: [], game: null, role: null };
+const NOTHING = { goods: null, gifts: [], game: null, role: null, first: null };
 
 export type ReplenishCheckoutProps = { info: ReplenishInfo; onChanged: () => void };
 
