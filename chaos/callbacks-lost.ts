@@ -1,12 +1,12 @@
 // Test 12: no callback ever comes, and no player looks. Payment status polling finds every payment,
 // in the simulation's own time.
-import { createTestDatabase } from '#testing/database.ts';
+import { createShopDatabase } from '#testing/database.ts';
 import { type ChaosTest, type Size } from './kit/chaos-test.ts';
 import { CALM } from './sim/profile.ts';
 import { callerOf } from './sim/shop-life.ts';
 import { judge } from './sim/verdict.ts';
 import { BEGINNING, openVirtualTime } from './sim/virtual-time.ts';
-import { createWorld, prepareShop } from './sim/world.ts';
+import { createWorld, readShop } from './sim/world.ts';
 
 const PAYMENTS: Record<Size, number> = { short: 40, full: 500 };
 /** @source docs/reliability.md, test 12 */
@@ -20,10 +20,10 @@ export const callbacksLost: ChaosTest = {
   about: 'no callback ever comes; every payment is found by asking',
   load: (size) => `${PAYMENTS[size]}`,
   run: async (size, context) => {
-    const database = await createTestDatabase(await context.template());
+    const database = await createShopDatabase(await context.template());
     const client = await openVirtualTime(database.url);
     try {
-      const configuration = await prepareShop(database.url);
+      const configuration = await readShop(database.url);
       const world = await createWorld({ client, configuration, seed: 12, profile: { ...CALM, callbackLoss: 1 } });
       const { random, stepper } = world;
       for (let n = 0; n < PAYMENTS[size]; n += 1) {

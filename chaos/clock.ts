@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { query } from '#server/platform/database/db.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure, buyMany } from './kit/buy.ts';
-import { type Finding, toFinding } from './kit/finding.ts';
+import { type Borrowed, type Finding, toFinding } from './kit/finding.ts';
 import { makePlayers } from './kit/players.ts';
 import { type ChaosShop, makeFolder, startChaosShop } from './kit/shop.ts';
 import { judge, readGame, readLongestWait } from './kit/verdict.ts';
@@ -16,7 +16,7 @@ const SHIFT = new URL('./kit/shift-clock.ts', import.meta.url).href;
 const AHEAD_MS = 600_000;
 const BEHIND_MS = -3_600_000;
 
-export function shiftClock(load: { orders: number; players: number }): Promise<Finding> {
+export function shiftClock(load: { orders: number; players: number }, borrowed: Borrowed): Promise<Finding> {
   return withCleanup(async (defer) => {
     const { root } = await makeFolder(defer);
     const clock = join(root, 'clock');
@@ -24,6 +24,7 @@ export function shiftClock(load: { orders: number; players: number }): Promise<F
     const shop = await startChaosShop(defer, {
       servers: 2,
       isForgetful: true,
+      ...borrowed,
       environment: (slot): Record<string, string> =>
         slot === 0 ? {} : { NODE_OPTIONS: `--import ${SHIFT}`, CHAOS_CLOCK: clock },
     });

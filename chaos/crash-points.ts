@@ -6,7 +6,7 @@
 import type pg from 'pg';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { PayResult } from '#contracts/payments.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import { createShopDatabase } from '#testing/database.ts';
 import { refundOrder } from '#server/modules/orders/operator/operate.ts';
 import { type ChaosTest, type Outcome, type Size, addOutcomes, isFlawless } from './kit/chaos-test.ts';
 import { sharingOf } from './kit/sharing.ts';
@@ -16,7 +16,7 @@ import { callerOf } from './sim/shop-life.ts';
 import type { Fate, StepKind } from './sim/stepper.ts';
 import { judge, readOrders } from './sim/verdict.ts';
 import { BEGINNING, openVirtualTime } from './sim/virtual-time.ts';
-import { type World, createWorld, prepareShop } from './sim/world.ts';
+import { type World, createWorld, readShop } from './sim/world.ts';
 
 const HOUR = 3_600_000;
 
@@ -198,8 +198,8 @@ export const crashPoints: ChaosTest = {
   load: (size) =>
     size === 'full' ? `every step of ${STORIES.length} stories x 3` : `every 23rd cut of ${STORIES.length} stories`,
   run: async (size, context) => {
-    const database = await createTestDatabase(await context.template());
-    const lane: Lane = { client: await openVirtualTime(database.url), configuration: await prepareShop(database.url) };
+    const database = await createShopDatabase(await context.template());
+    const lane: Lane = { client: await openVirtualTime(database.url), configuration: await readShop(database.url) };
     const outcomes: Outcome[] = [];
     try {
       for (const story of STORIES) {

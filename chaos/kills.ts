@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '#server/platform/database/db.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure, buyMany, control, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
-import { type Finding, toFinding } from './kit/finding.ts';
+import { type Borrowed, type Finding, toFinding } from './kit/finding.ts';
 import { type Player, makePlayers } from './kit/players.ts';
 import { type ChaosShop, startChaosShop } from './kit/shop.ts';
 import { judge, readGame, readLongestWait } from './kit/verdict.ts';
@@ -22,9 +22,9 @@ const LONGEST_WAIT_SECONDS = 15 + 2.2 + 5.5 + 5;
 const DRAINED_SECONDS = 30;
 
 /** Tests 1 (one server) and 2 (two, killed in turn). */
-export function killServers(servers: number, load: KillLoad): Promise<Finding> {
+export function killServers(servers: number, load: KillLoad, borrowed: Borrowed): Promise<Finding> {
   return withCleanup(async (defer) => {
-    const shop = await startChaosShop(defer, { servers });
+    const shop = await startChaosShop(defer, { servers, ...borrowed });
     const players = await makePlayers(shop, load.players);
     await control(shop, '/control/game/faults', { kind: 'applied-but-503', probability: APPLIED_BUT_503 });
     let begun = 0;
@@ -79,9 +79,12 @@ async function killInTurn(shop: ChaosShop, load: KillLoad, begun: () => number) 
  * @param load.isHurried half a minute is put back in the database after each kill: what waits for its
  *   time (the call that is taken up again, the first question to the provider) comes at once
  */
-export function killBeforeCommit(load: { orders: number; atOnce: number; isHurried: boolean }): Promise<Finding> {
+export function killBeforeCommit(
+  load: { orders: number; atOnce: number; isHurried: boolean },
+  borrowed: Borrowed,
+): Promise<Finding> {
   return withCleanup(async (defer) => {
-    const shop = await startChaosShop(defer);
+    const shop = await startChaosShop(defer, { ...borrowed });
     const players = await makePlayers(shop, load.atOnce);
     const billingNos: string[] = [];
     const troubles: string[] = [];

@@ -18,7 +18,7 @@ const killOneServer = processTest({
   about: 'kill -9 of the one server while orders flow, the game loses 5 % of its answers',
   loads: { short: { orders: 36, kills: 2, players: 8 }, full: { orders: 2000, kills: 20, players: 16 } },
   describe: ({ orders, kills }) => `${orders} orders, ${kills} kills`,
-  run: (load) => killServers(1, load),
+  run: (load, borrowed) => killServers(1, load, borrowed),
 });
 
 const killTwoServers = processTest({
@@ -27,7 +27,7 @@ const killTwoServers = processTest({
   about: 'kill -9 of two servers in turn',
   loads: { short: { orders: 100, kills: 4, players: 8 }, full: { orders: 2000, kills: 30, players: 16 } },
   describe: ({ orders, kills }) => `${orders} orders, ${kills} kills`,
-  run: (load) => killServers(2, load),
+  run: (load, borrowed) => killServers(2, load, borrowed),
 });
 
 const killBetween = processTest({

@@ -2,16 +2,16 @@
 // again, the goods are given once.
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure } from './kit/buy.ts';
-import { type Finding, toFinding } from './kit/finding.ts';
+import { type Borrowed, type Finding, toFinding } from './kit/finding.ts';
 import { type Player, makePlayers } from './kit/players.ts';
 import { type ChaosShop, startChaosShop } from './kit/shop.ts';
 import { judge, readGame } from './kit/verdict.ts';
 import type { Proxy } from './proxy.ts';
 
 /** @param load.every 1 cuts at every byte of the answer, 25 at every 25th */
-export function cutAnswers(load: { every: number }): Promise<Finding> {
+export function cutAnswers(load: { every: number }, borrowed: Borrowed): Promise<Finding> {
   return withCleanup(async (defer) => {
-    const shop = await startChaosShop(defer, { isForgetful: true });
+    const shop = await startChaosShop(defer, { isForgetful: true, ...borrowed });
     // A player, a game and a wire each, so that a cut can only meet the grant it is meant for.
     const lanes = await Promise.all(
       Object.entries(shop.links.games).map(async ([gameId, link]) => {

@@ -1,7 +1,7 @@
 // Whole evenings of play in worlds drawn from a number: faults, kills and people by chance, and the
 // same again for the same number.
 // What must be true at the end is in sim/verdict.ts.
-import { createTestDatabase } from '#testing/database.ts';
+import { createShopDatabase } from '#testing/database.ts';
 import {
   type ChaosContext,
   type ChaosTest,
@@ -13,7 +13,7 @@ import {
 import { sharingOf } from './kit/sharing.ts';
 import { runSeed } from './sim/run-seed.ts';
 import { openVirtualTime } from './sim/virtual-time.ts';
-import { prepareShop } from './sim/world.ts';
+import { readShop } from './sim/world.ts';
 
 const SEEDS: Record<Size, number> = { short: 8, full: 1000 };
 /** A world waits for the database most of the time: two of them fill two cores. */
@@ -38,11 +38,11 @@ export const seeds: ChaosTest = {
 };
 
 async function runLane(context: ChaosContext, take: () => number | null): Promise<Outcome[]> {
-  const database = await createTestDatabase(await context.template());
+  const database = await createShopDatabase(await context.template());
   const client = await openVirtualTime(database.url);
   const outcomes: Outcome[] = [];
   try {
-    const configuration = await prepareShop(database.url);
+    const configuration = await readShop(database.url);
     for (let seed = take(); seed !== null; seed = take()) {
       const { verdict, trace, profile, isSharing } = await runSeed(client, configuration, seed, sharingOf(context));
       const isTold = context.options['seed'] !== undefined;

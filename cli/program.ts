@@ -6,7 +6,9 @@ import { addCardCommands } from './players/card.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCodeCommands } from './players/code.ts';
 import { addCouponCommands } from './players/coupon.ts';
+import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEventCommands } from './players/event.ts';
+import { addGameCommands } from './games/game.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
@@ -26,6 +28,7 @@ export function createProgram(terminal: Terminal): Command {
     .description('Runs a Refill shop: its configuration, its orders, its books.')
     .showHelpAfterError();
   addServeCommand(program, terminal);
+  addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
@@ -40,6 +43,7 @@ export function createProgram(terminal: Terminal): Command {
   addAccountCommands(program, terminal);
   addBetaCommands(program, terminal);
   addInvariantCommands(program, terminal);
+  addGameCommands(program, terminal);
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);
   addTrackingCommands(program, terminal);

@@ -8,6 +8,7 @@ import type { BrandFile } from './brand-file.ts';
 import type { catalogueRoutes } from './catalogue.ts';
 import type { Platform } from './envelope.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
+import type { Notice, NoticeItem } from './notices.ts';
 import type { KeyArt } from './pictures.ts';
 import type { Returning } from './orders.ts';
 import type { OutputOf } from './route.ts';
@@ -44,8 +45,6 @@ export type BootBrand<Picture> = {
   notices: BrandFile['notices'];
   /** What differs by payment region. */
   areas: NonNullable<BrandFile['areas']>;
-  /** Notices with words of the brand's own; they come with BrandTexts, when somebody reads them. */
-  ownNotices: BrandFile['notices'];
   copyright: string;
   koreanBusiness: NonNullable<BrandFile['koreanBusiness']> | null;
   /** Empty when the brand names none. */
@@ -79,6 +78,8 @@ type Boot<Picture> = {
   /** The compiled messages of `language`. */
   messages: CompiledMessages;
   user: UserInfo | null;
+  /** The brand asks for a real-name check, and this player has not passed it. */
+  isRealNameMissing: boolean;
   /** The payment region the server assumed, or null when the address asked for one that the brand does not sell in. */
   region: Region | null;
   /** The country the server assumed within `region`; empty without a region. */
@@ -118,8 +119,8 @@ export type BrandTexts = {
   title: string;
   hero: { title: string; text: string; chip: string };
   regions: Boot<never>['regions'];
-  /** HTML of kernel/safe-html.ts. */
-  noticeTexts: Partial<Record<BrandFile['notices'][number], string>>;
+  /** What the notices say; only when somebody reads them. */
+  noticeItems: Partial<Record<Notice, NoticeItem[]>>;
 };
 export const BRAND_TEXTS_PATH = '/brand-texts.json';
 
@@ -127,7 +128,7 @@ export const BRAND_TEXTS_PATH = '/brand-texts.json';
 export type BootData = Boot<BrandPicture> & {
   /** Address of the tab's icon. */
   iconUrl: string;
-  noticeTexts: BrandTexts['noticeTexts'];
+  noticeItems: BrandTexts['noticeItems'];
 };
 
 /** What the page reads from its HTML. `nonce` is for style elements that a component writes by itself. */

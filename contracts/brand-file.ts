@@ -17,7 +17,9 @@ import {
   mapOf,
   strict,
 } from './files.ts';
+import { AGE_CAP_NAMES } from '#kernel/age-caps.ts';
 import { LOGIN_KINDS } from './logins.ts';
+import { NOTICE_ITEMS, NOTICES, type Notice } from './notices.ts';
 import { VipProgramme } from './vip-file.ts';
 
 const Look = strict(
@@ -56,7 +58,11 @@ const BrandChannels = strict(
   'Payment channels of this brand, and which of them comes first',
 );
 
-const Notices = Type.Array(Type.Enum(['trade', 'topup', 'inquiry']), {
+/** All may be left out here: `plan` names the one that is missing. */
+const noticeItems = (notice: Notice) =>
+  strict(Object.fromEntries(NOTICE_ITEMS[notice].map((item) => [item, Type.Optional(Texts)])));
+
+const Notices = Type.Array(Type.Enum([...NOTICES]), {
   uniqueItems: true,
   description: 'Legal notices shown in the footer; each opens a popup',
 });
@@ -71,6 +77,11 @@ const Area = strict({
   ),
   notices: Type.Optional(Notices),
   supportHours: Type.Optional(Type.String({ maxLength: 60 })),
+  ageCaps: Type.Optional(
+    Type.Enum([...AGE_CAP_NAMES], {
+      description: 'Monthly caps of minors: players say how old they are before their first order. japan: in yen alone',
+    }),
+  ),
 });
 
 const RegionEntry = strict({
@@ -181,10 +192,14 @@ export const BrandFile = strict({
       'Links, notices and hours of service of one payment region, where they differ from the rest',
     ),
   ),
-  noticeTexts: Type.Optional(
+  noticeItems: Type.Optional(
     strict(
-      { trade: Type.Optional(Texts), topup: Type.Optional(Texts), inquiry: Type.Optional(Texts) },
-      "Instead of the shop's own words: text with p, br, b, strong, i, em, u, small, h3, ul, ol, li and links to https or mailto",
+      {
+        trade: Type.Optional(noticeItems('trade')),
+        topup: Type.Optional(noticeItems('topup')),
+        inquiry: Type.Optional(noticeItems('inquiry')),
+      },
+      'What each notice says, item by item, in plain text; every item of a notice that a footer shows is compulsory',
     ),
   ),
   copyright: Type.String({ minLength: 1, maxLength: 200 }),
@@ -208,8 +223,12 @@ export const BrandFile = strict({
       description: 'Which part of a stored balance an order takes first; left out: what was given for free',
     }),
   ),
-  needsRealName: Type.Optional(
-    Type.Boolean({ description: 'Refused while true: the shop has no real-name check yet' }),
+  realName: Type.Optional(
+    Type.Enum(['game', 'operator'], {
+      description:
+        'Who checks the real name of players before they can pay: the game by its contract, or the operator by ' +
+        'REFILL_REALNAME_<DEMO|LIVE>_URL; left out: nobody',
+    }),
   ),
   tracking: Type.Optional(
     strict(

@@ -61,6 +61,13 @@ export const CODES = {
   // A make-up payment is paid by the account that it names alone.
   otherAccount: { code: -1037, http: 200, text: 'error.other_account' },
   balanceTooLow: { code: -1033, http: 200, text: 'error.balance_too_low' },
+  // The service that checks real names could not be asked.
+  realNameFailed: { code: -1060, http: 200, text: 'error.real_name_failed' },
+  ageUnknown: { code: -1061, http: 200, text: 'error.age_unknown' },
+  ageCapReached: { code: -1062, http: 200, text: 'error.age_cap_reached' },
+  ownCapReached: { code: -1063, http: 200, text: 'error.own_cap_reached' },
+  capOtherCurrency: { code: -1064, http: 200, text: 'error.cap_other_currency' },
+  spendingPaused: { code: -1065, http: 200, text: 'error.spending_paused' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },
 } as const;

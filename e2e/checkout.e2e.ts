@@ -95,3 +95,22 @@ test(
     expect(await namesIn(shopPage)).toEqual(['paypal', 'card', 'balance']);
   },
 );
+
+test(
+  'whoever comes back is two presses from the page of the provider, and types nothing',
+  { tag: [PHONE, '@thorough'] },
+  async ({ shopPage, player, context }) => {
+    await prepare(shopPage, player);
+    const first = await shopPage.pay('paypal');
+    await payOnProvider(first.window, 'Pay');
+    await shopPage.expectResult('result.success_title');
+    await shopPage.open('/');
+    const again = shopPage.page.getByRole('region', { name: shopPage.text('again.title') });
+    await again.getByRole('button').first().click();
+    await expect(shopPage.method('paypal')).toBeChecked();
+    const opening = context.waitForEvent('page');
+    await shopPage.payButton.last().click();
+    await payOnProvider(await opening, 'Pay');
+    await shopPage.expectResult('result.success_title');
+  },
+);

@@ -1,12 +1,17 @@
-// The landing page of every brand at every size and with text twice as large: nothing stands out of the screen, nothing is
-// cut off or covered, nothing is too small for a thumb.
+// The landing page of every brand at every size and with text twice as large, and every screen and popup of one brand of
+// each version: nothing stands out of the screen, nothing is cut off or covered, nothing is too small for a thumb.
+import { join } from 'node:path';
+import { projectRoot } from '#scripts/run-tool.ts';
 import { expect, test } from './flow.ts';
 import { settle } from './look.ts';
+import { createCamera, type Notes, type Scheme } from './shots/camera.ts';
 import { findFaults } from './shots/faults.ts';
 import { readBrands } from './shots/shot-brands.ts';
+import { walkBrand } from './shots/walks.ts';
 import type { Language } from './texts.ts';
 
-const SIZES = [[390, 844], [320, 568], [844, 390], [820, 1180], [1440, 900]] as const; // prettier-ignore
+/** The last is what a window of 1280 x 800 has for the page at 200 % zoom. */
+const SIZES = [[390, 844], [320, 568], [844, 390], [820, 1180], [1440, 900], [640, 400]] as const; // prettier-ignore
 
 for (const { key, languages } of readBrands()) {
   test.describe(`the landing page of ${key}`, () => {
@@ -29,4 +34,31 @@ for (const { key, languages } of readBrands()) {
       expect.soft(outside, 'text twice as large').toEqual([]);
     });
   });
+}
+
+const WALKS: { brand: string; scheme: Scheme; width: number; height: number }[] = [
+  { brand: 'watt', scheme: 'light', width: 390, height: 844 },
+  { brand: 'watt', scheme: 'light', width: 640, height: 400 },
+  { brand: 'watt', scheme: 'forced', width: 390, height: 844 },
+  { brand: 'joynet', scheme: 'light', width: 390, height: 844 },
+  { brand: 'joynet', scheme: 'light', width: 640, height: 400 },
+  { brand: 'joynet', scheme: 'forced', width: 390, height: 844 },
+];
+
+for (const { brand: key, scheme, ...size } of WALKS) {
+  test(
+    `every screen and popup of ${key} fits ${size.width}x${size.height}, ${scheme}`,
+    { tag: ['@desktop', '@thorough'] },
+    async ({ browser, players }) => {
+      test.setTimeout(600_000);
+      const brand = readBrands().find((one) => one.key === key);
+      if (!brand) throw new Error(`no brand ${key}`);
+      const notes: Notes = { missed: [], faults: [] };
+      const folder = join(projectRoot, '.data/e2e/fits', key);
+      const camera = await createCamera(browser, { folder, scheme, sizes: [size], notes });
+      await walkBrand(camera, brand, brand.languages[0] ?? 'en', players);
+      await camera.close();
+      expect(notes).toEqual({ missed: [], faults: [] });
+    },
+  );
 }

@@ -1,6 +1,5 @@
-// Ways through the shop: addresses that lead on, popups and the back button, the keyboard,
-// lost lines and lost sessions.
-import type { Locator, Page } from '@playwright/test';
+// Ways through the shop: addresses that lead on, popups and the back button, lost lines and lost sessions.
+import type { Page } from '@playwright/test';
 import { endSessions } from './proof.ts';
 import { expect, test } from './flow.ts';
 import { createShopPage } from './shop-page.ts';
@@ -222,43 +221,6 @@ test.describe('without motion', () => {
   );
 });
 
-test('a purchase by keyboard alone, up to the page of the provider', { tag: DESKTOP }, async ({ shopPage, player }) => {
-  const { page, text } = shopPage;
-  await shopPage.open('/');
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: text('nav.skip') })).toBeFocused();
-  await pressOn(page, shopPage.button('login.submit', page.getByRole('banner')), 'Enter');
-  const login = shopPage.popup('login.title');
-  await expect(login.getByLabel(text('login.username'), { exact: true })).toBeVisible();
-  await tabTo(page, login.getByLabel(text('login.username'), { exact: true }));
-  await page.keyboard.type(player);
-  await tabTo(page, login.getByLabel(text('login.password'), { exact: true }));
-  await page.keyboard.type('refill-demo');
-  await page.keyboard.press('Enter');
-  await shopPage.expectLoggedIn(player);
-
-  await pressOn(page, shopPage.receiver.getByRole('button').last(), 'Enter');
-  const characters = shopPage.popup('role.title');
-  await expect(characters.getByRole('radio').first()).toBeVisible();
-  await pressOn(page, characters.getByRole('radio').first(), 'Space');
-  await pressOn(page, shopPage.button('role.confirm', characters), 'Enter');
-  await expect(characters).toBeHidden();
-
-  await tabTo(page, page.getByRole('radio').first());
-  const wanted = shopPage.goods('320').first();
-  for (let presses = 0; presses < 20 && !(await wanted.isChecked()); presses += 1)
-    await page.keyboard.press('ArrowDown');
-  await expect(wanted).toBeChecked();
-  const ways = shopPage.checkout.getByRole('radio');
-  await expect(ways.first()).toBeVisible();
-  await tabTo(page, ways.first());
-  await page.keyboard.press('Space');
-  const opening = page.context().waitForEvent('page');
-  await pressOn(page, shopPage.payButton, 'Enter');
-  await expect((await opening).getByRole('button', { name: 'Pay', exact: true })).toBeVisible();
-  await expect(shopPage.result).toBeVisible();
-});
-
 test.describe('when the line is bad', () => {
   test('a call that fails three times is made a fourth time', { tag: PHONE }, async ({ shopPage, watch }) => {
     watch.allow(/getPayChannelList|ERR_FAILED/);
@@ -410,18 +372,4 @@ test.describe('logging in and out', () => {
 /** Goes to a page by its entry in the navigation, at the foot on phones and at the head on desktops. */
 async function navigate(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).filter({ visible: true }).click();
-}
-
-/** Moves the focus with the Tab key until it is where it should be. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target).toBeFocused();
-}
-
-async function pressOn(page: Page, target: Locator, key: 'Enter' | 'Space'): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.press(key);
 }

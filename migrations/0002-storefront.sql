@@ -244,3 +244,54 @@ alter table reservation
 
 insert into table_exception (table_name, reason) values
   ('replenish', 'looked up by its link before the player is known; few, and one a case of customer service');
+
+-- What the law and the player allow (decisions 40 to 42): who is verified, how old a player is, and how much may be spent.
+
+-- The rules that an order was placed under, as payer_refusal and cap_refusal read them: money that comes late is
+-- measured by the same ones. Null: the order is from before.
+alter table orders add column payer_rules jsonb;
+
+-- That a real name was checked, by whom and when. Never the name itself, nor a document.
+create table real_name (
+  player_id  uuid not null,
+  state      text not null,
+  source     text not null,  -- 'game:<game_id>' or 'operator'
+  asked_at   timestamptz not null default now(),  -- sent to the check last
+  decided_at timestamptz,
+  primary key (player_id),
+  constraint real_name_state_check check (state = any ('{started,verified,refused}'::text[])),
+  constraint real_name_decided_check check ((state = 'started') = (decided_at is null))
+);
+
+-- What a player said of their age, once. Only support changes it.
+create table age_declaration (
+  player_id    uuid not null,
+  birth_year   integer not null,
+  birth_month  integer not null,
+  has_consent  boolean not null,  -- of parent or guardian; asked of minors alone
+  declared_at  timestamptz not null default now(),
+  changed_by   text,  -- the operator who changed it; null: the player's own word
+  primary key (player_id),
+  constraint age_declaration_year_check check (birth_year between 1900 and 2200),
+  constraint age_declaration_month_check check (birth_month between 1 and 12)
+);
+
+-- How much a player wants to spend at most. A higher cap waits in next_*; one that has come counts from then on.
+create table spending_cap (
+  player_id      uuid not null,
+  currency       text not null,
+  period         text not null,
+  cap_minor      bigint,  -- null: none
+  next_cap_minor bigint,  -- null with next_at: none from then on
+  next_at        timestamptz,
+  primary key (player_id, currency, period),
+  constraint spending_cap_period_check check (period = any ('{day,week,month}'::text[])),
+  constraint spending_cap_cap_minor_check check (cap_minor >= 0),
+  constraint spending_cap_next_cap_minor_check check (next_cap_minor >= 0)
+);
+
+create table spending_pause (
+  player_id    uuid not null,
+  paused_until timestamptz not null,
+  primary key (player_id)
+);

@@ -2,6 +2,18 @@
 -- Written by `npm run dump -- schema`.
 set check_function_bodies = off;
 
+create table age_declaration (
+  player_id uuid not null,
+  birth_year integer not null,
+  birth_month integer not null,
+  has_consent boolean not null,
+  declared_at timestamp with time zone default now() not null,
+  changed_by text,
+  constraint age_declaration_pkey PRIMARY KEY (player_id),
+  constraint age_declaration_month_check CHECK (((birth_month >= 1) AND (birth_month <= 12))),
+  constraint age_declaration_year_check CHECK (((birth_year >= 1900) AND (birth_year <= 2200)))
+);
+
 create table audit_entry (
   id bigint generated always as identity,
   at timestamp with time zone default now() not null,
@@ -384,6 +396,7 @@ create table orders (
   creator text,
   share_minor bigint,
   replenish_id text,
+  payer_rules jsonb,
   constraint orders_pkey PRIMARY KEY (player_id, billing_no),
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
   constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
@@ -518,6 +531,17 @@ create table rate_limit (
   points integer default 0 not null,
   expire bigint,
   constraint rate_limit_pkey PRIMARY KEY (key)
+);
+
+create table real_name (
+  player_id uuid not null,
+  state text not null,
+  source text not null,
+  asked_at timestamp with time zone default now() not null,
+  decided_at timestamp with time zone,
+  constraint real_name_pkey PRIMARY KEY (player_id),
+  constraint real_name_decided_check CHECK (((state = 'started'::text) = (decided_at IS NULL))),
+  constraint real_name_state_check CHECK ((state = ANY ('{started,verified,refused}'::text[])))
 );
 
 create table refund (
@@ -667,6 +691,25 @@ create table shop_environment (
   constraint shop_environment_pkey PRIMARY KEY (is_only),
   constraint shop_environment_environment_check CHECK ((environment = ANY ('{demo,live}'::text[]))),
   constraint shop_environment_is_only_check CHECK (is_only)
+);
+
+create table spending_cap (
+  player_id uuid not null,
+  currency text not null,
+  period text not null,
+  cap_minor bigint,
+  next_cap_minor bigint,
+  next_at timestamp with time zone,
+  constraint spending_cap_pkey PRIMARY KEY (player_id, currency, period),
+  constraint spending_cap_cap_minor_check CHECK ((cap_minor >= 0)),
+  constraint spending_cap_next_cap_minor_check CHECK ((next_cap_minor >= 0)),
+  constraint spending_cap_period_check CHECK ((period = ANY ('{day,week,month}'::text[])))
+);
+
+create table spending_pause (
+  player_id uuid not null,
+  paused_until timestamp with time zone not null,
+  constraint spending_pause_pkey PRIMARY KEY (player_id)
 );
 
 create table storefront_file (
@@ -892,6 +935,15 @@ begin
     'amount_minor', v_order.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.age_in_month(p_birth_year integer, p_birth_month integer, p_month timestamp without time zone)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select floor((extract(year from p_month)::integer * 12 + extract(month from p_month)::integer
+    - p_birth_year * 12 - p_birth_month - 1) / 12.0)::integer
+$function$;
+
 CREATE OR REPLACE FUNCTION public.apply_report(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean, p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb, p_lease interval, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -928,6 +980,10 @@ begin
   if not found then return jsonb_build_object('outcome', 'unknown_order'); end if;
   -- Only money for an order that is closed or in review, or the end of an open one, touches counters: then they
   -- are locked first.
+  if p_status = 'paid' and (is_lapsed(v_state) or v_state = 'review') then
+    -- What the player spends is counted again (reserve_again).
+    perform 1 from player where player_id = p_player_id for no key update;
+  end if;
   if v_has_reservation and (p_status in ('failed', 'expired') or (p_status = 'paid' and (is_lapsed(v_state)
     or v_state = 'review'))) then
     perform lock_reservations(p_player_id, p_billing_no);
@@ -1073,6 +1129,7 @@ CREATE OR REPLACE FUNCTION public.book_chargeback(p_player_id uuid, p_billing_no
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_locked record;
   v_order orders;
   v_attempt payment_attempt;
   v_amount_minor bigint;
@@ -1081,11 +1138,9 @@ begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
     raise exception 'book_chargeback: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform lock_reservations(p_player_id, p_billing_no);
-  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_attempt from payment_attempt
-    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
+  v_order := v_locked.locked_order;
+  v_attempt := v_locked.locked_attempt;
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
     and attempt_no = p_attempt_no
       and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
@@ -1259,6 +1314,7 @@ CREATE OR REPLACE FUNCTION public.book_refund(p_player_id uuid, p_billing_no tex
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_locked record;
   v_order orders;
   v_attempt payment_attempt;
   v_amount_minor bigint;
@@ -1267,11 +1323,9 @@ begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
     raise exception 'book_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform lock_reservations(p_player_id, p_billing_no);
-  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_attempt from payment_attempt
-    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
+  v_order := v_locked.locked_order;
+  v_attempt := v_locked.locked_attempt;
   -- The bank has it already; a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same money.
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
     and attempt_no = p_attempt_no
@@ -1382,6 +1436,34 @@ begin
   update orders set state = 'cancelled', closed_at = now() where player_id = p_player_id and billing_no = p_billing_no;
   perform release_reservations(p_player_id, p_billing_no);
   return 'cancelled';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.cap_refusal(p_player_id uuid, p_rules jsonb, p_currency text, p_amount_minor bigint, p_at timestamp with time zone, p_billing_no text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_limit record;
+begin
+  if p_rules is null then return null; end if;
+  if num_nulls(p_player_id, p_currency, p_amount_minor, p_at) > 0 then
+    raise exception 'cap_refusal: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  select l.kind, greatest(l.cap_minor - l.used_minor, 0) as left_minor into v_limit
+    from spending_limits(p_player_id, p_rules, p_currency, p_at, p_billing_no) l
+    where l.used_minor + p_amount_minor > l.cap_minor
+    order by l.kind = 'age' desc, l.cap_minor - l.used_minor limit 1;
+  if found then
+    return jsonb_build_object('outcome', 'cap_reached', 'kind', v_limit.kind, 'left_minor', v_limit.left_minor);
+  end if;
+  if exists (
+      select from spending_cap c where c.player_id = p_player_id
+        and case when c.next_at <= now() then c.next_cap_minor else c.cap_minor end is not null
+      having not bool_or(c.currency = p_currency)
+    ) then
+    return jsonb_build_object('outcome', 'cap_other_currency');
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.capture_internal_tender(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_idempotency_key text, p_provider text, p_amount_minor bigint, p_currency text, p_tender jsonb, p_must_notify boolean)
@@ -1600,6 +1682,23 @@ AS $function$
           'area_id', o.area_id, 'role_id', o.role_id) = p_receiver)
     ) end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.declare_age(p_player_id uuid, p_birth_year integer, p_birth_month integer, p_has_consent boolean, p_by text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_birth_year, p_birth_month, p_has_consent) > 0 then
+    raise exception 'declare_age: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform 1 from player where player_id = p_player_id for no key update;
+  insert into age_declaration as d (player_id, birth_year, birth_month, has_consent, changed_by)
+    values (p_player_id, p_birth_year, p_birth_month, p_has_consent, p_by)
+    on conflict (player_id) do update set birth_year = excluded.birth_year, birth_month = excluded.birth_month,
+      has_consent = excluded.has_consent, declared_at = now(), changed_by = excluded.changed_by
+    where excluded.changed_by is not null;
+  return found;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.event_days(p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamp with time zone)
  RETURNS TABLE(day date, currency text, amount_minor bigint)
@@ -1948,6 +2047,21 @@ begin
   return v_used = 0;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lock_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer, OUT locked_order orders, OUT locked_attempt payment_attempt)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
+    raise exception 'lock_payment: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform lock_reservations(p_player_id, p_billing_no);
+  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into locked_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  select * into locked_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lock_promo_code(p_player_id uuid, p_brand_key text, p_promo jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -2028,9 +2142,13 @@ declare
   v_reserved jsonb;
   v_amount_minor bigint;
   v_replenish text;
+  v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
+  v_refusal jsonb;
 begin
   perform 1 from player where player_id = p_player_id for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
+  v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
+  if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
 
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
       (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
@@ -2062,6 +2180,10 @@ begin
         and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id'
           and is_unpaid;
     if found then
+      -- Counted since it was placed; a cap may have come down since then.
+      select cap_refusal(p_player_id, v_rules, o.currency, o.amount_minor, o.created_at, o.billing_no) into v_refusal
+        from orders o where o.player_id = p_player_id and o.billing_no = v_open_billing_no;
+      if v_refusal is not null then return v_refusal; end if;
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
         p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
@@ -2080,7 +2202,8 @@ begin
   v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
     p_sold ->> 'product_id',
     p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
-    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb));
+    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb),
+    v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
   if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;
@@ -2090,7 +2213,7 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at, origin, points, promo_code, creator, share_minor, replenish_id)
+        expires_at, origin, payer_rules, points, promo_code, creator, share_minor, replenish_id)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
@@ -2099,7 +2222,7 @@ begin
           v_amount_minor, p_amount_minor - v_amount_minor,
           p_coupon ->> 'code', p_currency,
         p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
-        nullif(p_sold -> 'origin', 'null'::jsonb),
+        nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
           (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint,
@@ -2281,6 +2404,50 @@ begin
   end if;
   if not book_refund(p_player_id, p_billing_no, p_attempt_no) then return 'nothing_to_refund'; end if;
   return 'done';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.pause_spending(p_player_id uuid, p_days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_days) > 0 then
+    raise exception 'pause_spending: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform 1 from player where player_id = p_player_id for no key update;
+  if p_days = 0 then
+    update spending_pause set paused_until = least(paused_until, now() + interval '24 hours')
+      where player_id = p_player_id;
+    return;
+  end if;
+  insert into spending_pause as s (player_id, paused_until) values (p_player_id, now() + make_interval(days => p_days))
+    on conflict (player_id) do update set paused_until = greatest(s.paused_until, excluded.paused_until);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payer_refusal(p_player_id uuid, p_brand_key text, p_rules jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_rules is not null then
+    perform require_keys('payer_refusal, rules', p_rules, '{real_name,time_zone}');
+  elsif exists (select from configuration_file where kind = 'brand' and key = p_brand_key
+      and (body::jsonb ? 'realName' or jsonb_path_exists(body::jsonb, '$.areas.*.ageCaps'))) then
+    raise exception 'payer_refusal: the rules of the brand % are missing', p_brand_key
+      using errcode = 'null_value_not_allowed';
+  end if;
+  if (p_rules ->> 'real_name')::boolean
+     and not exists (select from real_name where player_id = p_player_id and state = 'verified') then
+    return 'real_name_missing';
+  end if;
+  if jsonb_typeof(p_rules -> 'age_caps') = 'object'
+     and not exists (select from age_declaration where player_id = p_player_id) then
+    return 'age_unknown';
+  end if;
+  if exists (select from spending_pause where player_id = p_player_id and paused_until > now()) then
+    return 'spending_paused';
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.place_order(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_fingerprint text, p_sold jsonb, p_amount_minor bigint, p_currency text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean, p_max_per_minute integer, p_max_open integer)
@@ -2826,6 +2993,10 @@ declare
   r record;
   v_is_had boolean;
 begin
+  if (select cap_refusal(o.player_id, o.payer_rules, o.currency, o.amount_minor, o.created_at, o.billing_no)
+      from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no) is not null then
+    return false;
+  end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
     order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
@@ -2854,7 +3025,7 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.reserve_goods(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_promo jsonb, p_bonus jsonb)
+CREATE OR REPLACE FUNCTION public.reserve_goods(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_promo jsonb, p_bonus jsonb, p_payer_rules jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -2868,6 +3039,7 @@ declare
   v_has_bonus boolean := false;
   v_reason text;
   v_outcome text;
+  v_refusal jsonb;
 begin
   if p_limit is not null then
     v_period := limit_period((p_limit ->> 'days')::integer, p_time_zone, now());
@@ -2911,6 +3083,9 @@ begin
     v_outcome := reserve_internal_tender(p_player_id, p_tender, v_amount_minor, p_currency);
     if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
   end if;
+
+  v_refusal := cap_refusal(p_player_id, p_payer_rules, p_currency, v_amount_minor, now(), p_billing_no);
+  if v_refusal is not null then return v_refusal; end if;
 
   if p_limit is not null then
     update limit_counter set used = used + 1, cap = greatest(v_cap, used + 1)
@@ -3015,6 +3190,28 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.set_spending_cap(p_player_id uuid, p_currency text, p_period text, p_cap_minor bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_cap_minor bigint;
+begin
+  if num_nulls(p_player_id, p_currency, p_period) > 0 then
+    raise exception 'set_spending_cap: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform 1 from player where player_id = p_player_id for no key update;
+  select case when next_at <= now() then next_cap_minor else cap_minor end into v_cap_minor
+    from spending_cap where player_id = p_player_id and currency = p_currency and period = p_period;
+  insert into spending_cap as c (player_id, currency, period, cap_minor, next_cap_minor, next_at)
+    values (p_player_id, p_currency, p_period, p_cap_minor, null, null)
+    on conflict (player_id, currency, period) do update set
+      cap_minor = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then p_cap_minor else v_cap_minor end,
+      next_cap_minor = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then null else p_cap_minor end,
+      next_at = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then null
+        else now() + interval '24 hours' end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.settle_points(p_player_id uuid, p_billing_no text, p_kind text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3060,6 +3257,44 @@ AS $function$
   select case when p_has_bonus then jsonb_set(p_sold -> 'product', '{gifts}', (p_sold #> '{product,gifts}') || (
       select jsonb_agg(gift || '{"isFirst": true}') from jsonb_array_elements(p_sold #> '{first_bonus,gifts}') gift))
     else p_sold -> 'product' end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.spending_limits(p_player_id uuid, p_rules jsonb, p_currency text, p_at timestamp with time zone, p_except text)
+ RETURNS TABLE(kind text, cap_minor bigint, used_minor bigint, ends_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with age as (
+    select p_rules -> 'age_caps' ->> 'time_zone' as zone, p_rules -> 'age_caps' ->> 'currency' as currency, tier
+    from age_declaration d
+    cross join lateral (
+      select t.tier from jsonb_array_elements(p_rules -> 'age_caps' -> 'tiers') with ordinality t (tier, place)
+      where age_in_month(d.birth_year, d.birth_month, p_at at time zone (p_rules -> 'age_caps' ->> 'time_zone'))
+        < (t.tier ->> 'under')::integer
+      order by t.place limit 1
+    ) first_tier
+    where d.player_id = p_player_id and jsonb_typeof(p_rules -> 'age_caps') = 'object'
+  ), caps as (
+    -- Money that the cap does not know is not let through beside it.
+    select 'age' as kind, 'month' as period, zone,
+      case when currency = p_currency then (tier ->> 'cap_minor')::bigint else 0 end as cap_minor
+    from age
+    union all
+    select c.period, c.period, p_rules ->> 'time_zone',
+      case when c.next_at <= now() then c.next_cap_minor else c.cap_minor end
+    from spending_cap c where c.player_id = p_player_id and c.currency = p_currency
+  ), spans as (
+    select kind, cap_minor, date_trunc(period, p_at at time zone zone) at time zone zone as starts_at,
+      (date_trunc(period, p_at at time zone zone) + ('1 ' || period)::interval) at time zone zone as ends_at
+    from caps where cap_minor is not null
+  )
+  select s.kind, s.cap_minor, coalesce((
+      select sum(o.amount_minor - coalesce(o.refunded_minor, 0)) from orders o
+      where o.player_id = p_player_id and o.currency = p_currency and o.billing_no is distinct from p_except
+        and o.created_at >= s.starts_at and o.created_at < s.ends_at
+        and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
+    ), 0)::bigint, s.ends_at
+  from spans s
 $function$;
 
 CREATE OR REPLACE FUNCTION public.stop_delivery(p_player_id uuid, p_billing_no text, p_reason text)

@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readCommand } from '#server/platform/database/embedded-postgres-running.ts';
 import { openTestDatabase } from '#testing/database.ts';
+import { copyCluster } from '#testing/made-cluster.ts';
 import { findQuietPort, readPort, requireFreePort } from './start/start-ports.ts';
 
 const launcher = fileURLToPath(new URL('../testing/fixtures/start/launcher.ts', import.meta.url));
@@ -40,6 +41,9 @@ afterEach(async () => {
 });
 
 type Run = { process: ChildProcess; lines: string[]; exited: Promise<unknown[]> };
+
+/** A run before this one has left its database. */
+const haveDatabase = () => copyCluster(join(dataDir, 'postgres'));
 
 /** Resolves when the run said `ready` or ended. */
 async function launch(variables: Record<string, string> = {}): Promise<Run> {
@@ -117,6 +121,7 @@ test('comes up in order, serves with the demo environment, and drains before it 
 });
 
 test('kill -9 of the launcher: the parts finish their work and end, and a start right after waits for them', async () => {
+  await haveDatabase();
   const run = await launch();
   const pids = await readPids();
   const slow = ask('/slow');
@@ -131,6 +136,7 @@ test('kill -9 of the launcher: the parts finish their work and end, and a start 
 });
 
 test('kill -9 of everything at once leaves nothing that stops the next start', async () => {
+  await haveDatabase();
   const run = await launch();
   const pids = await readPids();
   for (const pid of [pids.launcher, ...pids.children, pids.postgres]) process.kill(pid, 'SIGKILL');
@@ -191,6 +197,7 @@ test('variables of a live shop stop a demonstration before it begins', async () 
 });
 
 test('a part that dies ends the whole with a sentence and exit code 1', async () => {
+  await haveDatabase();
   const run = await launch();
   const pids = await readPids();
   await ask('/die').catch(() => undefined);
@@ -202,6 +209,7 @@ test('a part that dies ends the whole with a sentence and exit code 1', async ()
 });
 
 test('a second start from the same folder is refused and leaves the first alone', async () => {
+  await haveDatabase();
   const first = await launch();
   const second = await launch();
   expect(await second.exited).toEqual([1, null]);

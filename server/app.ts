@@ -31,8 +31,12 @@ import type { VipService } from './modules/vip/service.ts';
 import type { WalletService } from './modules/wallet/service.ts';
 import { mountReplenishRoutes } from './modules/replenish/routes.ts';
 import type { ReplenishService } from './modules/replenish/service.ts';
+import { mountRealNameRoutes } from './modules/realname/routes.ts';
+import type { RealNameService } from './modules/realname/service.ts';
 import { mountReportRoutes } from './modules/reports/routes.ts';
 import type { ReportsService } from './modules/reports/service.ts';
+import { mountSpendingRoutes } from './modules/spending/routes.ts';
+import type { SpendingService } from './modules/spending/service.ts';
 import { mountTrackingRoutes } from './modules/tracking/routes.ts';
 import type { TrackingService } from './modules/tracking/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
@@ -55,6 +59,8 @@ export type AppDeps = HttpDeps & {
   readonly orders: OrdersService;
   readonly events: EventsService;
   readonly replenish: ReplenishService;
+  readonly realNames: RealNameService;
+  readonly spending: SpendingService;
   readonly tracking: TrackingService;
   readonly reports: ReportsService;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
@@ -84,6 +90,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountOrderRoutes(app, deps, deps.orders);
   mountEventRoutes(app, deps, deps.events);
   mountReplenishRoutes(app, deps, deps.replenish);
+  mountRealNameRoutes(app, deps, deps.realNames);
+  mountSpendingRoutes(app, deps, deps.spending);
   mountTrackingRoutes(app, deps, deps.tracking);
   mountReportRoutes(app, deps, deps.reports);
   mountPictureRoutes(app, createPictureShelf(deps.db));

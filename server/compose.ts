@@ -1,5 +1,6 @@
 // Builds the services out of configuration, database and providers: what main.ts runs and tests build by hand.
 import type { BrandKey } from '#kernel/ids.ts';
+import { createGameRealNames } from './game-real-names.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
 import { openLoginProviders } from './modules/accounts/logins/open-providers.ts';
@@ -21,7 +22,10 @@ import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
 import { createReplenishService, findPayable } from './modules/replenish/service.ts';
 import { createVipService } from './modules/vip/service.ts';
+import type { RealNameChecker } from './modules/realname/realname-port.ts';
+import { createRealNameService } from './modules/realname/service.ts';
 import { createReportsService } from './modules/reports/service.ts';
+import { createSpendingService } from './modules/spending/service.ts';
 import { createTrackingService } from './modules/tracking/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
@@ -32,6 +36,7 @@ import { createOutbound } from './platform/outbound/outbound.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
 import type { Texts } from './platform/texts.ts';
 import { createStandardGameServer } from './providers/gameserver/standard.ts';
+import { createOperatorRealNames } from './providers/realname/operator.ts';
 import { loginProviders } from './providers/identity/registry.ts';
 
 export type Composed = ReturnType<typeof compose>;
@@ -170,6 +175,19 @@ export function compose(deps: {
       .filter(Boolean),
     now,
   });
+  const spending = createSpendingService({ db, configuration, now });
+  const realNames = createRealNameService({
+    db,
+    log,
+    configuration,
+    environment: config.environment,
+    checkers: {
+      game: createGameRealNames({ gameServer, gameOfClient }),
+      operator: openOperatorRealNames(config.providerSettings('realname'), { allowedHosts, outbound, now }),
+    },
+    // Our choice: more than a person who tries again needs, fewer than would trouble the service.
+    mayAsk: createAddressLimit(db, 'real_name', 30),
+  });
   const tracking = createTrackingService({ db, log, configuration, now });
   const reports = createReportsService({ db, log, now });
   const siteOf = (host: string): Site | null => {
@@ -198,8 +216,29 @@ export function compose(deps: {
     orders,
     events,
     replenish,
+    realNames,
+    spending,
     tracking,
     reports,
     outbound,
   };
+}
+
+/** The operator's service, where there is one; else nobody is asked, and nobody verified. */
+function openOperatorRealNames(
+  { URL: url, SECRETS: secrets }: Readonly<Record<string, string>>,
+  {
+    allowedHosts,
+    ...reach
+  }: { allowedHosts: Set<string>; outbound: ReturnType<typeof createOutbound>; now: () => number },
+): RealNameChecker {
+  if (!url || !secrets) {
+    return {
+      sourceOf: () => null,
+      check: async () => ({ kind: 'unknown', reason: 'REFILL_REALNAME_..._URL is not set' }),
+    };
+  }
+  allowedHosts.add(new URL(url).host);
+  const list = secrets.split(',').map((secret) => secret.trim()).filter(Boolean); // prettier-ignore
+  return createOperatorRealNames({ url, secrets: list, ...reach });
 }

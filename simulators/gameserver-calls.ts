@@ -80,7 +80,7 @@ export function createGameCalls(parts: {
       const [provider, subject] = [textAt(body, 'provider'), textAt(body, 'subject')];
       if (!provider || !subject) return invalid(provider ? 'subject' : 'provider');
       // Who signs in with a company that this game does not work with has no account here.
-      if (provider === 'vk') return declined('unknown_identity');
+      if (provider === 'vk' || subject.endsWith('nobody')) return declined('unknown_identity');
       return ok({ user_id: `${provider}-${subject}`, username: `Player ${subject.slice(-4)}` });
     },
     servers(body) {
@@ -166,6 +166,11 @@ export function createGameCalls(parts: {
       const userId = textAt(body, 'user_id');
       if (!userId) return invalid('user_id');
       if (state.hasFlag('verified', world.id, userId)) return ok({ verified: true });
+      // Said once: whoever asks again may try again.
+      if (state.hasFlag('refused', world.id, userId)) {
+        state.clearFlag('refused', world.id, userId);
+        return declined('name_not_confirmed');
+      }
       const url = new URL(`${parts.pageOrigin()}/game/real-name`);
       url.searchParams.set('game', world.id);
       url.searchParams.set('user_id', userId);

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml, sendPage } from './kit/page.ts';
 import { textAt } from './kit/read.ts';
+import { leaveRealNamePage, sendRealNamePage } from './realname-page.ts';
 import type { GameState, Grant } from './gameserver-state.ts';
 import { worlds } from './gameserver-world.ts';
 
@@ -51,29 +52,17 @@ try{const answer=await fetch(url);const text=await answer.text();if(answer.ok&&t
     });
   });
 
-  app.get('/game/real-name', (request, reply) => {
-    const hidden = ['game', 'user_id', 'return_url']
-      .map((name) => `<input type="hidden" name="${name}" value="${escapeHtml(textAt(request.query, name) ?? '')}">`)
-      .join('');
-    return sendPage(reply, {
-      title: 'Real-name check',
-      banner: 'Simulated real-name service: enter nothing real',
-      content: `<h1>Confirm who you are</h1><form class="card" method="post" action="/game/real-name">${hidden}
-<label for="name">Name</label><input id="name" name="name" autocomplete="off"><button class="main" name="action" value="verify">Verify</button>
-<button name="action" value="cancel">Cancel</button></form>`,
-    });
-  });
+  app.get('/game/real-name', (request, reply) =>
+    sendRealNamePage(reply, '/game/real-name', request.query, ['game', 'user_id', 'return_url']),
+  );
 
   app.post('/game/real-name', (request, reply) => {
     const [game, userId, back] = ['game', 'user_id', 'return_url'].map((name) => textAt(request.body, name));
     const isVerified = textAt(request.body, 'action') === 'verify' && worlds.has(game ?? '') && userId !== undefined;
     if (isVerified) state.setFlag('verified', game!, userId, isoNow());
-    // Only web addresses: the address came from a query that anybody can write.
-    if (back && /^https?:\/\//.test(back)) return reply.redirect(back, 303);
-    return sendPage(reply, {
-      title: 'Real-name check',
-      content: `<h1>${isVerified ? 'Verified' : 'Not verified'}</h1>`,
-    });
+    const isRefused = textAt(request.body, 'action') === 'refuse' && worlds.has(game ?? '') && userId !== undefined;
+    if (isRefused) state.setFlag('refused', game!, userId, isoNow());
+    return leaveRealNamePage(reply, back, isVerified);
   });
 }
 

@@ -29,6 +29,8 @@ export type Grant = {
 
 export type GameState = ReturnType<typeof openGameState>;
 
+type Flag = 'unblocked' | 'verified' | 'refused' | 'blocked';
+
 export function openGameState(journal: Journal) {
   const grants = journal.table<Grant>('grants');
   const flags = journal.table<{ at: string; detail?: string }>('flags');
@@ -55,10 +57,9 @@ export function openGameState(journal: Journal) {
     },
     allGrants: () => grants.values(),
     countGrants: () => grants.size,
-    hasFlag: (kind: 'unblocked' | 'verified' | 'blocked', game: string, id: string) =>
-      flags.get(`${kind}|${game}|${id}`),
-    setFlag: (kind: 'unblocked' | 'verified' | 'blocked', game: string, id: string, at: string, detail?: string) =>
+    hasFlag: (kind: Flag, game: string, id: string) => flags.get(`${kind}|${game}|${id}`),
+    setFlag: (kind: Flag, game: string, id: string, at: string, detail?: string) =>
       flags.put(`${kind}|${game}|${id}`, { at, ...(detail === undefined ? {} : { detail }) }),
-    clearFlag: (kind: 'blocked', game: string, id: string) => flags.remove(`${kind}|${game}|${id}`),
+    clearFlag: (kind: 'blocked' | 'refused', game: string, id: string) => flags.remove(`${kind}|${game}|${id}`),
   };
 }

@@ -13,6 +13,7 @@ import { worlds } from './gameserver-world.ts';
 import { mountIdentities } from './identity/all.ts';
 import { mountIndexPage } from './index-page.ts';
 import type { Context, Mounted } from './payments/context.ts';
+import { makeRealNameAccount, mountRealName } from './realname.ts';
 import { paymentMounts } from './payments/all.ts';
 
 export type SimulatorOptions = {
@@ -78,6 +79,12 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     apiOrigin,
     pageOrigin,
   });
+  const realName = mountRealName({
+    app,
+    clock,
+    account: openAccount(options.dataDir, 'realname', makeRealNameAccount),
+    pageOrigin,
+  });
   mountIndexPage(app);
 
   await app.listen({ port, host: '127.0.0.1' });
@@ -89,6 +96,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     environment: {
       ...environmentOf(credentials, apiOrigin(), pageOrigin()),
       ...identities.environment(),
+      ...realName.environment(apiOrigin()),
       ...Object.assign({}, ...mounted.map((one) => one.environment?.(hostsOf(pageOrigin(), apiOrigin())) ?? {})),
     },
     pay: (provider, reference) => payByControl(app, provider, reference),

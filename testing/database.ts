@@ -1,5 +1,4 @@
-// A database of its own for a test file, cloned from the migrated template
-// (testing/global-database.ts) in well under 100 ms.
+// A database of its own for a test file, cloned from a template (testing/global-database.ts) in well under 100 ms.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -16,7 +15,10 @@ export type TestDatabase = {
  * @param templateUrl outside of Vitest, where nobody hands in the template of the run
  */
 export async function createTestDatabase(templateUrl: string = inject('templateDatabaseUrl')): Promise<TestDatabase> {
-  const template = new URL(templateUrl);
+  return cloneDatabase(new URL(templateUrl));
+}
+
+async function cloneDatabase(template: URL): Promise<TestDatabase> {
   const name = `refill_test_${randomBytes(6).toString('hex')}`;
   // file_copy: 80 ms for sixty tables against 95 ms through the log (the default), on a server without fsync.
   await runOnServer(template, `CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)} STRATEGY file_copy`);
@@ -25,7 +27,26 @@ export async function createTestDatabase(templateUrl: string = inject('templateD
   return { url: url.href, drop: () => runOnServer(template, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-/** The same with a pool of up to `max` connections, which `drop` ends first. */
+/** The same with the shipped brands, games and channels applied. */
+export function createShopDatabase(templateUrl: string = inject('templateDatabaseUrl')): Promise<TestDatabase> {
+  return createTestDatabase(shopTemplateOf(templateUrl));
+}
+
+/** The template with the shipped brands beside the one without. */
+export function shopTemplateOf(templateUrl: string): string {
+  const url = new URL(templateUrl);
+  url.pathname += '_shop';
+  return url.href;
+}
+
+/** One without tables, for tests that bring their own. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  const template = new URL(inject('templateDatabaseUrl'));
+  template.pathname = '/template0';
+  return cloneDatabase(template);
+}
+
+/** A migrated one with a pool of up to `max` connections, which `drop` ends first. */
 export async function openTestDatabase(max: number): Promise<TestDatabase & { db: Db }> {
   const { url, drop } = await createTestDatabase();
   const db = openDb(url, { max, onError: () => undefined });

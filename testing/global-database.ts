@@ -1,5 +1,5 @@
-// One PostgreSQL for a whole run of the tests: a server in a temporary folder (or the one of
-// DATABASE_URL) with a migrated template database that every test file clones for itself (testing/database.ts).
+// One PostgreSQL for a whole run of the tests: a server in a temporary folder (or the one of DATABASE_URL) with two
+// template databases that test files clone for themselves (testing/database.ts): migrated, and with the shipped brands.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,20 +7,19 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { forkPostgres } from '#scripts/start/start-postgres.ts';
-import { readFiles } from '#server/modules/configuration/files/read-files.ts';
-import { listPictures } from '#server/modules/configuration/pictures/list-rules.ts';
-import { makePictures } from '#server/modules/configuration/pictures/make-pictures.ts';
+import { applyConfiguration } from '#server/modules/configuration/service.ts';
+import { openDb } from '#server/platform/database/db.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
+import { shopTemplateOf } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string of the migrated template database; it takes no connections, it is only cloned. */
+    /** Connection string of the migrated template database; like the other it takes no connections, it is cloned. */
     templateDatabaseUrl: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await warmPictures();
   const external = process.env['DATABASE_URL'];
   const server = external === undefined ? await startTemporaryServer() : { url: external, stop: async () => {} };
   try {
@@ -44,25 +43,45 @@ async function startTemporaryServer(): Promise<{ url: string; stop: () => Promis
 
 async function createTemplate(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   // Random, because several runs may share the server of DATABASE_URL.
-  const name = `refill_template_${randomBytes(4).toString('hex')}`;
   const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+  url.pathname = `/refill_template_${randomBytes(4).toString('hex')}`;
+  const [plain, shop] = [url.href, shopTemplateOf(url.href)].map((one) => new URL(one).pathname.slice(1));
   const run = (...statements: string[]): Promise<void> => runOn(serverUrl, ...statements);
-  const drop = (): Promise<void> =>
-    run(`ALTER DATABASE ${name} IS_TEMPLATE false`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await run(`CREATE DATABASE ${name}`);
+  // A database with a connection cannot be cloned, so nobody may connect from here on.
+  const close = (name = ''): Promise<void> =>
+    run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
+  const drop = async (): Promise<void> => {
+    for (const name of [plain, shop]) {
+      await run(`ALTER DATABASE ${name} IS_TEMPLATE false`).catch(() => undefined);
+      await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    }
+  };
   try {
+    await run(`CREATE DATABASE ${plain}`);
     await migrate(url.href);
     // One function replaced by a broken one: chaos/mutants.
     const sqlFile = process.env['REFILL_TEST_SQL_FILE'];
     if (sqlFile) await runOn(url.href, readFileSync(sqlFile, 'utf8'));
-    // A database with a connection cannot be cloned, so nobody may connect from here on.
-    await run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
+    await close(plain);
+    await run(`CREATE DATABASE ${shop} TEMPLATE ${plain}`);
+    await applyShipped(shopTemplateOf(url.href));
+    await close(shop);
   } catch (error) {
     await drop();
     throw error;
   }
   return { url: url.href, drop };
+}
+
+/** Also makes the shipped pictures before anything is timed; a second run finds them. */
+async function applyShipped(databaseUrl: string): Promise<void> {
+  const db = openDb(databaseUrl, { max: 2, onError: () => undefined });
+  try {
+    const applied = await applyConfiguration(db, join(import.meta.dirname, '..'));
+    if (!applied.ok) throw new Error(`the shipped configuration is refused: ${JSON.stringify(applied.faults)}`);
+  } finally {
+    await db.end();
+  }
 }
 
 async function runOn(databaseUrl: string, ...statements: string[]): Promise<void> {
@@ -73,11 +92,4 @@ async function runOn(databaseUrl: string, ...statements: string[]): Promise<void
   } finally {
     await client.end();
   }
-}
-
-/** Makes the shipped pictures before anything is timed; a second run finds them. */
-async function warmPictures(): Promise<void> {
-  const root = join(import.meta.dirname, '..');
-  const read = await readFiles(root);
-  if (read.ok) await makePictures(root, listPictures(read.files));
 }

@@ -10,6 +10,7 @@ import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { issueCards } from '#server/modules/giftcards/issue-cards.ts';
 import type { NewBatch } from '#server/modules/giftcards/store.ts';
+import { declareAge } from '#server/modules/spending/store.ts';
 import { creditWallet } from '#server/modules/wallet/store.ts';
 import { openDb } from '#server/platform/database/db.ts';
 import { createLoginLimits } from '#server/platform/limits.ts';
@@ -17,8 +18,11 @@ import { createLog } from '#server/platform/log.ts';
 import { giveTestCoupon } from './coupons.ts';
 
 export type TestPlayers = {
-  /** The name is the user id in the simulated games as well. */
-  save: (brand: string, name: string, password: string) => Promise<void>;
+  /**
+   * The name is the user id in the simulated games as well. Of age, so that no cap of minors stands in the way.
+   * @param isAgeUnknown the player is to be asked
+   */
+  save: (brand: string, name: string, password: string, isAgeUnknown?: boolean) => Promise<void>;
   /** A prepaid card of the demonstration, good in every shop that charges its currency; `face` in minor units. */
   issueCard: (
     currency: Currency,
@@ -54,8 +58,10 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
     return rows[0].player_id;
   };
   return {
-    save: async (brand, name, password) => {
-      await accounts.saveAccount({ brandKey: brand as BrandKey, username: name, suid: name, password });
+    save: async (brand, name, password, isAgeUnknown = false) => {
+      const account = { brandKey: brand as BrandKey, username: name, suid: name, password };
+      const playerId = await accounts.saveAccount(account);
+      if (!isAgeUnknown) await declareAge(db, playerId, { birthYear: 1990, birthMonth: 1, hasConsent: false }, null);
     },
     issueCard: async (currency, face, channel) => {
       const batch: NewBatch = {

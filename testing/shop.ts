@@ -9,7 +9,7 @@ import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { createApp } from '#server/app.ts';
 import { type Composed, compose } from '#server/compose.ts';
 import { channelsOfBrand } from '#server/modules/configuration/channel-types.ts';
-import { type Configuration, applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
+import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
@@ -17,11 +17,9 @@ import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { loadTexts } from '#server/platform/texts.ts';
-import { type TestDatabase, createTestDatabase } from './database.ts';
+import { type TestDatabase, createShopDatabase } from './database.ts';
 import { type FakeGame, createFakeGame } from './fake-game.ts';
 import { type FakeProvider, createFakeProvider } from './fake-payments.ts';
-
-const ROOT = new URL('..', import.meta.url).pathname;
 
 export type ShopOverrides = {
   /** Variables of the process, as an operator would set them. */
@@ -70,10 +68,11 @@ export type Answered<Content> = {
 export type TestShop = Awaited<ReturnType<typeof createTestShop>>;
 
 export async function createTestShop(overrides: ShopOverrides = {}) {
-  const database = overrides.database ?? (await createTestDatabase(overrides.templateUrl));
+  const database = overrides.database ?? (await createShopDatabase(overrides.templateUrl));
   const db = openDb(database.url, { max: 10, onError: () => undefined });
+  // Hundreds press at once on machines of any speed: they wait for their turn. That a pool gives up is tested with it.
+  db.options.connectionTimeoutMillis = 60_000;
   const statements = listenToStatements(db);
-  if (!overrides.database) await configure(db);
   const configuration = changeBrands(await loadConfiguration(db), overrides.brands ?? {});
 
   const paypal = createFakeProvider('paypal');
@@ -126,11 +125,6 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
       await database.drop();
     },
   };
-}
-
-async function configure(db: Db): Promise<void> {
-  const applied = await applyConfiguration(db, ROOT);
-  if (!applied.ok) throw new Error(`the shipped configuration is refused: ${JSON.stringify(applied.faults)}`);
 }
 
 /** The login call's body for a name and a password as a person types them. */

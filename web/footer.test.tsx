@@ -1,7 +1,8 @@
 // The footer under a page of the real router: its landmark, its links after the game was changed, its popups.
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { PageData } from '#contracts/boot.ts';
+import type { BrandTexts, PageData } from '#contracts/boot.ts';
 import type { GameListItem } from '#contracts/games.ts';
+import { NOTICE_ITEMS } from '#contracts/notices.ts';
 import { english } from '#testing/english.ts';
 import { readBoot } from './platform/boot.ts';
 import { keepRegion } from './platform/region.ts';
@@ -53,34 +54,51 @@ test('L51 the footer is a landmark of the page: beside main, not in it', async (
   expect(document.querySelector('main footer, aside footer, section footer, article footer')).toBeNull();
 });
 
+/** What the brand says in its notices, as the server would answer it. */
+function answerNotices(noticeItems: BrandTexts['noticeItems']): string[] {
+  const asked: string[] = [];
+  globalThis.fetch = async (address) => {
+    asked.push(String(address));
+    return Response.json({ noticeItems });
+  };
+  return asked;
+}
+
 test('L51 a notice of this area opens its popup, and is not there in another', async () => {
   const over = { areas: { ja: { notices: ['inquiry' as const], supportHours: '10:00-13:00' } } };
   await open(over);
   expect(shownText()).not.toContain(english['footer.inquiry']);
   await open(over, 'ja');
+  answerNotices({ inquiry: [{ item: 'contact', text: 'Watt K.K.' }] });
   await press(english['footer.inquiry'] as string);
-  await vi.waitFor(() => expect(shownText()).toContain('Support hours: 10:00-13:00'));
+  await expect.poll(shownText).toContain('Support hours10:00-13:00 daily');
+  expect(shownText()).toContain('ContactWatt K.K.');
 });
 
 test('L212 a notice names the hours of the specification where the brand names none', async () => {
   await open({ notices: ['inquiry'] });
+  answerNotices({ inquiry: [{ item: 'contact', text: 'Watt K.K.' }] });
   await press(english['footer.inquiry'] as string);
-  await vi.waitFor(() => expect(shownText()).toContain('10:00-13:00, 14:30-19:00'));
+  await expect.poll(shownText).toContain('10:00-13:00, 14:30-19:00 daily');
 });
 
-test("L51 the brand's own words come when somebody reads them, with safe elements alone", async () => {
-  await open({ notices: ['trade'], ownNotices: ['trade'] });
-  const asked: string[] = [];
-  globalThis.fetch = async (address) => {
-    asked.push(String(address));
-    return Response.json({ noticeTexts: { trade: '<h3>Seller</h3><p>Watt <script>alert(1)</script></p>' } });
-  };
+test('L19 the notice of trade law says every item of the brand, as plain text', async () => {
+  await open({ notices: ['trade'] });
+  const items = NOTICE_ITEMS.trade.map((item) => ({ item, text: `<b>${item}</b> of Watt` }));
+  const asked = answerNotices({ trade: items });
   await press(english['footer.trade'] as string);
-  await vi.waitFor(() =>
-    expect([...document.querySelectorAll('h3')].map((one) => one.textContent)).toContain('Seller'),
-  );
+  await expect.poll(shownText).toContain('Seller<b>seller</b> of Watt');
+  const shown = [...document.querySelectorAll('[role="dialog"] dl > div')].map((one) => one.textContent);
+  expect(shown).toEqual(items.map(({ item, text }) => `${english[`notice.trade_${item}`]}${text}`));
   expect(asked).toEqual(['/brand-texts.json?spec_lang=en']);
-  expect(document.querySelector('[role="dialog"] script')).toBeNull();
+});
+
+test('L126 the notice of prepaid payment names the monthly caps', async () => {
+  await open({ notices: ['topup'] });
+  answerNotices({ topup: NOTICE_ITEMS.topup.map((item) => ({ item, text: item })) });
+  await press(english['footer.topup'] as string);
+  await expect.poll(shownText).toContain('Under 16: ¥5,000 a month');
+  for (const words of ['Under 18: ¥20,000 a month', '18 and over: no limit']) expect(shownText()).toContain(words);
 });
 
 test('L18 the way to customer service stands there with its hours', async () => {
@@ -101,7 +119,7 @@ test.each([
     region,
   );
   await router.navigate({ to: '/errorReplenish' });
-  await vi.waitFor(() => expect(shownText()).toContain(english['error_params.title']));
+  await expect.poll(shownText).toContain(english['error_params.title']);
   expect(find(english['footer.support'] as string, 'main a').getAttribute('href')).toBe(address);
 });
 

@@ -17,7 +17,7 @@ import { PopupHost } from './platform/popups/PopupHost.tsx';
 import { createQueryClient } from './platform/calls/query.ts';
 import { startSession } from './platform/visitor/session.ts';
 import { useToasts } from './platform/toast.ts';
-import { NAVIGATED } from './paths.ts';
+import { NAVIGATED, paths } from './paths.ts';
 import { createShopRouter, ShopPages } from './routes.tsx';
 import { connectReactions } from './reactions-of-page.ts';
 import { Toasts } from './ui/Toasts.tsx';
@@ -66,7 +66,31 @@ async function start(): Promise<void> {
   const root = createRoot(place);
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
+  offerRealName(router.place.path);
   offerNews(router.place.path);
+  if (isFocusKept())
+    void import('./platform/popups/kept-focus.ts').then(
+      (part) => part.giveFocusBack(),
+      () => undefined,
+    );
+}
+
+/** Left by a login before its reload; see web/platform/popups/kept-focus.ts. */
+function isFocusKept(): boolean {
+  try {
+    return sessionStorage.getItem('refill.focus') !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** After a login, where a brand sells to nobody whose real name it does not know. */
+function offerRealName(path: string): void {
+  if (!readBoot().isRealNameMissing || path === paths.certifiedReal) return;
+  void import('./features/realname/open.ts').then(
+    (part) => part.offerRealName(() => void router.navigate({ to: paths.certifiedReal })),
+    () => undefined,
+  );
 }
 
 /** The forced banner; few pages have one, so its code comes where there is a picture to show. */

@@ -211,7 +211,7 @@ const noted = (name: string) => waitingMoments().filter(({ event }) => event ===
 
 test.each(Object.keys(ACTS) as MomentName[])('L85 %s is noted where it happens, once, with data of its table', async (name) => {
   await ACTS[name]();
-  await vi.waitFor(() => expect(noted(name)).toHaveLength(1), { timeout: 4000 });
+  await vi.waitFor(() => expect(noted(name)).toHaveLength(1), 15_000);
   for (const key of Object.keys(noted(name)[0]?.data ?? {})) expect(MOMENTS[name].data).toContain(key);
 }); // prettier-ignore
 

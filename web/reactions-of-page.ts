@@ -33,6 +33,16 @@ export function connectReactions(router: Router): void {
     clearRegion,
     clearGame,
     askReopen,
+    explainRealName: () =>
+      void loadRealName().then(
+        (part) => part.explainRealName(),
+        () => undefined,
+      ),
+    askAge: () =>
+      void loadSpending().then(
+        (part) => part.openAge(),
+        () => undefined,
+      ),
     go: (to) => void router.navigate({ to }),
     showError: (reason) =>
       void router.navigate({ to: paths.showError, search: (before) => ({ ...before, billing_no: undefined, reason }) }),
@@ -48,6 +58,9 @@ const loadReports = () => import('./features/reports/report.ts');
 function later(work: (part: Awaited<ReturnType<typeof loadReports>>) => void): void {
   void loadReports().then(work, () => undefined);
 }
+
+const loadRealName = () => import('./features/realname/open.ts');
+const loadSpending = () => import('./features/spending/open.ts');
 
 let isAsked = false;
 

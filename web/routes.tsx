@@ -17,7 +17,6 @@ import { NotFound } from './screens/notices/not-found.tsx';
 import { withGiftTab } from './screens/gift/goods-or-gift.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
-const NotOpen = lazyPart(() => import('./screens/notices/not-open.tsx').then((module) => module.NotOpen));
 const ErrorReplenish = lazyPart(() =>
   import('./screens/notices/error-replenish.tsx').then((module) => module.ErrorReplenish),
 );
@@ -27,7 +26,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.my]: lazyPart(() => import('./screens/my.tsx').then((module) => module.My)),
   [paths.activity]: lazyPart(() => import('./screens/activity.tsx').then((module) => module.ActivityScreen)),
   [paths.userCenter]: lazyPart(() => import('./screens/user-center.tsx').then((module) => module.UserCenter)),
-  [paths.certifiedReal]: NotOpen,
+  [paths.certifiedReal]: lazyPart(() => import('./screens/certified-real.tsx').then((module) => module.CertifiedReal)),
   [paths.notArea]: lazyPart(() => import('./screens/notices/not-area.tsx').then((module) => module.NotArea)),
   [paths.errorReplenish]: ErrorReplenish,
   [paths.replenishGoods]: lazyPart(() =>

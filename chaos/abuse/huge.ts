@@ -10,7 +10,7 @@ export const huge = processTest({
   about: 'huge bodies, headers and addresses, a gzip bomb, ten thousand parameters',
   loads: { short: { times: 4, bombMegabytes: 20 }, full: { times: 50, bombMegabytes: 1000 } },
   describe: ({ times, bombMegabytes }) => `${times} of each, a bomb of ${bombMegabytes} MB`,
-  run: (load) => withCleanup(async (defer) => play(await openVictim(defer), load)),
+  run: (load, borrowed) => withCleanup(async (defer) => play(await openVictim(defer, borrowed), load)),
 });
 
 /** @source docs/reliability.md, test 36 */

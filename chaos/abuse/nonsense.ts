@@ -2,6 +2,7 @@
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import type { ChaosContext, ChaosTest, Outcome, Size } from '../kit/chaos-test.ts';
 import { type Call, type OpenApi, listCalls } from '../kit/routes.ts';
+import { borrowFor } from '../kit/finding.ts';
 import { type Random, createRandom } from '../sim/random.ts';
 import { type Victim, openVictim } from './victim.ts';
 
@@ -167,7 +168,8 @@ export const nonsense: ChaosTest = {
   name: 'abuse-fuzz',
   about: 'nonsense on every route, drawn from a number (--seed K asks the same again)',
   load: (size, options) => `${COUNTS[size]} requests${options['seed'] ? `, seed ${options['seed']}` : ''}`,
-  run: (size, context) => withCleanup(async (defer) => play(await openVictim(defer), size, context)),
+  run: (size, context) =>
+    withCleanup(async (defer) => play(await openVictim(defer, await borrowFor(size, context)), size, context)),
 };
 
 async function play(victim: Victim, size: Size, { options, say }: ChaosContext): Promise<Outcome> {

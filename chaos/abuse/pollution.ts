@@ -11,7 +11,7 @@ export const pollution = processTest({
   about: 'keys that come twice, as arrays, in other letters, with NUL',
   loads: { short: { requests: 120 }, full: { requests: 500 } },
   describe: ({ requests }) => `${requests} requests`,
-  run: ({ requests }) => withCleanup(async (defer) => play(await openVictim(defer), requests)),
+  run: ({ requests }, borrowed) => withCleanup(async (defer) => play(await openVictim(defer, borrowed), requests)),
 });
 
 /** What stands before or after the right pair and must not change the answer. */

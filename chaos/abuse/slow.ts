@@ -12,7 +12,7 @@ export const slow = processTest({
   about: 'slow headers, slow bodies, slow readers (Slowloris, R-U-Dead-Yet, slow read)',
   loads: { short: { connections: 90, seconds: 20 }, full: { connections: 1000, seconds: 120 } },
   describe: ({ connections, seconds }) => `${connections} connections, ${seconds} s`,
-  run: (load) => withCleanup(async (defer) => play(await openVictim(defer), load)),
+  run: (load, borrowed) => withCleanup(async (defer) => play(await openVictim(defer, borrowed), load)),
 });
 
 /**

@@ -10,7 +10,7 @@ export const smuggling = processTest({
   about: 'two lengths, two encodings, bare line feeds, old versions, a hundred questions at once',
   loads: { short: { pipelined: 40 }, full: { pipelined: 100 } },
   describe: ({ pipelined }) => `40 cases, ${pipelined} pipelined`,
-  run: ({ pipelined }) => withCleanup(async (defer) => play(await openVictim(defer), pipelined)),
+  run: ({ pipelined }, borrowed) => withCleanup(async (defer) => play(await openVictim(defer, borrowed), pipelined)),
 });
 
 /**

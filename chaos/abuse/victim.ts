@@ -6,7 +6,7 @@ import type { Defer } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { get, readMemoryMb } from '../kit/health.ts';
-import { type Finding, toFinding } from '../kit/finding.ts';
+import { type Borrowed, type Finding, toFinding } from '../kit/finding.ts';
 import { type Player, makePlayers } from '../kit/players.ts';
 import { type ChaosShop, type Slot, startChaosShop } from '../kit/shop.ts';
 
@@ -24,8 +24,8 @@ export type Victim = {
   judge(orders: number, told: string, faults: string[]): Promise<Finding>;
 };
 
-export async function openVictim(defer: Defer): Promise<Victim> {
-  const shop = await startChaosShop(defer, { isForgetful: true });
+export async function openVictim(defer: Defer, borrowed: Borrowed): Promise<Victim> {
+  const shop = await startChaosShop(defer, { isForgetful: true, ...borrowed });
   const players = await makePlayers(shop, 4);
   const [slot] = shop.slots;
   if (!slot) throw new Error('no server was started');

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { forkPostgres, type PostgresChild } from '#scripts/start/start-postgres.ts';
 import type { Defer } from '#bench/kit/cleanup.ts';
+import { createShopDatabase } from '#testing/database.ts';
 
 const run = promisify(execFile);
 
@@ -52,6 +53,20 @@ export async function createCluster(defer: Defer, dataDir: string, isForgetful =
       if (child.url !== url) throw new Error('PostgreSQL came back on another port: somebody took the old one');
     },
   };
+}
+
+/**
+ * A database of its own on a server that serves others as well, with the shipped brands: for short forms in which
+ * PostgreSQL does not die. Making a whole server takes longer than they do.
+ * @param templateUrl see testing/database.ts
+ */
+export async function borrowCluster(defer: Defer, templateUrl: string): Promise<Cluster> {
+  const { url, drop } = await createShopDatabase(templateUrl);
+  defer(drop);
+  const refuse = async (): Promise<never> => {
+    throw new Error('this PostgreSQL serves others as well: it does not die for one test');
+  };
+  return { dataDir: '', url, port: Number(new URL(url).port), kill: refuse, stop: refuse, start: refuse };
 }
 
 /** Runs statements as the superuser, each on its own. */

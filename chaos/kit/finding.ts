@@ -1,5 +1,5 @@
 // What a fault test with real processes has found, and how such a test becomes one of the room.
-import { type ChaosTest, FLAWLESS, type Outcome, type Size } from './chaos-test.ts';
+import { type ChaosContext, type ChaosTest, FLAWLESS, type Outcome, type Size } from './chaos-test.ts';
 import type { Verdict } from './verdict.ts';
 
 /** With figures for a person: "worst wait 15.3 s, drained in 2.1 s". */
@@ -15,14 +15,21 @@ export function tellNotRun(why: string): Finding {
   return { ...FLAWLESS, notRun: why, result: '' };
 }
 
-/** One test with its two loads; `what` they are made of is said by `describe`. */
+/** Where a short form gets its database from; null in full, which has a PostgreSQL of its own. */
+export type Borrowed = { readonly templateUrl: string } | null;
+
+export async function borrowFor(size: Size, context: ChaosContext): Promise<Borrowed> {
+  return size === 'short' ? { templateUrl: await context.template() } : null;
+}
+
+/** One test with its two loads; what they are made of is said by `describe`. */
 export function processTest<Load>(test: {
   number: string;
   name: string;
   about: string;
   loads: Readonly<Record<Size, Load>>;
   describe: (load: Load) => string;
-  run: (load: Load) => Promise<Finding>;
+  run: (load: Load, borrowed: Borrowed) => Promise<Finding>;
 }): ChaosTest {
   const { number, name, about, loads } = test;
   return {
@@ -30,10 +37,10 @@ export function processTest<Load>(test: {
     name,
     about,
     load: (size) => test.describe(loads[size]),
-    run: async (size, { say }) => {
-      const { result, ...outcome } = await test.run(loads[size]);
+    run: async (size, context) => {
+      const { result, ...outcome } = await test.run(loads[size], await borrowFor(size, context));
       // Why one was not run is said for all of them at one place.
-      if (outcome.notRun === undefined) say(`      ${result}`);
+      if (outcome.notRun === undefined) context.say(`      ${result}`);
       return outcome;
     },
   };

@@ -14,7 +14,7 @@ import { type Db, openDb } from '#server/platform/database/db.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
 import type { Defer } from '#bench/kit/cleanup.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
-import { type Cluster, createCluster } from './cluster.ts';
+import { borrowCluster, type Cluster, createCluster } from './cluster.ts';
 
 /** One place where a server runs: its port stays the same over any number of deaths. */
 export type Slot = {
@@ -58,6 +58,8 @@ export type ShopOptions = {
   readonly postgres?: Cluster;
   /** PostgreSQL that forgets at a power cut: for tests in which it does not die. */
   readonly isForgetful?: boolean;
+  /** In short forms: the template of a database on the PostgreSQL of all tests, instead of a server for this one. */
+  readonly templateUrl?: string | undefined;
   /**
    * Folder of another version, with packages and pages: the servers' first life and the
    * database's first shape are its own.
@@ -65,7 +67,7 @@ export type ShopOptions = {
   readonly code?: string;
 };
 
-const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** A folder that is gone at the end, with the rights that PostgreSQL's account needs. */
@@ -79,9 +81,7 @@ export async function makeFolder(defer: Defer): Promise<RunFolder> {
 
 export async function startChaosShop(defer: Defer, options: ShopOptions = {}): Promise<ChaosShop> {
   const folder = await makeFolder(defer);
-  const postgres = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
-  await migrate(postgres.url, options.code);
-  await configureDemo(postgres.url);
+  const postgres = await openCluster(defer, folder, options);
   // Where the database may move, the driver follows it by a way of its own, which no fault touches.
   const driverUrl = new URL(postgres.url);
   if (options.databasePorts) driverUrl.port = String((await startProxy(defer, options.databasePorts)).port);
@@ -150,6 +150,14 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
     simulators: openPool(defer, outside, 64),
     links: { database, provider, games },
   };
+}
+
+async function openCluster(defer: Defer, folder: RunFolder, options: ShopOptions): Promise<Cluster> {
+  if (options.templateUrl !== undefined) return borrowCluster(defer, options.templateUrl);
+  const cluster = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
+  await migrate(cluster.url, options.code);
+  await configureDemo(cluster.url);
+  return cluster;
 }
 
 /** A browser gives up later than this; a call that hangs must not hang the test. */

@@ -18,6 +18,7 @@ const FAST_TESTS = [
   'server/modules/orders/doors',
   'server/modules/orders/transitions',
   'server/modules/orders/store',
+  'server/modules/orders/bystanders',
   'server/modules/orders/refunds/',
   'server/modules/orders/placing/',
   'server/modules/orders/deliveries/',

@@ -3,7 +3,7 @@
 // What happens in it is told by a story (players.ts, chaos/crash-points.ts); what must be true
 // at its end is in verdict.ts.
 import type pg from 'pg';
-import { type Configuration, applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
+import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { CallbackReading, PaymentReport } from '#server/modules/payments/provider.ts';
 import { openDb } from '#server/platform/database/db.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -16,14 +16,10 @@ import { createSimProvider } from './sim-provider.ts';
 import { type Fate, type Life, type Step, createStepper } from './stepper.ts';
 import { beginAnew } from './virtual-time.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
-
-/** The shipped brands, games and channels on a fresh database. */
-export async function prepareShop(url: string): Promise<Configuration> {
+/** The brands, games and channels of a database. */
+export async function readShop(url: string): Promise<Configuration> {
   const db = openDb(url, { max: 1, onError: () => undefined });
   try {
-    const applied = await applyConfiguration(db, ROOT);
-    if (!applied.ok) throw new Error(`the shipped configuration is refused: ${JSON.stringify(applied.faults)}`);
     return await loadConfiguration(db);
   } finally {
     await db.end();

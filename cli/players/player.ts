@@ -9,8 +9,11 @@ import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
 import { listRewards } from '#server/modules/events/store.ts';
 import { levelOf } from '#server/modules/vip/service.ts';
 import { readPoints } from '#server/modules/vip/store.ts';
+import { readRealName } from '#server/modules/realname/store.ts';
+import { readPayer } from '#server/modules/spending/store.ts';
 import { withDatabase } from '#cli/database.ts';
 import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { addPlayerFactCommands } from './player-facts.ts';
 import { drawRewards } from './event.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
 
@@ -20,11 +23,11 @@ const CODES_SHOWN = 100;
 const REWARDS_SHOWN = 100;
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('player')
-    .description('what belongs to a player')
+  const command = program.command('player').description('what belongs to a player');
+  addPlayerFactCommands(command, terminal);
+  command
     .command('show')
-    .description('points, level, coupons, codes, first-purchase bonuses and rewards of events of a player')
+    .description('points, level, coupons, codes, bonuses, rewards, real name and declared age of a player')
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
@@ -52,12 +55,20 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
         }));
         const bonuses = await listFirstBonuses(db, player.player_id, CODES_SHOWN);
         const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
+        const realName = await readRealName(db, player.player_id);
+        const { birth_year: year, birth_month: month } = await readPayer(db, player.player_id);
+        const born = year === null ? null : `${year}-${String(month).padStart(2, '0')}`;
+        const facts = { real_name: realName, born };
         const { player_id, suid: user_id } = player;
-        return { player_id, user_id, points, level, coupons, codes, first_bonuses: bonuses, rewards };
+        return { player_id, user_id, points, level, ...facts, coupons, codes, first_bonuses: bonuses, rewards };
       });
       if (options.json) return printJson(terminal, shown);
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
       terminal.out(`user_id:${shown.user_id} (player_id:${shown.player_id}): ${shown.points} points, ${level}.`);
+      const { real_name: realName } = shown;
+      if (realName)
+        terminal.out(`Real name: ${realName.state} by ${realName.source}, asked ${realName.asked_at.toISOString()}.`);
+      if (shown.born !== null) terminal.out(`Born ${shown.born}, as the player or support said.`);
       terminal.out(
         shown.coupons.length === 0
           ? 'No coupons.'

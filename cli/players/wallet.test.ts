@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { giveTestBalance } from '#testing/balances.ts';
+import { withoutTransitionLaw } from '#testing/orders.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { type Run, runCommand } from '#cli/test-run.ts';
 
@@ -49,4 +51,30 @@ test.each([
 ])('%j says what is wrong', async (more, sentence) => {
   const run = await refill('credit', ...whose(), '--reason', 'r', ...more);
   expect(run).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
+});
+
+test('the report of a base date counts what was left at its end in Tokyo, and tells the line of ten million yen', async () => {
+  const saver = await shop.logIn({ brand: 'acenetJp' });
+  const give = async (minor: number, kind: 'paid' | 'free', at: string) => {
+    const externalId = `base-${minor}`;
+    await giveTestBalance(shop.db, saver.playerId, minor, { currency: 'JPY', kind, external_id: externalId });
+    const find = 'select txn_id from wallet_credit_reference where external_id = $2';
+    await withoutTransitionLaw(shop.db, `update wallet_txn set created_at = $1 where txn_id = (${find})`, [
+      at,
+      externalId,
+    ]);
+  };
+  await give(10_000_000, 'paid', '2025-03-31T14:59:59Z');
+  await give(777, 'free', '2025-03-31T14:59:59Z');
+  await give(1, 'paid', '2025-03-31T15:00:00Z');
+  const on = async (day: string) => JSON.parse((await refill('report', '--on', day, '--json')).out).balances;
+  expect(await on('2025-03-30')).toEqual([]);
+  const row = { brand_key: 'acenetJp', currency: 'JPY', free_minor: 777, players: 1 };
+  expect(await on('2025-03-31')).toEqual([{ ...row, paid_minor: 10_000_000, is_above_line: false }]);
+  expect(await on('2025-04-01')).toEqual([{ ...row, paid_minor: 10_000_001, is_above_line: true }]);
+  expect((await refill('report', '--on', '2025-04-01')).out).toContain(
+    'acenetJp: the paid balance is above 10000000 JPY',
+  );
+  expect((await refill('report', '--on', '2025-03-31')).out).not.toContain('above');
+  expect(await refill('report', '--on', '2025-02-30')).toMatchObject({ code: 1, err: expect.stringContaining('--on') });
 });

@@ -4,7 +4,14 @@ import type { Command } from 'commander';
 import { type Currency, money, toDecimal } from '#kernel/money.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
-import { creditWallet, listTxns, readBalances, readLiabilities } from '#server/modules/wallet/store.ts';
+import {
+  creditWallet,
+  type LiabilityRow,
+  listTxns,
+  readBalances,
+  readLiabilities,
+  readLiabilitiesOn,
+} from '#server/modules/wallet/store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readPlayer } from './player-option.ts';
@@ -111,10 +118,16 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
   wallet
     .command('report')
     .description('what players could still spend, by brand: unused paid balance may have to be secured by law')
+    .option('--on <date>', 'at the end of this day in Tokyo, e.g. 2026-03-31; now unless given')
     .option('--json', 'one JSON object instead of a table')
-    .action(async ({ json }: { json?: boolean }) => {
-      const rows = await withShopDatabase(readLiabilities);
-      if (json) return printJson(terminal, { balances: rows });
+    .action(async ({ on, json }: { on?: string; json?: boolean }) => {
+      if (on !== undefined) readDay(on);
+      const rows = await withShopDatabase((db) =>
+        on === undefined ? readLiabilities(db) : readLiabilitiesOn(db, on, TOKYO),
+      );
+      const over = rows.filter(isAboveLine);
+      if (json)
+        return printJson(terminal, { balances: rows.map((row) => ({ ...row, is_above_line: isAboveLine(row) })) });
       terminal.out(
         rows.length === 0
           ? 'No player has a balance.'
@@ -128,5 +141,23 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
               ]),
             ),
       );
+      for (const one of over)
+        terminal.out(
+          `${one.brand_key}: the paid balance is above ${shown(LINE_MINOR, 'JPY')}; on a base date (31 March, 30 September) half of it has to be secured.`,
+        );
     });
+}
+
+const TOKYO = 'Asia/Tokyo';
+/** @source Payment Services Act of Japan, article 14, and its order, article 6: ten million yen on a base date */
+const LINE_MINOR = 10_000_000;
+
+/** What was given for free is not counted. */
+const isAboveLine = ({ currency, paid_minor: paid }: LiabilityRow): boolean => currency === 'JPY' && paid > LINE_MINOR;
+
+/** @throws InputFault for what is no day of the calendar */
+function readDay(text: string): void {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  if (!day || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
+    throw new InputFault(`--on "${text}": write a day, e.g. 2026-03-31.`);
 }

@@ -60,8 +60,8 @@ test('begins a provider whose types pass, and the suite tells what is missing', 
   const ours = [...made.out.matchAll(/^ {2}(\S+\.ts)$/gm)].map(([, path = '']) => path);
   expect(await run(tool('oxfmt', 'bin', 'oxfmt'), ['--check', ...ours])).toMatchObject({ code: 0 });
 
-  const config = `export default { test: { include: ['e2e/conformance/conformance.test.ts'] } };`;
-  await writeFile(join(root, 'vitest.config.ts'), config);
+  const config = { include: ['e2e/conformance/conformance.test.ts'], experimental: { viteModuleRunner: false } };
+  await writeFile(join(root, 'vitest.config.ts'), `export default ${JSON.stringify({ test: config })};`);
   const suite = await run(tool('vitest', 'vitest.mjs'), ['run', '-t', 'bigbank', '--reporter=verbose', '--no-color']);
   expect(suite.code).toBe(1);
   expect(suite.out).toContain(

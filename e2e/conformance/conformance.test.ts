@@ -2,7 +2,7 @@
 // documentation, written apart.
 // One file beside this one declares each provider; what it cannot have is a sentence there,
 // and a test here that tells it.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentProviders } from '#testing/providers.ts';
@@ -28,9 +28,14 @@ const cases: Readonly<Record<CaseName, Run>> = {
   ...backCases,
 };
 
-const files = import.meta.glob<{ declaration?: Declaration }>(['./*.ts', '!./*.test.ts'], { eager: true });
+const files = readdirSync(import.meta.dirname).filter((file) => /(?<!\.test)\.ts$/.test(file));
 const declarations = new Map(
-  Object.entries(files).map(([path, file]) => [/^\.\/(.*)\.ts$/.exec(path)?.[1] ?? path, file.declaration]),
+  await Promise.all(
+    files.map(async (file) => {
+      const { declaration } = (await import(`./${file}`)) as { declaration?: Declaration };
+      return [file.replace(/\.ts$/, ''), declaration] as const;
+    }),
+  ),
 );
 const names = paymentProviders.map(({ name }) => name);
 const root = join(import.meta.dirname, '../..');

@@ -1,5 +1,6 @@
 // Faults of a screen that need no eye: what stands out of it sideways, text cut off, buttons too small for a thumb,
-// popups whose buttons lie under something, pictures that did not come, ids instead of words.
+// popups whose buttons lie under something, buttons without an edge in the colours of a device, pictures that did not
+// come, ids instead of words.
 import type { Page } from '@playwright/test';
 
 /** @source WCAG 2.2, 2.5.8 asks for 24; 44 is what Apple's and our own rules ask for */
@@ -78,6 +79,16 @@ export async function findFaults(page: Page): Promise<string[]> {
       if (!isOwn && top && !isScrolled && !/shield/.test(top.className))
         tell('covered', target, `by <${top.tagName.toLowerCase()} ${top.className}>`);
     }
+    const hasEdge = (element: Element): boolean => {
+      const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth, textDecorationLine } =
+        getComputedStyle(element);
+      const isDrawn = (style: string, width: string) => style !== 'none' && parseFloat(width) > 0;
+      const isLine = isDrawn(borderTopStyle, borderTopWidth) || isDrawn(outlineStyle, outlineWidth);
+      return isLine || textDecorationLine === 'underline';
+    };
+    if (matchMedia('(forced-colors: active)').matches)
+      for (const target of room.querySelectorAll('button,select,summary,[role=tab],textarea,label:has(input)'))
+        if (isShown(target) && ![target, ...target.querySelectorAll('*')].some(hasEdge)) tell('no edge', target);
     for (const image of room.querySelectorAll('img'))
       if (isShown(image) && image.complete && image.naturalWidth === 0) faults.add(`picture missing: ${image.src}`);
     return [...faults];

@@ -27,6 +27,10 @@ export async function walkVisitor({ camera, shop, take, player }: Walk): Promise
     await take('01-login-wrong');
     await shop.dismiss();
     await shop.logIn(player);
+    const realName = shop.popup('real_name.title');
+    if (!(await realName.isVisible())) return;
+    await take('01-real-name');
+    await shop.dismiss();
   });
 }
 
@@ -72,11 +76,22 @@ export async function walkPages(walk: Walk): Promise<void> {
     await shop.open('/my');
     await page.waitForLoadState('networkidle');
     await take('10-my', { isWhole: true });
-    const order = page.getByRole('main').getByRole('list').getByRole('button').first();
+    const order = page
+      .getByRole('region', { name: shop.text('my.history') })
+      .getByRole('list')
+      .getByRole('button')
+      .first();
     if (!(await order.isVisible())) return;
     await order.click();
     await shop.popup('receipt.title').waitFor();
     await take('11-receipt');
+    await shop.dismiss();
+  });
+  await camera.step('own cap', async () => {
+    const own = page.getByRole('region', { name: shop.text('spending.title') });
+    await own.getByRole('button', { name: new RegExp(shop.text('spending.day')) }).click();
+    await page.getByRole('dialog').waitFor();
+    await take('10-my-cap');
     await shop.dismiss();
   });
   await camera.step('password', async () => {
@@ -131,9 +146,10 @@ export async function walkPages(walk: Walk): Promise<void> {
     // Brands without the VIP version have no such page.
     if ((await page.getByRole('heading', { name: shop.named('not_found.title') }).count()) === 0) await take('10-vip');
   });
-  await camera.step('not open', async () => {
+  await camera.step('real name', async () => {
     await shop.open('/certifiedReal');
-    await take('13-not-open');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await take('13-real-name');
   });
   for (const reason of ERROR_REASONS)
     await camera.step(`error ${reason}`, async () => {

@@ -1,12 +1,14 @@
 // Limits of logins, counted in PostgreSQL so that every process sees the same numbers.
 import { createHash, randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { type Db, type Queryable, query } from './database/db.ts';
 import { DEVICE_SECONDS } from './http/session.ts';
 
 export type LoginPermit = {
   readonly isAllowed: boolean;
+  /** Until a try counts again; 0 where this one does. */
+  readonly waitSeconds: number;
   /** The browser logged in to this account before. */
   readonly isKnownDevice: boolean;
   /** What this browser is known by from now on: what it brought, or fresh; null where devices were not asked about. */
@@ -72,13 +74,14 @@ function rangesOf(ip: string): { network: string; site: string | null } {
   return { network, site: site === network ? null : site };
 }
 
-const REFUSED: LoginPermit = {
+const refused = (waitSeconds: number): LoginPermit => ({
   isAllowed: false,
+  waitSeconds,
   isKnownDevice: false,
   succeeded: async () => ({ device: null }),
   failed: async () => undefined,
   undecided: async () => undefined,
-};
+});
 
 /**
  * @param perMinute logins from one address in a minute, right or wrong
@@ -89,13 +92,15 @@ export function createLoginLimits(db: Db, perMinute: number, perDay = DAILY_FAIL
   const failures = createRangeLimiter(db, 'login_ip_day', perDay, 86_400);
   return {
     ask: async (ip, account, device) => {
-      if (!(await tries.take(ip)) || !(await failures.hasLeft(ip))) return REFUSED;
+      const wait = (await tries.take(ip)) || (await failures.waitOf(ip));
+      if (wait > 0) return refused(wait);
       const accountHash = hash(account);
       const brought = device && /^[\w-]{43}$/.test(device) ? device : null;
       const isKnown = brought !== null && (await useDevice(db, accountHash, hash(brought)));
-      if (!isKnown && !(await countTry(db, accountHash))) return REFUSED;
+      if (!isKnown && !(await countTry(db, accountHash))) return refused(await waitOfAccount(db, accountHash));
       return {
         isAllowed: true,
+        waitSeconds: 0,
         isKnownDevice: isKnown,
         succeeded: async () => {
           const kept = device === undefined ? null : (brought ?? randomBytes(32).toString('base64url'));
@@ -134,6 +139,17 @@ async function countTry(db: Db, accountHash: Buffer): Promise<boolean> {
     [accountHash, FORGOTTEN_SECONDS, FREE_FAILURES, LONGEST_DELAY_SECONDS],
   );
   return rows.length > 0;
+}
+
+/** Seconds until the next try counts, at least one. */
+async function waitOfAccount(db: Db, accountHash: Buffer): Promise<number> {
+  const [row] = await query<{ seconds: number }>(
+    db,
+    'login_guard_wait',
+    'select ceil(extract(epoch from blocked_until - clock_timestamp()))::integer as seconds from login_guard where account_hash = $1',
+    [accountHash],
+  );
+  return Math.max(1, row?.seconds ?? 1);
 }
 
 /**
@@ -209,35 +225,39 @@ function createLimiter(db: Db, keyPrefix: string, points: number, duration: numb
   });
 }
 
-async function isWithin(limiter: RateLimiterPostgres, key: string): Promise<boolean> {
+/** Counts one more. @returns seconds to wait where it was one too many, else 0 */
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<number> {
   try {
     await limiter.consume(key);
-    return true;
+    return 0;
   } catch (error) {
     if (error instanceof Error) throw error;
-    return false;
+    return secondsOf(error as RateLimiterRes);
   }
 }
 
-async function hasPoints(limiter: RateLimiterPostgres, key: string): Promise<boolean> {
-  return ((await limiter.get(key))?.remainingPoints ?? 1) > 0;
+/** Looks without counting. @returns seconds to wait where nothing is left, else 0 */
+async function waitFor(limiter: RateLimiterPostgres, key: string): Promise<number> {
+  const found = await limiter.get(key);
+  return found && found.remainingPoints <= 0 ? secondsOf(found) : 0;
 }
+
+const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
 /** Counts an address by its network and, for IPv6, by the site around it. */
 function createRangeLimiter(db: Db, name: string, points: number, seconds: number) {
   const byNetwork = createLimiter(db, name, points, seconds);
   const bySite = createLimiter(db, `${name}_site`, points * SITE_TIMES, seconds);
   return {
-    /** Counts one more. False: it was one too many. */
-    take: async (ip: string): Promise<boolean> => {
+    /** Counts one more. @returns seconds to wait where it was one too many, else 0 */
+    take: async (ip: string): Promise<number> => {
       const { network, site } = rangesOf(ip);
-      if (!(await isWithin(byNetwork, network))) return false;
-      return site === null || isWithin(bySite, site);
+      return (await consume(byNetwork, network)) || (site === null ? 0 : consume(bySite, site));
     },
-    /** Looks without counting. */
-    hasLeft: async (ip: string): Promise<boolean> => {
+    /** Looks without counting. @returns seconds to wait where nothing is left, else 0 */
+    waitOf: async (ip: string): Promise<number> => {
       const { network, site } = rangesOf(ip);
-      return (await hasPoints(byNetwork, network)) && (site === null || (await hasPoints(bySite, site)));
+      return (await waitFor(byNetwork, network)) || (site === null ? 0 : waitFor(bySite, site));
     },
   };
 }
@@ -247,7 +267,8 @@ function createRangeLimiter(db: Db, name: string, points: number, seconds: numbe
  * @param name of the thing, a word; @param perMinute for one address
  */
 export function createAddressLimit(db: Db, name: string, perMinute: number): (ip: string) => Promise<boolean> {
-  return createRangeLimiter(db, name, perMinute, 60).take;
+  const { take } = createRangeLimiter(db, name, perMinute, 60);
+  return async (ip) => (await take(ip)) === 0;
 }
 
 export type FailureLimit = {
@@ -268,7 +289,7 @@ export function createFailureLimit(
 ): FailureLimit {
   const limiter = createLimiter(db, name, limit.failures, limit.seconds);
   return {
-    hasLeft: (ip) => hasPoints(limiter, networkOf(ip, limit.bits)),
-    count: async (ip) => void (await isWithin(limiter, networkOf(ip, limit.bits))),
+    hasLeft: async (ip) => (await waitFor(limiter, networkOf(ip, limit.bits))) === 0,
+    count: async (ip) => void (await consume(limiter, networkOf(ip, limit.bits))),
   };
 }

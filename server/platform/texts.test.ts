@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { CODES } from '#contracts/errors.ts';
-import { loadTexts } from './texts.ts';
+import { LANGUAGES } from '#kernel/languages.ts';
+import { loadTexts, waitText } from './texts.ts';
 
 test('every code that is not success has a sentence', () => {
   const texts = loadTexts();
@@ -31,4 +32,19 @@ test('without English, or with a broken file, the shop does not start', async ()
   expect(() => loadTexts(noEnglish)).toThrow('ENOENT');
   const broken = await folderWith({ 'en.json': '{}', 'ja.json': '{' });
   expect(() => loadTexts(broken)).toThrow('JSON');
+});
+
+test.each([
+  [undefined, 'in 1 min'],
+  [1, 'in 1 min'],
+  [60, 'in 1 min'],
+  [61, 'in 2 min'],
+  [900, 'in 15 min'],
+  [5400, 'in 90 min'],
+  [5401, 'in 2 h'],
+  [86_400, 'in 24 h'],
+])('L204 a wait of %s seconds is told in minutes or hours', (seconds, words) => {
+  const texts = loadTexts();
+  expect(waitText(texts, 'en', seconds)).toContain(words);
+  for (const language of LANGUAGES) expect(waitText(texts, language, seconds)).toMatch(/^[^{}]*\d[^{}]*$/);
 });

@@ -26,3 +26,20 @@ export function loadTexts(folder = new URL('../../messages/', import.meta.url)):
     return text;
   };
 }
+
+/** Limits that do not say otherwise are those of a minute. */
+const USUAL_WAIT_SECONDS = 60;
+
+/** Longer waits are told in hours. */
+const LONGEST_IN_MINUTES = 90;
+
+/**
+ * When too many attempts may be followed by another. @source specification section 9: "days, hours,
+ * minutes (under 60 s shows as 1 minute)"
+ */
+export function waitText(texts: Texts, language: Language, seconds = USUAL_WAIT_SECONDS): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return minutes <= LONGEST_IN_MINUTES
+    ? texts(language, 'error.too_many_attempts').replace('{minutes}', String(minutes))
+    : texts(language, 'error.too_many_attempts_hours').replace('{hours}', String(Math.ceil(minutes / 60)));
+}

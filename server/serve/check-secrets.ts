@@ -35,7 +35,7 @@ export function checkSecrets(scoped: readonly ScopedSetting[], owners: readonly 
   return scoped
     .filter(({ environment }) => environment === 'live')
     .flatMap((one): Finding[] => {
-      const isGame = one.owner.startsWith('GAME_') && one.name === 'SECRETS';
+      const isGame = (one.owner.startsWith('GAME_') || one.owner === 'REALNAME') && one.name === 'SECRETS';
       const setting = declared.get(`${one.owner}/${one.name}`);
       if (!isGame && !setting?.isSecret) return [];
       const parts = splitSecret(one.value);

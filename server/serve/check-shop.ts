@@ -19,7 +19,7 @@ export type ShopFindings = { readonly faults: Finding[]; readonly warnings: Find
  */
 export function checkGames(config: Config, environment: Environment): Finding[] {
   return config.scoped
-    .filter((one) => one.owner.startsWith('GAME_') && one.environment === environment)
+    .filter((one) => (one.owner.startsWith('GAME_') || one.owner === 'REALNAME') && one.environment === environment)
     .flatMap(({ name, value, variable }): Finding[] => {
       if (name === 'SECRETS' && environment === 'demo') {
         const fault = findGameFault(value.split(',')[0]?.trim() ?? '');
@@ -89,6 +89,13 @@ export function checkBrands(
   }
   for (const brand of brands) {
     const name = `brand ${brand.key}`;
+    const { URL: address, SECRETS: secrets } = config.providerSettings('realname');
+    if (brand.file.realName === 'operator' && !(address && secrets))
+      faults.push({
+        name,
+        reason: 'asks an operator for real names, and there is none to ask, so nobody can pay',
+        remedy: `set ${variableOf('realname', environment, 'URL')} and ${variableOf('realname', environment, 'SECRETS')}`,
+      });
     const channels = configuration.channels.filter(
       ({ file }) =>
         (!file.brands || file.brands.includes(brand.key)) && file.regions.some((region) => brand.regions.has(region)),

@@ -38,6 +38,26 @@ const OUTSIDE_SETTINGS: readonly KnownSetting[] = [
   },
 ];
 
+/** The operator's own service for real names. @source docs/real-names.md */
+const REAL_NAME: KnownOwner = {
+  owner: 'REALNAME',
+  title: 'real names',
+  settings: [
+    {
+      name: 'URL',
+      isSecret: false,
+      isRequired: false,
+      about: 'Where real names are checked for brands with `realName: operator`: https in live.',
+    },
+    {
+      name: 'SECRETS',
+      isSecret: true,
+      isRequired: false,
+      about: 'Secrets that sign these calls (`whsec_...`, 24 to 64 bytes in base64), by commas; the first signs.',
+    },
+  ],
+};
+
 export function listKnownOwners(
   providers: readonly PaymentProvider[] = shopProviders,
   logins: readonly LoginProvider[] = loginProviders,
@@ -53,6 +73,7 @@ export function listKnownOwners(
       title: `login by ${name}`,
       settings,
     })),
+    REAL_NAME,
   ];
 }
 

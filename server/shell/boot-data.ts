@@ -1,18 +1,27 @@
 // Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most two
-// database calls (the session, and what its player bought before); everything else is in memory.
+// database calls (the session, and what its player bought before; where a brand asks for real names, that as well); everything else is in memory.
 import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
 import type { Platform } from '#contracts/envelope.ts';
+import type { Texts } from '#contracts/files.ts';
+import { NOTICE_ITEMS, type NoticeItem, NOTICES } from '#contracts/notices.ts';
 import type { GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import { platformOf } from '#kernel/user-agents.ts';
-import { type Brand, type Configuration, displayFor, regionName } from '../modules/configuration/service.ts';
+import {
+  type Brand,
+  type Configuration,
+  type Display,
+  displayFor,
+  regionName,
+} from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
 import type { OrdersService } from '../modules/orders/service.ts';
 import type { PaymentsService } from '../modules/payments/service.ts';
+import type { RealNameService } from '../modules/realname/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
@@ -26,6 +35,7 @@ export type BootDeps = HttpDeps & {
   readonly catalogue: CatalogueService;
   readonly orders: Pick<OrdersService, 'returning'>;
   readonly payments: Pick<PaymentsService, 'cardKinds'>;
+  readonly realNames: Pick<RealNameService, 'isMissing'>;
 };
 
 /** Beside the services: what the build and the disk give. */
@@ -69,7 +79,7 @@ export async function gatherBootData(
   const display = displayFor(brand, language);
   return {
     brand: await describeBrand(brand, deps.config.environment, language, readPicture),
-    noticeTexts: readNotices(brand, language),
+    noticeItems: readNotices(brand, display),
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
@@ -83,6 +93,7 @@ export async function gatherBootData(
           gp_id: deps.accounts.gpIdOf(brand.key, clientId),
         }
       : null,
+    isRealNameMissing: session !== null && (await deps.realNames.isMissing({ ...caller, session })),
     region: market?.region ?? null,
     country: market?.country ?? '',
     hasMarkets: listMarkets(brand.regions, market?.region).length > 1,
@@ -127,18 +138,14 @@ function firstClient({ games }: Configuration, brand: Brand, platform: Platform)
   return file ? (file.subGames?.[0]?.clientId ?? file.clients[platform] ?? file.clients.web) : '';
 }
 
-const NOTICES = ['trade', 'topup', 'inquiry'] as const;
-
-function listOwnNotices({ noticeTexts = {} }: Brand['file']): BootData['brand']['ownNotices'] {
-  return NOTICES.filter((notice) => noticeTexts[notice] !== undefined);
-}
-
-function readNotices({ file }: Brand, language: Language): BootData['noticeTexts'] {
+/** What the notices say, for who opens one. */
+function readNotices({ file }: Brand, { text }: Display): BootData['noticeItems'] {
   return Object.fromEntries(
-    listOwnNotices(file).map((notice) => [
-      notice,
-      file.noticeTexts?.[notice]?.[language] ?? file.noticeTexts?.[notice]?.en,
-    ]),
+    NOTICES.flatMap((notice) => {
+      const items: Partial<Record<NoticeItem['item'], Texts>> | undefined = file.noticeItems?.[notice];
+      const said = NOTICE_ITEMS[notice].map((item) => ({ item, text: text(items?.[item]) }));
+      return items ? [[notice, said]] : [];
+    }),
   );
 }
 
@@ -172,7 +179,6 @@ async function describeBrand(
     links: file.links,
     notices: file.notices,
     areas: file.areas ?? {},
-    ownNotices: listOwnNotices(file),
     copyright: file.copyright,
     koreanBusiness: file.koreanBusiness ?? null,
     supportHours: file.supportHours ?? '',

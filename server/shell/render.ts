@@ -17,7 +17,7 @@ import { writeBarColours, writeTheme } from './theme.ts';
  * @param path of the document, without its query
  */
 export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, path = '/'): string {
-  const { iconUrl, noticeTexts: _noticeTexts, ...rest } = boot;
+  const { iconUrl, noticeItems: _noticeItems, ...rest } = boot;
   const logo = placePicture(boot.brand.logo);
   const own = boot.brand.hero.picture;
   const hero = own && !('avif' in own) ? placePicture(own) : { page: own, symbol: '' };

@@ -103,10 +103,10 @@ test('the brand speaks another language on demand', async () => {
     title: brand.title,
     hero: { title, text, chip },
     regions,
-    noticeTexts: { trade: '<p>Seller</p>' },
+    noticeItems: { trade: [{ item: 'seller', text: 'Seller K.K.' }] },
   });
   // Long, and read by few: not in every page.
-  expect((await get('/', html)).body).not.toContain('Seller');
+  expect((await get('/', html)).body).not.toContain('Seller K.K.');
   expect((await get('/brand-texts.json', { host: 'nobody.example' })).statusCode).toBe(404);
 });
 

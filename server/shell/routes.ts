@@ -85,7 +85,7 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
       title: boot.brand.title,
       hero: { title, text, chip },
       regions: boot.regions,
-      noticeTexts: boot.noticeTexts,
+      noticeItems: boot.noticeItems,
     };
     return reply.header('Cache-Control', 'no-store').send(texts);
   });

@@ -11,7 +11,7 @@ import { migrate } from '#server/platform/database/migrate.ts';
 import { dumpRows, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
 import { readVersioned } from '#server/platform/database/schema/sql-files.ts';
 import { listSignatures } from './called-functions.ts';
-import { type TestDatabase, createTestDatabase, openTestDatabase } from '#testing/database.ts';
+import { type TestDatabase, createEmptyDatabase, openTestDatabase } from '#testing/database.ts';
 import { listMissingValues } from './fill-shop.ts';
 import { type StoredDump, listDumps, restoreDump } from './stored-dumps.ts';
 import { tradeAfterUpgrade } from './upgrade.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 async function restore(dump: StoredDump): Promise<TestDatabase & { db: Db }> {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   const db = openDb(database.url, { max: 2, onError: () => undefined });
   onTestFinished(async () => {
     await db.end();

@@ -4,6 +4,7 @@ import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import { vi } from 'vitest';
 import type { PageData } from '#contracts/boot.ts';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import { setBoot } from './boot.ts';
@@ -33,7 +34,6 @@ const PAGE: PageData = {
     links: { privacy: 'https://watt.example/privacy', terms: 'https://watt.example/terms' },
     notices: [],
     areas: {},
-    ownNotices: [],
     copyright: '© Watt Games',
     koreanBusiness: null,
     supportHours: '',
@@ -49,6 +49,7 @@ const PAGE: PageData = {
   messagesUrls: {},
   messages: {},
   user: null,
+  isRealNameMissing: false,
   region: 'universal',
   country: '',
   hasMarkets: false,
@@ -154,7 +155,13 @@ export async function settle(ms = 20): Promise<void> {
   });
   watcher.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
   const end = Date.now() + PATIENCE_MS;
-  while (Date.now() - changedAt < 60 && Date.now() < end) await sleep(10);
+  while (Date.now() - changedAt < 60 && Date.now() < end) {
+    const began = Date.now();
+    await sleep(10);
+    // Nothing moves while the code of a lazy part is fetched, for as long as the machine takes.
+    await vi.dynamicImportSettled();
+    if (Date.now() - began > 40) changedAt = Date.now();
+  }
   watcher.disconnect();
 }
 

@@ -6,6 +6,8 @@ import { MyCoupons } from '#web/features/coupons/MyCoupons.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OrderHistory } from '#web/features/orders/history/OrderHistory.tsx';
 import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
+import { RealNameCard } from '#web/features/realname/RealNameCard.tsx';
+import { SpendingCard } from '#web/features/spending/SpendingCard.tsx';
 import { paths, resultPages } from '#web/paths.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -41,8 +43,11 @@ export function My() {
   return (
     <ShopPage isPlain>
       <div className={styles.columns}>
-        <ProfileHead name={user.username} onSwitch={() => void askSwitchAccount()} />
-        <BalanceCard />
+        <div className={styles.side}>
+          <ProfileHead name={user.username} onSwitch={() => void askSwitchAccount()} />
+          <RealNameCard />
+          <BalanceCard />
+        </div>
         <div className={styles.main}>
           <MyCoupons
             onUse={() =>
@@ -57,7 +62,10 @@ export function My() {
             }
           />
         </div>
-        <AccountCare />
+        <div className={styles.side}>
+          <SpendingCard />
+          <AccountCare />
+        </div>
       </div>
     </ShopPage>
   );

@@ -416,7 +416,10 @@ describe('limits', () => {
       expect(permit.isAllowed).toBe(true);
       await permit.failed();
     }
-    expect((await limits.ask(ip, 'daily/5')).isAllowed).toBe(false);
+    const refused = await limits.ask(ip, 'daily/5');
+    expect(refused.isAllowed).toBe(false);
+    // What is left of the day.
+    expect(refused.waitSeconds).toBeGreaterThan(86_000);
     expect((await limits.ask('203.0.113.78', 'daily/5')).isAllowed).toBe(true);
   });
 
@@ -434,7 +437,9 @@ describe('limits', () => {
     const attempt = (password: string) => shop.post(LOGIN, credentials(account.username, password));
     for (let failure = 1; failure <= 6; failure += 1) expect((await attempt('wrong')).code).toBe(-1002);
     // In the delay even the right password does not help, whatever address it comes from.
-    expect(await attempt(account.password)).toMatchObject({ status: 429, code: -1003 });
+    const refused = await attempt(account.password);
+    expect(refused).toMatchObject({ status: 429, code: -1003, msg: 'Too many attempts. Try again in 1 min.' });
+    expect(refused.headers['retry-after']).toBe('1');
     await new Promise((resolve) => setTimeout(resolve, 1100));
     expect((await attempt(account.password)).code).toBe(1);
     expect((await attempt('wrong')).code).toBe(-1002);

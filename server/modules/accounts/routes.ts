@@ -12,7 +12,15 @@ import {
   writeCookieToken,
   writeSecretCookie,
 } from '#server/platform/http/cookie.ts';
-import { type Answer, type Caller, type HttpDeps, mountRoute, refuse, succeed } from '#server/platform/http/http.ts';
+import {
+  type Answer,
+  type Caller,
+  type HttpDeps,
+  mountRoute,
+  refuse,
+  refuseFor,
+  succeed,
+} from '#server/platform/http/http.ts';
 import { openLegacyToken } from '#server/platform/http/legacy-token.ts';
 import { DEVICE_SECONDS, absoluteLifeOf } from '#server/platform/http/session.ts';
 import type { AccountsService } from './service.ts';
@@ -51,7 +59,7 @@ export function mountAccountRoutes(
       device: readSecretCookie(request, 'device'),
     });
     if (outcome.kind === 'wrong_credentials') return refuse('wrongCredentials');
-    if (outcome.kind === 'too_many') return refuse('tooManyAttempts');
+    if (outcome.kind === 'too_many') return refuseFor(outcome.waitSeconds);
     if (outcome.kind === 'unavailable') return refuse('unavailable');
     writeCookieToken(request, reply, outcome.token, absoluteLifeOf(kind));
     if (outcome.device) writeSecretCookie(request, reply, 'device', outcome.device, DEVICE_SECONDS);
@@ -79,6 +87,7 @@ export function mountAccountRoutes(
     if (!from || !to) return refuse('wrongCredentials');
     const device = readSecretCookie(request, 'device');
     const outcome = await accounts.changePassword({ session, from, to, ip, device, names: [site.brandKey] });
+    if (typeof outcome === 'object') return refuseFor(outcome.waitSeconds);
     return outcome === 'done' ? succeed({}) : refuse(outcome);
   });
 

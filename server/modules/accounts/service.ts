@@ -43,7 +43,7 @@ export type LoginOutcome =
       device: string | null;
     }
   | { kind: 'wrong_credentials' }
-  | { kind: 'too_many' }
+  | { kind: 'too_many'; waitSeconds: number }
   | { kind: 'unavailable' };
 
 export type AccountsService = {
@@ -92,7 +92,7 @@ export function createAccountsService(deps: {
       const permit: LoginPermit = await deps.limits.ask(input.ip, `${input.brandKey}/${subject}`, input.device ?? null);
       if (!permit.isAllowed) {
         noteSecurity(log, 'login_limited', { brand: input.brandKey, ip: input.ip, by: 'password' });
-        return { kind: 'too_many' };
+        return { kind: 'too_many', waitSeconds: permit.waitSeconds };
       }
       const store = stores[deps.configuration().brands.get(input.brandKey)?.file.accounts ?? 'builtin'];
       const verified = await store.verifyPassword({

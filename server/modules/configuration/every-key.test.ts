@@ -1,17 +1,16 @@
 // No setting without effect: every key of the three kinds of file is named here with the code that reads
-// it. What is accepted and does nothing makes an operator believe in it; what comes later is refused until then
-// (checks/check-later-rules.ts).
+// it. What is accepted and does nothing makes an operator believe in it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BrandFile } from '#contracts/brand-file.ts';
 import { ChannelsFile } from '#contracts/channels-file.ts';
+import { NOTICE_ITEMS, NOTICES } from '#contracts/notices.ts';
 import { LANGUAGES } from '#kernel/languages.ts';
 import { GameFile } from '#contracts/game-file.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONFIGURATION = 'server/modules/configuration';
-const LATER = `${CONFIGURATION}/checks/check-later-rules.ts`;
 
 type Schema = {
   items?: Schema;
@@ -173,10 +172,14 @@ const BRAND: Readers = {
   'areas.*.links.support': legal('links.support'),
   'areas.*.notices': legal('area?.notices'),
   'areas.*.supportHours': legal('area?.supportHours'),
-  noticeTexts: boot('file.noticeTexts'),
-  'noticeTexts.trade': boot('file.noticeTexts?.[notice]'),
-  'noticeTexts.topup': boot('file.noticeTexts?.[notice]'),
-  'noticeTexts.inquiry': boot('file.noticeTexts?.[notice]'),
+  'areas.*.ageCaps': ['server/modules/spending/service.ts', '?.ageCaps'],
+  noticeItems: boot('file.noticeItems'),
+  ...Object.fromEntries(
+    NOTICES.flatMap((notice) => [
+      [`noticeItems.${notice}`, boot('file.noticeItems?.[notice]')],
+      ...NOTICE_ITEMS[notice].map((item) => [`noticeItems.${notice}.${item}`, boot('items?.[item]')]),
+    ]),
+  ),
   notices: boot('file.notices'),
   copyright: boot('file.copyright'),
   koreanBusiness: boot('file.koreanBusiness'),
@@ -190,7 +193,7 @@ const BRAND: Readers = {
   supportHours: boot('file.supportHours'),
   banner: games('brand.file.banner'),
   walletSpends: ['server/modules/orders/placing/tender.ts', 'walletSpends'],
-  needsRealName: [LATER, 'needsRealName'],
+  realName: ['server/modules/spending/service.ts', 'file.realName'],
   tracking: boot('file.tracking'),
   'tracking.appId': boot('tracking.appId'),
   'tracking.eventId': boot('tracking.eventId'),

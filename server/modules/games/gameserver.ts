@@ -61,6 +61,13 @@ export type IdentifyOutcome =
   | { kind: 'no_account' }
   | { kind: 'unknown'; reason: string };
 
+/** `url`: where the player confirms who they are. `refused`: the game says no for good reason. */
+export type RealNameAnswer =
+  | { kind: 'verified' }
+  | { kind: 'unfinished'; url: string }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'unknown'; reason: string };
+
 /** One game's server. Reads throw OutboundError when it cannot be reached. */
 export type GameServer = {
   authenticate(clientId: string, username: string, password: string): Promise<AuthenticateOutcome>;
@@ -74,6 +81,8 @@ export type GameServer = {
   revoke(billingNo: string, reason: string, replenishId?: string): Promise<GrantOutcome>;
   /** Unblocks an account whose make-up payment is paid; done also for one that is not blocked. */
   unblock(request: UnblockRequest): Promise<GrantOutcome>;
+  /** Whether the player's real name is known there. Null: the game does not offer this. */
+  checkRealName?(query: { clientId: string; userId: string; returnUrl: string }): Promise<RealNameAnswer | null>;
   /**
    * Keys of grants that the game carried out at or after `since` (epoch milliseconds), a page at a time;
    * `next` is handed back for more.

@@ -6,6 +6,7 @@ import type { PointsRate } from '#server/modules/configuration/service.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
+import type { PayerRules } from '#server/modules/spending/spending-types.ts';
 import type { Texts } from '#contracts/files.ts';
 import { type Step, runStep } from './steps/step-store.ts';
 
@@ -76,6 +77,7 @@ export type PlaceInput = {
     readonly points_rate: PointsRate | null;
     /** Of a make-up payment, which no character receives. */
     readonly replenish_id?: ReplenishId;
+    readonly payer_rules: PayerRules;
     readonly promo: SoldPromo | null;
     /** Null: the product has none. `season`: begins anew with another; `is_told`: the player counts on it. */
     readonly first_bonus: { season: string; gifts: readonly SoldGift[]; is_told: boolean } | null;
@@ -151,10 +153,16 @@ export type PlaceOutcome =
         | 'card_not_enough'
         | 'balance_too_low'
         | 'replenish_gone'
-        | 'replenish_foreign';
+        | 'replenish_foreign'
+        | 'real_name_missing'
+        | 'age_unknown'
+        | 'spending_paused'
+        | 'cap_other_currency';
     }
   | { outcome: 'card_refused'; reason?: string }
-  | { outcome: 'promo_refused'; reason: PromoRefusal };
+  | { outcome: 'promo_refused'; reason: PromoRefusal }
+  /** `kind`: a cap of the player's age, or one of their own. */
+  | { outcome: 'cap_reached'; kind: 'age' | 'day' | 'week' | 'month'; left_minor: number };
 
 /** The answer of a finished pay call, kept for the same Idempotency-Key. */
 export type StoredAnswer = { code: 'success' | 'repeatOrder'; billing_no: string; url: string };

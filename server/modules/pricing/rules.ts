@@ -34,7 +34,7 @@ export type PriceQuestion = {
  * The currency of a request: the country's, else the region's, else the brand's. A country
  * outside the region counts as none.
  */
-function currencyOf({ brand, region, country }: Omit<PriceQuestion, 'product'>): Currency {
+export function currencyOf({ brand, region, country }: Omit<PriceQuestion, 'product'>): Currency {
   const sold = region === null ? undefined : brand.regions.get(region);
   return sold?.countries.find((entry) => entry.code === country)?.currency ?? sold?.currency ?? brand.currency;
 }

@@ -3,7 +3,7 @@
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import type { Brand, BrandRegion, PointsRate, Product } from '#server/modules/configuration/service.ts';
-import { pointsFor, priceOf } from './rules.ts';
+import { currencyOf, pointsFor, priceOf } from './rules.ts';
 import { placeOfVisit, type Visit } from './visit-rules.ts';
 
 export { countriesOfTags, listMarkets } from './visit-rules.ts';
@@ -42,6 +42,11 @@ export function marketOfVisit(brand: Brand, visit: Visit, clientId: string): Mar
   const tiedRegion = brand.file.clientRegions?.[clientId];
   const place = placeOfVisit({ regions: brand.regions, tiedRegion }, visit);
   return place && { brand, ...place };
+}
+
+/** What is charged in a market. */
+export function currencyOfMarket(market: Market): Currency {
+  return currencyOf(market);
 }
 
 /** Price and struck-through price in the market's currency; null when the product is not sold there. */

@@ -77,6 +77,27 @@ export type LiabilityRow = {
   players: number;
 };
 
+/**
+ * What players could have spent at the end of a day, by brand: summed from every movement until then.
+ * @param day "2026-03-31", in `zone`
+ */
+export function readLiabilitiesOn(db: Queryable, day: string, zone: string): Promise<LiabilityRow[]> {
+  return query<LiabilityRow>(
+    db,
+    'wallet_liabilities_on',
+    `with left_over as (
+       select e.player_id, t.currency, e.kind, sum(e.amount_minor) as minor
+       from wallet_entry e join wallet_txn t using (player_id, txn_id)
+       where e.kind in ('paid', 'free') and t.created_at < ($1::date + 1)::timestamp at time zone $2
+       group by 1, 2, 3 having sum(e.amount_minor) > 0
+     )
+     select p.brand_key, l.currency, coalesce(sum(l.minor) filter (where l.kind = 'paid'), 0)::bigint as paid_minor,
+       coalesce(sum(l.minor) filter (where l.kind = 'free'), 0)::bigint as free_minor, count(distinct l.player_id) as players
+     from left_over l join player p using (player_id) group by 1, 2 order by 1, 2`,
+    [day, zone],
+  );
+}
+
 /** What players could still spend, by brand: the unused paid balance is what laws on prepaid means ask for. */
 export function readLiabilities(db: Queryable): Promise<LiabilityRow[]> {
   return query<LiabilityRow>(

@@ -1,19 +1,19 @@
 // The mark of a demonstration's database: put on what is empty, never on what somebody else made.
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestDatabase } from '#testing/database.ts';
+import { createEmptyDatabase } from '#testing/database.ts';
 import { claimForDemonstration, isDemonstration } from './demonstration.ts';
 
 /** @param prepare statements that make the database what it is found as */
 async function open(prepare: string): Promise<{ url: string; client: pg.Client }> {
-  const { drop, url } = await createTestDatabase();
+  const { drop, url } = await createEmptyDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(async () => {
     await client.end();
     await drop();
   });
-  await client.query(`drop schema public cascade; create schema public; ${prepare}`);
+  await client.query(prepare);
   return { url, client };
 }
 

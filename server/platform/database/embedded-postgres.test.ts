@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { copyCluster } from '#testing/made-cluster.ts';
 import { ensureAccount, findWayIn, isRoot } from './embedded-postgres-account.ts';
 import { describeServerOutput } from './embedded-postgres-fault.ts';
 import { readProgramFolder } from './embedded-postgres-folder.ts';
@@ -109,6 +110,7 @@ test('starts, keeps port, password and data over a restart, and sorts the same o
 });
 
 test('takes over the server of a starter that was killed, and ends it cleanly', async () => {
+  await copyCluster(dataDir);
   const killed = await start();
   await killed.kill();
   expect(await readCommand(killed.pid)).toContain(dataDir);
@@ -121,6 +123,7 @@ test('takes over the server of a starter that was killed, and ends it cleanly', 
 });
 
 test('starts again after everything was killed, even when the old process id belongs to a stranger now', async () => {
+  await copyCluster(dataDir);
   const first = await start();
   process.kill(first.pid, 'SIGKILL');
   await first.gone;
@@ -137,6 +140,7 @@ test('starts again after everything was killed, even when the old process id bel
 });
 
 test('one owner at a time', async () => {
+  await copyCluster(dataDir);
   const owner = await start();
   onTestFinished(owner.stop);
   await expect(start(300)).rejects.toMatchObject({ code: 'in-use', message: expect.stringContaining(dataDir) });
@@ -154,7 +158,7 @@ test('refuses the folder of another PostgreSQL version and leaves it as it was',
 });
 
 test('says what to do when the password is gone, and does not make a new one', async () => {
-  await (await start()).stop();
+  await copyCluster(dataDir);
   await rm(join(dataDir, 'password'));
   await expect(start()).rejects.toMatchObject({ code: 'no-password' });
   await writeFile(join(dataDir, 'password'), 'another one');

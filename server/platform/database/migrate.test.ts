@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, createTestDatabase } from '#testing/database.ts';
+import { type TestDatabase, createEmptyDatabase, createTestDatabase } from '#testing/database.ts';
 import { migrate } from './migrate.ts';
 
 let database: TestDatabase;
@@ -13,14 +13,12 @@ let root: string;
 let client: pg.Client;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
   root = await mkdtemp(join(tmpdir(), 'refill-migrate-'));
   await setVersion('0.2.0');
   await mkdir(join(root, 'migrations'));
   await mkdir(join(root, 'server/modules'), { recursive: true });
   client = await connect();
-  // The clone comes migrated; these tests bring their own files.
-  await client.query('drop schema public cascade; create schema public');
 });
 
 afterEach(async () => {

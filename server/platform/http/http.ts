@@ -27,7 +27,7 @@ import { isAllowedToChange, isFromElsewhere, pageOriginOf } from './same-origin.
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type Session, findCallSession, findSession, findSessionAtBackup } from './session.ts';
 import { type Site, hostOf, originOf } from './site.ts';
-import type { Texts } from '#server/platform/texts.ts';
+import { type Texts, waitText } from '#server/platform/texts.ts';
 
 /**
  * Who asks, as far as the transport knows. `origin` is where pages of this brand are, by the
@@ -52,6 +52,8 @@ export type Answer<Content> = {
   readonly content: Content | null;
   /** Key of a message that says more than the code's own. */
   readonly text?: string;
+  /** Until it is worth another try. */
+  readonly waitSeconds?: number;
 };
 
 export const succeed = <Content>(content: Content): Answer<Content> => ({ code: 'success', content });
@@ -60,6 +62,7 @@ export const refuse = (code: CodeName, text?: string): Answer<never> => ({
   content: null,
   ...(text === undefined ? {} : { text }),
 });
+export const refuseFor = (waitSeconds: number): Answer<never> => ({ ...refuse('tooManyAttempts'), waitSeconds });
 
 export type HttpDeps = {
   readonly config: Config;
@@ -250,7 +253,7 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
     if (route.access === 'player' && !caller.session)
       return sendAnswer(deps, reply, caller.language, 'notLoggedIn', null);
     const answer = await handler(input as Static<R['input']>, caller as never, { request, reply });
-    return sendAnswer(deps, reply, caller.language, answer.code, answer.content, answer.text);
+    return sendAnswer(deps, reply, caller.language, answer.code, answer.content, answer);
   };
   const schema = { summary: route.summary, response: { 200: envelopeSchema(route.output) } };
   if (route.kind !== 'post' || route.hasLegacyGet) {
@@ -276,11 +279,16 @@ export function sendAnswer(
   language: Language,
   code: CodeName,
   content: unknown,
-  text: string = CODES[code].text,
+  { text = CODES[code].text, waitSeconds }: Pick<Answer<unknown>, 'text' | 'waitSeconds'> = {},
 ): FastifyReply {
   const { code: number, http } = CODES[code];
-  const msg = code === 'success' ? '' : deps.texts(language, text);
-  if (http === 429 || http === 503) reply.header('retry-after', '5');
+  const msg =
+    code === 'success'
+      ? ''
+      : code === 'tooManyAttempts'
+        ? waitText(deps.texts, language, waitSeconds)
+        : deps.texts(language, text);
+  if (http === 429 || http === 503) reply.header('retry-after', String(waitSeconds ?? 5));
   return reply.code(http).type('application/json; charset=utf-8').send({ code: number, msg, content });
 }
 

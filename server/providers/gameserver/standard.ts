@@ -43,6 +43,12 @@ const Applied = Type.Object({
   next: Type.Optional(Type.String({ maxLength: 500 })),
 });
 
+const RealName = Type.Object({
+  status: Type.Literal('ok'),
+  verified: Type.Boolean(),
+  url: Type.Optional(Type.String({ maxLength: 2000 })),
+});
+
 const readDeclined = reader(Declined);
 const readOk = reader(Ok);
 const readAuthenticated = reader(Authenticated);
@@ -50,6 +56,7 @@ const readGranted = reader(Granted);
 const readServers = reader(Servers);
 const readRoles = reader(Roles);
 const readApplied = reader(Applied);
+const readRealName = reader(RealName);
 
 /** A reader of an answer: null unless it is a 2xx of exactly this shape. */
 function reader<Schema extends TSchema>(schema: Schema): (answer: OutboundAnswer) => Static<Schema> | null {
@@ -171,6 +178,16 @@ export function createStandardGameServer(options: {
       const answer = await post('check', { ...writeRecipient(recipient), product_id: productId });
       if (readOk(answer)) return { kind: 'ok' };
       return declined(answer) ?? unclear('check', answer);
+    },
+
+    async checkRealName({ clientId, userId, returnUrl }) {
+      const answer = await post('real-name', { client_id: clientId, user_id: userId, return_url: returnUrl });
+      if (answer.status === 404) return null;
+      const said = readRealName(answer);
+      if (said?.verified) return { kind: 'verified' };
+      if (said?.url) return { kind: 'unfinished', url: said.url };
+      const no = declined(answer);
+      return no ? { kind: 'refused', reason: no.reason } : unclear('real-name', answer);
     },
 
     grant: (request) => settle('grant', writeGrant(request), request.billingNo),

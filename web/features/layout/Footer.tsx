@@ -1,17 +1,20 @@
 // Legal links, notices, the way to customer service, the copyright line and what Korean law wants said.
 import { readBoot } from '#web/platform/boot.ts';
-import { type Brand, useBrand } from '#web/platform/brand.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import { openCountries } from '#web/platform/country/open.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { clientInUse, type Legal, readLegal } from '#web/platform/legal.ts';
-import { showTip } from '#web/platform/popups/popups.tsx';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { clientInUse, readLegal } from '#web/platform/legal.ts';
+import { openPopup } from '#web/platform/popups/popups.tsx';
 import { openReport } from '#web/platform/calls/reactions.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useSearch } from '#web/platform/router/Router.tsx';
 import { load } from '#web/platform/visitor/storage.ts';
-import { showToast } from '#web/platform/toast.ts';
 import { askTracking } from '#web/platform/visitor/track.ts';
 import styles from './layout.module.css';
+
+/** Few players read them, so they come when somebody does. */
+const NoticePopup = lazyPart(() => import('./NoticePopup.tsx').then((module) => module.NoticePopup));
 
 export function Footer() {
   useLanguage();
@@ -35,7 +38,7 @@ export function Footer() {
             key={notice}
             type="button"
             aria-haspopup="dialog"
-            onClick={() => void showNotice(notice, brand, legal)}
+            onClick={() => openPopup(NoticePopup, { notice, legal })}
           >
             {t(`footer.${notice}`)}
           </button>
@@ -68,13 +71,6 @@ export function Footer() {
       </p>
     </footer>
   );
-}
-
-/** Few players read them, so their words come when somebody does. */
-async function showNotice(notice: Brand['notices'][number], brand: Brand, legal: Legal): Promise<void> {
-  const words = await import('./notices.ts').then((part) => part.readNotice(notice, brand, legal)).catch(() => null);
-  if (!words) showToast(t('network.failed'), 'bad');
-  else showTip({ title: t(`footer.${notice}`), ...words, close: t('popup.close') });
 }
 
 /** @source specification section 2: "with Korean business information for the Korean brand" */

@@ -10,6 +10,7 @@ import { nameOfChoice, useMethods } from './methods/use-methods.ts';
 import { ProductBlock } from './OrderBlocks.tsx';
 import type { OrderView } from './OrderSummary.tsx';
 import type { ChannelPlace } from './queries.ts';
+import { useRoomBelow } from './use-room-below.ts';
 import styles from './payments.module.css';
 
 export { ProductBlock };
@@ -50,6 +51,7 @@ export function OrderBar({ order, place, onPay }: OrderBarProps) {
 /** On desktop the panel is the sheet: methods, who pays and receives, the total, and the button that pays at once. */
 export function PanelPayment(props: CheckoutInput) {
   const checkout = useCheckout(props);
+  useRoomBelow('[data-order-panel]');
   return (
     <>
       <CheckoutMethods checkout={checkout} />

@@ -24,7 +24,7 @@ export function VipHead({ programme, info }: { programme: VipBasicInfo; info: Vi
         <h1 className="voice" id="vip-head">
           {info ? <bdi>{info.vip_level_name}</bdi> : t('nav.vip')}
         </h1>
-        {info && <p>{t('vip.points', { points: count.format(info.total_points) })}</p>}
+        {info && <p>{t('vip.points', { count: info.total_points, points: count.format(info.total_points) })}</p>}
         {!user && <p>{t('vip.login')}</p>}
       </div>
       {info && <Progress programme={programme} info={info} count={count} />}
@@ -34,7 +34,9 @@ export function VipHead({ programme, info }: { programme: VipBasicInfo; info: Vi
         </Button>
       )}
       {rate && (
-        <p className={styles.earn}>{t('vip.earn', { points: count.format(rate.points), amount: rate.coin_shown })}</p>
+        <p className={styles.earn}>
+          {t('vip.earn', { count: rate.points, points: count.format(rate.points), amount: rate.coin_shown })}
+        </p>
       )}
     </section>
   );
@@ -50,7 +52,7 @@ function Progress({ programme, info, count }: ProgressProps) {
     <div className={styles.progress}>
       <progress max={100} value={percent} aria-label={t('vip.progress')} />
       <p>
-        {next ? t('vip.left', { points: count.format(left), level: next.level_name }) : t('vip.highest')}
+        {next ? t('vip.left', { count: left, points: count.format(left), level: next.level_name }) : t('vip.highest')}
         <span className={styles.percent}>
           <bdi>{percent.toFixed(2)}%</bdi>
         </span>

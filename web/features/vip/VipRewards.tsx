@@ -42,7 +42,7 @@ function Level({ level, info }: { level: VipLevelInfo; info: VipInfo | undefined
         <bdi>{level.level_name}</bdi>
         {isOwn && <Chip tone="spark">{t('vip.your_level')}</Chip>}
       </h2>
-      <p>{t('vip.from', { points })}</p>
+      <p>{t('vip.from', { count: level.need_points, points })}</p>
       {level.coupons_list.length === 0 ? (
         <p className={styles.start}>{t('vip.start')}</p>
       ) : (

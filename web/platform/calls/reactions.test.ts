@@ -16,6 +16,8 @@ const actions: Actions = {
   clearRegion: () => void done.push('clearRegion'),
   clearGame: () => void done.push('clearGame'),
   askReopen: () => void done.push('askReopen'),
+  explainRealName: () => void done.push('explainRealName'),
+  askAge: () => void done.push('askAge'),
   go: (to) => void done.push(`go ${to}`),
   showError: (reason) => void done.push(`showError ${reason}`),
   isSdkView: () => isSdk,
@@ -35,7 +37,8 @@ const refuse = (name: CodeName) => {
 const rows: [CodeName, string[]][] = [
   ['notLoggedIn', ['clearUser', 'openLogin']],
   ['wrongDomain', ['clearRegion', 'go /notArea']],
-  ['notRealName', ['clearUser', 'go /']],
+  ['notRealName', ['clearUser', 'go /', 'explainRealName']],
+  ['ageUnknown', ['askAge']],
   ['replenishError', ['go /errorReplenish']],
   ['noGame', ['toast says the server', 'clearGame']],
   ['illegalCoupon', []],

@@ -15,6 +15,8 @@ export type Step =
   | { do: 'clearRegion' }
   | { do: 'clearGame' }
   | { do: 'askReopen' }
+  | { do: 'explainRealName' }
+  | { do: 'askAge' }
   | { do: 'go'; to: ShopPath };
 
 const TOAST: Step[] = [{ do: 'toast' }];
@@ -26,7 +28,10 @@ const TOAST: Step[] = [{ do: 'toast' }];
 export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
   success: [],
   wrongDomain: [{ do: 'clearRegion' }, { do: 'go', to: paths.notArea }],
-  notRealName: [{ do: 'clearUser' }, { do: 'go', to: paths.home }],
+  // The first page says why, and the next login leads to the check.
+  notRealName: [{ do: 'clearUser' }, { do: 'go', to: paths.home }, { do: 'explainRealName' }],
+  // Asked once, before the first order where minors may not spend all they want.
+  ageUnknown: [{ do: 'askAge' }],
   replenishError: [{ do: 'go', to: paths.errorReplenish }],
   notLoggedIn: [{ do: 'clearUser' }, { do: 'openLogin' }],
   noGame: [{ do: 'toast' }, { do: 'clearGame' }],
@@ -63,6 +68,9 @@ export type Actions = {
   clearGame: () => void;
   /** Asks the player to open the page from the game again. */
   askReopen: () => void;
+  explainRealName: () => void;
+  /** Asks the player how old they are. */
+  askAge: () => void;
   go: (to: ShopPath) => void;
   /** The page that explains what went wrong. @source specification section 2, "/showError" */
   showError: (reason: ErrorReason) => void;

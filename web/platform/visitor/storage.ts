@@ -26,6 +26,10 @@ export const STORED = {
   uuid: { key: 'uuid', days: 0 },
   /** The method that was paid with last, for visitors whom the server does not know. Our own key. */
   payMethod: { key: 'pay_method', days: 365 },
+  /** A payment was refused for want of a real name: the next login leads to the check. Our own keys. */
+  realNameDue: { key: 'real_name_due', days: 1 },
+  /** The login that was told of the check. */
+  realNameTold: { key: 'real_name_told', days: 30 },
   trafficSource: { key: 'traffic_source', days: 30 },
   trackConsent: { key: 'track_consent', days: 180 },
   trackedVisit: { key: 'tracked_visit', days: 1 },

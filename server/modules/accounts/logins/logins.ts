@@ -4,7 +4,7 @@ import type { LoginConfig, UserInfo } from '#contracts/accounts.ts';
 import type { LoginKind, LoginStart } from '#contracts/logins.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import { isSoldIn } from '#server/modules/configuration/service.ts';
-import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Answer, type Caller, type PlayerCaller, refuse, refuseFor, succeed } from '#server/platform/http/http.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { Site } from '#server/platform/http/site.ts';
@@ -103,7 +103,7 @@ async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): P
   );
   if (!permit.isAllowed) {
     noteSecurity(deps.log, 'login_limited', { brand: brandKey, ip: caller.ip, by: 'card' });
-    return no(refuse('tooManyAttempts'));
+    return no(refuseFor(permit.waitSeconds));
   }
   const { cardNumber, password } = card;
   const owner = await deps.findCardAccount({ brandKey, cardNumber, password, ip: caller.ip });

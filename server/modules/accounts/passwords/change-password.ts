@@ -20,13 +20,14 @@ export type ChangePassword = {
 };
 
 /**
- * A code of the catalogue, or done. `loginAgain`: a session that may not do this, or the password changed meanwhile.
+ * A code of the catalogue, a wait after too many attempts, or done. `loginAgain`: a session that may not do this, or the
+ * password changed meanwhile.
  */
 export type ChangeOutcome =
   | 'done'
   | 'wrongCredentials'
   | 'weakPassword'
-  | 'tooManyAttempts'
+  | { waitSeconds: number }
   | 'unavailable'
   | 'loginAgain'
   | 'forbidden';
@@ -45,7 +46,7 @@ export async function changePassword(
   // A session that somebody else got hold of must not be a way to guess: the same limits as at login.
   const account = `${brandKey}/${kept.subject}`;
   const permit = await deps.limits.ask(ip, account, device);
-  if (!permit.isAllowed) return 'tooManyAttempts';
+  if (!permit.isAllowed) return { waitSeconds: permit.waitSeconds };
   const checked = await checkPassword(kept.hash, from, permit.isKnownDevice);
   const anew = checked === 'match' ? await hashPasswordNow(to, permit.isKnownDevice) : null;
   if (checked === 'busy' || (checked === 'match' && !anew)) {

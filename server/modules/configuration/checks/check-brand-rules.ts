@@ -1,8 +1,8 @@
 // What must hold inside one brand file beyond its shape.
 import type { BrandFile } from '#contracts/brand-file.ts';
-import { listUnsafeHtml } from '#kernel/safe-html.ts';
+import { NOTICE_ITEMS, NOTICES } from '#contracts/notices.ts';
+import { AGE_CAPS } from '#kernel/age-caps.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
-import { checkLater } from './check-later-rules.ts';
 import { checkVip } from './check-vip-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
@@ -22,7 +22,7 @@ const LOGIN_SETTINGS = {
 
 export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: BrandSurroundings): Finding[] {
   const file = `brands/${key}/brand.yaml`;
-  const findings: Finding[] = checkLater(file, brand);
+  const findings: Finding[] = [];
   const add = (level: Finding['level'], at: FieldPath, reason: string) => findings.push({ level, file, at, reason });
 
   if (!isTimeZone(brand.timeZone)) {
@@ -102,17 +102,30 @@ function checkFooter(file: string, brand: BrandFile): Finding[] {
       add(['areas', region], `the brand does not sell in ${region}; add it to regions or remove it`);
   }
   const shown = new Set([...brand.notices, ...areas.flatMap(([, area]) => area.notices ?? [])]);
-  for (const [notice, texts] of Object.entries(brand.noticeTexts ?? {})) {
-    if (!shown.has(notice as 'trade'))
-      add(['noticeTexts', notice], `no footer shows ${notice}; add it to notices or remove the text`);
-    for (const [language, html] of Object.entries(texts)) {
-      const lost = listUnsafeHtml(html);
-      if (lost.length > 0)
-        add(
-          ['noticeTexts', notice, language],
-          `holds what is not shown: ${lost.join(', ')}; write the listed elements alone`,
-        );
+  for (const notice of NOTICES) {
+    const items = brand.noticeItems?.[notice];
+    if (!shown.has(notice)) {
+      if (items) add(['noticeItems', notice], `no footer shows ${notice}; add it to notices or remove the items`);
+      continue;
     }
+    const missing = NOTICE_ITEMS[notice].filter((item) => items?.[item] === undefined);
+    if (missing.length > 0)
+      add(
+        items ? ['noticeItems', notice] : ['notices'],
+        `the notice ${notice} lacks ${missing.join(', ')}, which the law wants said; write noticeItems.${notice}.${missing[0]}`,
+      );
+  }
+  for (const [region, area] of areas) {
+    const caps = area.ageCaps && AGE_CAPS[area.ageCaps];
+    const entry = brand.regions[region];
+    if (!caps || !entry) continue;
+    const currencies = entry.countries.map(({ currency }) => currency ?? entry.currency ?? brand.currency);
+    const other = currencies.find((currency) => currency !== caps.currency);
+    if (other)
+      add(
+        ['areas', region, 'ageCaps'],
+        `the caps are in ${caps.currency}, and ${region} sells in ${other}; sell in ${caps.currency} alone there`,
+      );
   }
   const hasContact = brand.links.support !== undefined || areas.some(([, area]) => area.links?.support !== undefined);
   if (brand.supportHours !== undefined && !hasContact && shown.size === 0)

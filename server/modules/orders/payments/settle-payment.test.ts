@@ -36,7 +36,8 @@ const settle = (order: Order, options: Parameters<typeof settlePayment>[2] = {})
   settlePayment(
     deps,
     { playerId: order.player.playerId, billingNo: order.billingNo, attemptNo: 1 },
-    { everySeconds: 0, ...options },
+    // Below nothing: of two that begin in the same moment neither counts as too early.
+    { everySeconds: -60, ...options },
   );
 const approve = () => {
   shop.paypal.script.query = (payment) => reportOn({ ...payment, providerRef: 'P-approved' }, 'approved');
@@ -222,7 +223,10 @@ describe('an approval that the browser brought', () => {
       return { kind: 'ok' };
     };
     capture(async () => 'paid');
-    const outcomes = await Promise.all([settle(order), settle(order)]);
+    const first = settle(order);
+    // Begun in the same moment, one of the two would only wait for the question of the other.
+    await expect.poll(() => asked).toBe(1);
+    const outcomes = await Promise.all([first, settle(order)]);
     expect(outcomes.filter((one) => one !== null)).toMatchObject([{ outcome: 'paid' }]);
     expect(shop.paypal.calls.capture).toHaveLength(1);
   });

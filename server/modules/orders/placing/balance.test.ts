@@ -143,6 +143,14 @@ describe('paying', () => {
       attempts: ['redirected', 'succeeded'],
     });
   });
+
+  test('a balance that is too low for an open order is told so, and leaves it as it was', async () => {
+    const open = await pay(shop, player);
+    await giveTestBalance(shop.db, player.playerId, 98);
+    expect(await payByBalance()).toMatchObject({ code: -1033, content: null });
+    expect(await stateOf(shop, open.content.billing_no)).toMatchObject({ state: 'pending', attempts: ['redirected'] });
+    expect(await balanceOf(player.playerId)).toEqual({ paid: 98, cash_in: -98 });
+  });
 });
 
 test('a hundred payments of 10 at once against 500: fifty are paid', async () => {

@@ -23,7 +23,15 @@ type Placed = Extract<PlaceOutcome, { outcome: 'placed' }>;
 const REFUSALS: Record<
   Exclude<
     PlaceOutcome['outcome'],
-    'placed' | 'paid' | 'repeat' | 'replay' | 'card_refused' | 'other_price' | 'coupon_refused' | 'promo_refused'
+    | 'placed'
+    | 'paid'
+    | 'repeat'
+    | 'replay'
+    | 'card_refused'
+    | 'other_price'
+    | 'coupon_refused'
+    | 'promo_refused'
+    | 'cap_reached'
   >,
   CodeName
 > = {
@@ -39,6 +47,10 @@ const REFUSALS: Record<
   balance_too_low: 'balanceTooLow',
   replenish_gone: 'replenishError',
   replenish_foreign: 'otherAccount',
+  real_name_missing: 'notRealName',
+  age_unknown: 'ageUnknown',
+  spending_paused: 'spendingPaused',
+  cap_other_currency: 'capOtherCurrency',
 };
 
 export async function placeAndPay(
@@ -83,6 +95,8 @@ export async function placeAndPay(
       return refuse('cardRefused');
     case 'other_price':
       return refuse('openOrderOtherPrice');
+    case 'cap_reached':
+      return refuse(placed.kind === 'age' ? 'ageCapReached' : 'ownCapReached');
     case 'coupon_refused':
       logRefusedCoupon(deps.log, place.player_id, place.coupon?.code ?? '', place.sold.product_id);
       return refuse('illegalCoupon');

@@ -10,6 +10,7 @@ import type { PromoTerms } from '#server/modules/codes/types.ts';
 import { formFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { type Market, pointsRateOf } from '#server/modules/pricing/service.ts';
+import { payerRulesOf } from '#server/modules/spending/service.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
 import type { InternalTender, OrderOrigin, PlaceInput, SoldGift, SoldProduct } from '#server/modules/orders/store.ts';
 
@@ -84,6 +85,7 @@ export function toPlaceInput(
       origin: originOf(input),
       method: chosen.method.key,
       points_rate: pointsRateOf(market.brand, amount.currency),
+      payer_rules: payerRulesOf(market.brand, market.region),
       promo: promo && { ...promo, ...priced },
       first_bonus: firstBonusOf(product, input),
     },

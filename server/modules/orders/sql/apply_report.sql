@@ -47,6 +47,10 @@ begin
   if not found then return jsonb_build_object('outcome', 'unknown_order'); end if;
   -- Only money for an order that is closed or in review, or the end of an open one, touches counters: then they
   -- are locked first.
+  if p_status = 'paid' and (is_lapsed(v_state) or v_state = 'review') then
+    -- What the player spends is counted again (reserve_again).
+    perform 1 from player where player_id = p_player_id for no key update;
+  end if;
   if v_has_reservation and (p_status in ('failed', 'expired') or (p_status = 'paid' and (is_lapsed(v_state)
     or v_state = 'review'))) then
     perform lock_reservations(p_player_id, p_billing_no);

@@ -4,6 +4,7 @@
 create or replace function book_chargeback(p_player_id uuid, p_billing_no text, p_attempt_no integer) returns boolean
   language plpgsql as $$
 declare
+  v_locked record;
   v_order orders;
   v_attempt payment_attempt;
   v_amount_minor bigint;
@@ -12,11 +13,9 @@ begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
     raise exception 'book_chargeback: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform lock_reservations(p_player_id, p_billing_no);
-  perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
-  select * into v_attempt from payment_attempt
-    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
+  v_order := v_locked.locked_order;
+  v_attempt := v_locked.locked_attempt;
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
     and attempt_no = p_attempt_no
       and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then

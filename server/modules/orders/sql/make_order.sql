@@ -21,9 +21,13 @@ declare
   v_reserved jsonb;
   v_amount_minor bigint;
   v_replenish text;
+  v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
+  v_refusal jsonb;
 begin
   perform 1 from player where player_id = p_player_id for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
+  v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
+  if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
 
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
       (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
@@ -55,6 +59,10 @@ begin
         and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id'
           and is_unpaid;
     if found then
+      -- Counted since it was placed; a cap may have come down since then.
+      select cap_refusal(p_player_id, v_rules, o.currency, o.amount_minor, o.created_at, o.billing_no) into v_refusal
+        from orders o where o.player_id = p_player_id and o.billing_no = v_open_billing_no;
+      if v_refusal is not null then return v_refusal; end if;
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
         p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
@@ -73,7 +81,8 @@ begin
   v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
     p_sold ->> 'product_id',
     p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
-    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb));
+    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb),
+    v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
   if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;
@@ -83,7 +92,7 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at, origin, points, promo_code, creator, share_minor, replenish_id)
+        expires_at, origin, payer_rules, points, promo_code, creator, share_minor, replenish_id)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
@@ -92,7 +101,7 @@ begin
           v_amount_minor, p_amount_minor - v_amount_minor,
           p_coupon ->> 'code', p_currency,
         p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
-        nullif(p_sold -> 'origin', 'null'::jsonb),
+        nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
           (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint,

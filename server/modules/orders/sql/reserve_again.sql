@@ -1,12 +1,16 @@
--- For money that came late: takes again what was released, all or nothing. A coupon is had again when it is free,
--- also after its last day,
--- for the price was agreed while it was good; so is a promo code. The first-purchase bonus was agreed as well: where
--- another order has had it since, there is no goods for this money. The caller has locked it (lock_reservations).
+-- For money that came late: takes again what was released, all or nothing, within the caps of the player. A coupon is
+-- had again when it is free, also after its last day, for the price was agreed while it was good; so is a promo code.
+-- The first-purchase bonus was agreed as well: where another order has had it since, there is no goods for this money.
+-- The caller has locked the player, then it (lock_reservations).
 create or replace function reserve_again(p_player_id uuid, p_billing_no text) returns boolean language plpgsql as $$
 declare
   r record;
   v_is_had boolean;
 begin
+  if (select cap_refusal(o.player_id, o.payer_rules, o.currency, o.amount_minor, o.created_at, o.billing_no)
+      from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no) is not null then
+    return false;
+  end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
     order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop

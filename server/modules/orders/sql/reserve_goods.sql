@@ -1,11 +1,12 @@
 -- Locks limit, first-purchase bonus, stock, coupon, promo code and internal tender in this order, looks whether all can
--- be had, and only then takes them. Answers {outcome: reserved, amount_minor: what is to pay, has_bonus}, or the outcome
--- of place_order that says what is missing.
+-- be had within the caps of the player (p_payer_rules), and only then takes them. Answers {outcome: reserved,
+-- amount_minor: what is to pay, has_bonus}, or the outcome of place_order that says what is missing.
 create or replace function reserve_goods(
   p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint,
     p_currency text,
   p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb,
-  p_promo jsonb, p_bonus jsonb
+  p_promo jsonb, p_bonus jsonb,
+  p_payer_rules jsonb
 ) returns jsonb language plpgsql as $$
 declare
   v_subject text := p_limit ->> 'subject';
@@ -17,6 +18,7 @@ declare
   v_has_bonus boolean := false;
   v_reason text;
   v_outcome text;
+  v_refusal jsonb;
 begin
   if p_limit is not null then
     v_period := limit_period((p_limit ->> 'days')::integer, p_time_zone, now());
@@ -60,6 +62,9 @@ begin
     v_outcome := reserve_internal_tender(p_player_id, p_tender, v_amount_minor, p_currency);
     if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
   end if;
+
+  v_refusal := cap_refusal(p_player_id, p_payer_rules, p_currency, v_amount_minor, now(), p_billing_no);
+  if v_refusal is not null then return v_refusal; end if;
 
   if p_limit is not null then
     update limit_counter set used = used + 1, cap = greatest(v_cap, used + 1)

@@ -5,6 +5,7 @@ import { ingameLoginRoutes, loginRoutes } from '#contracts/logins.ts';
 import { call } from '#web/platform/calls/api.ts';
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { keepFocus } from '#web/platform/popups/kept-focus.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
 import { addressAfterLogin, type ReplenishKeys } from '#web/platform/visitor/replenish-flow.ts';
@@ -16,7 +17,7 @@ import styles from '#web/features/accounts/accounts.module.css';
 import { accountHelpOf } from './account-help.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { OwnWindowSheet } from './OwnWindowSheet.tsx';
-import { clientOfPage } from '#web/features/accounts/page-client.ts';
+import { clientOfPage } from '#web/platform/visitor/page-client.ts';
 import { ProviderLogins } from '#web/features/accounts/providers/ProviderLogins.tsx';
 import { encodeCard, encodeLogin } from '#web/features/accounts/rules.ts';
 
@@ -45,7 +46,7 @@ const startAgain = (address: string | null) => (address === null ? location.relo
 
 function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startAgain }: LoginPopupProps) {
   useLanguage();
-  const { close } = usePopup();
+  const { close, popup } = usePopup();
   const [by, setBy] = useState<'account' | 'card'>('account');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState('');
@@ -56,6 +57,7 @@ function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startA
     setBusy(false);
     if (kept.kind === 'code' && kept.name === 'notLoggedIn') return setFault(t('error.cookie_lost'));
     setUser(user);
+    keepFocus(popup.opener);
     onDone?.();
     close();
     showToast(t('login.done', { name: user.username }), 'ok');

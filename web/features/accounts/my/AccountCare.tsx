@@ -2,7 +2,7 @@
 import styles from '#web/features/accounts/accounts.module.css';
 import { LinkedLogins } from './LinkedLogins.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
-import { clientOfPage } from '#web/features/accounts/page-client.ts';
+import { clientOfPage } from '#web/platform/visitor/page-client.ts';
 import { PasswordPart } from './PasswordPart.tsx';
 
 export function AccountCare() {

@@ -200,7 +200,7 @@ test('in a view of an app: Google is told and the link offered, Apple goes by th
   const calls = await open();
   await press('Google');
   // A popup's code comes with its first use.
-  await vi.waitFor(() => expect(shownText()).toContain('This login does not work in here.'), 4000);
+  await expect.poll(shownText).toContain('This login does not work in here.');
   expect(calls.some(({ path }) => path === '/util/login/start')).toBe(false);
   const writeText = vi.fn<(text: string) => Promise<void>>(() => Promise.resolve());
   Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
@@ -219,5 +219,5 @@ test('where the clipboard is shut the link is shown to be copied by hand', async
   await press('Facebook');
   await press('Copy link');
   const shown = () => [...document.querySelectorAll('input')].map((input) => input.value);
-  await vi.waitFor(() => expect(shown()).toContain(`${location.origin}/?client_id=1001`), 4000);
+  await expect.poll(shown).toContain(`${location.origin}/?client_id=1001`);
 });

@@ -222,7 +222,7 @@ test('the counter runs up when the player has seen the order wait, and stands wh
   await open([{ content: order('unpaid') }, { content: delivered }], { known: order('unpaid') });
   expect(shownText()).not.toContain('+352');
   await settle(1200);
-  await vi.waitFor(() => expect(shownText()).toContain('+352'), { timeout: 5000 });
+  await expect.poll(shownText).toContain('+352');
   await open({ content: delivered }, { begun: 'earlier' });
   expect(shownText()).toContain('+352');
 });

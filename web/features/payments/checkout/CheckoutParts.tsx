@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
+import { CapLine } from '#web/features/payments/CapLine.tsx';
 import { CountryLine } from '#web/features/payments/CountryLine.tsx';
 import { MethodChooser } from '#web/features/payments/methods/MethodChooser.tsx';
 import { nameOfChoice } from '#web/features/payments/methods/use-methods.ts';
@@ -41,6 +42,7 @@ export function CheckoutFoot({ checkout }: CheckoutFootProps) {
       <div className={styles.sums}>
         <PayerLines order={order} />
         <TotalLine order={order} />
+        <CapLine />
       </div>
       <PayButton checkout={checkout} />
     </div>

@@ -2,6 +2,7 @@
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
+import { CapLine } from '#web/features/payments/CapLine.tsx';
 import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
 import styles from '#web/features/payments/payments.module.css';
@@ -37,6 +38,7 @@ export function RechargePopup(props: RechargePopupProps) {
           <div className={styles.low}>
             <PayerLines order={order} />
             <TotalLine order={order} />
+            <CapLine />
           </div>
         </div>
         <CheckoutMethods checkout={checkout} />

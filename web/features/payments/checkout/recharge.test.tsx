@@ -327,7 +327,7 @@ test('L116 L121 a prepaid card: both fields first, then what it is worth, then t
   await vi.waitFor(() => {
     payButton().click();
     expect(document.activeElement).toBe(document.querySelector('[autocomplete="one-time-code"]'));
-  });
+  }, 15_000);
   await typeCard(' ABCD-2345 ', '72946150');
   expect(said()).toEqual(READY);
   await press('Pay $4.99');

@@ -81,6 +81,7 @@ export function useCheckout(input: CheckoutInput) {
       save('payMethod', keyOfChoice(choice.method.key, choice.second?.key));
       setCard(NO_CARD);
       void queries.invalidateQueries({ queryKey: ['balances'] });
+      void queries.invalidateQueries({ queryKey: ['spending'] });
     }
     coupon?.reload();
     promo?.reload();

@@ -125,9 +125,8 @@ export async function payOrder(target: PayTarget, option: ChosenOption | null, c
 }
 
 /**
- * UNSURE: the specification names game_channel_id, session_id and session_time without a word of what they
- * are. Ours: the store that the game came from ("web" where its link names none), the visit, and when that began in
- * epoch milliseconds.
+ * `game_channel_id`: the store that the game came from, "web" where its link names none. `session_id` and
+ * `session_time`: the visit, and when that began in epoch milliseconds. Why: decision 26.
  * @source specification section 7, "Pay payload"
  */
 function inputOf(target: PayTarget, option: ChosenOption): PayInput {

@@ -1,0 +1,135 @@
+// `refill doctor` on a shop that is well, and on the same shop with one thing wrong at a time.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { applyConfiguration } from '#server/modules/configuration/service.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
+import { newDataFolder } from '#simulators/kit/test-harness.ts';
+import { type Simulators, startSimulators } from '#simulators/start.ts';
+import { openTestDatabase } from '#testing/database.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { createProgram } from '#cli/program.ts';
+import type { Look } from './look.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+let db: Db;
+let url: string;
+let simulators: Simulators;
+let wall: Server;
+
+beforeAll(async () => {
+  const database = await openTestDatabase(3);
+  ({ db, url } = database);
+  await applyConfiguration(db, root, { providers: shopProviders });
+  await db.query('update invariant_check set checked_at = now()');
+  simulators = await startSimulators({ port: 0, dataDir: newDataFolder(), shopUrl: 'http://127.0.0.1:9' });
+  wall = createServer((_, response) => response.writeHead(401).end('{}'));
+  await new Promise<void>((listening) => wall.listen(0, '127.0.0.1', listening));
+  return async () => {
+    wall.close();
+    await simulators.close();
+    await database.drop();
+  };
+});
+
+const settings = (over: Record<string, string> = {}): Record<string, string> => ({
+  DATABASE_URL: url,
+  REFILL_ENVIRONMENT: 'demo',
+  ...simulators.environment,
+  REFILL_WALLET_DEMO_CREDIT_KEY: 'a-key-of-the-test-that-is-long-enough',
+  REFILL_CARD_DEMO_PEPPER: 'a-pepper-that-nobody-may-ever-see',
+  ...over,
+});
+
+async function run(environment: Record<string, string>, ...args: string[]): Promise<{ out: string; code: number }> {
+  const printed: string[] = [];
+  let code = 0;
+  const print = (text: string) => printed.push(text);
+  const program = createProgram({
+    environment,
+    out: print,
+    err: print,
+    setExitCode: (exit) => (code = exit),
+    ask: null,
+  });
+  await program.parseAsync(['node', 'refill', 'doctor', ...args]);
+  return { out: printed.join('\n'), code };
+}
+
+async function examine(over: Record<string, string> = {}): Promise<{ code: number; ill: string[]; looks: Look[] }> {
+  const { out, code } = await run(settings(over), '--json');
+  const { looks } = JSON.parse(out) as { looks: Look[] };
+  const ill = looks
+    .filter(({ state }) => state !== 'ok')
+    .map(({ state, name, said, remedy }) => `${state}: ${name} ${said}: ${remedy}`);
+  return { code, ill, looks };
+}
+
+test('of a shop that is well every area is looked at, and nothing is wrong', async () => {
+  const { code, ill, looks } = await examine();
+  // Whether pages are built and disk is free is this machine's affair.
+  expect(ill.filter((line) => !/storefront|the disk/.test(line))).toEqual([]);
+  const areas = ['settings', 'storefront', 'machine', 'database', 'clock', 'games', 'providers', 'work'];
+  expect(new Set(looks.map(({ area }) => area))).toEqual(new Set(areas));
+  expect(looks.filter(({ area }) => area === 'games').map(({ name }) => name)).toEqual([
+    'game emberfall', 'game pocket-pitch', 'game starlane',
+  ]); // prettier-ignore
+  expect(code).toBe(ill.some((line) => line.startsWith('fault')) ? 1 : 0);
+});
+
+test.each<[string, () => Record<string, string>, RegExp]>([
+  [
+    'a misspelt setting',
+    () => ({ REFILL_POOOL: '5' }),
+    /^fault: REFILL_POOOL is no setting: did you mean REFILL_POOL\?$/,
+  ],
+  ['a value that cannot be used', () => ({ REFILL_POOL: 'many' }), /^fault: REFILL_POOL /],
+  [
+    'a game that is not there',
+    () => ({ REFILL_GAME_STARLANE_DEMO_URL: 'http://127.0.0.1:9' }),
+    /^fault: game starlane cannot sell: .+: see that the game runs at REFILL_GAME_STARLANE_DEMO_URL; `refill game check starlane`/,
+  ],
+  [
+    'a game with another secret',
+    () => ({ REFILL_GAME_STARLANE_DEMO_URL: `http://127.0.0.1:${(wall.address() as AddressInfo).port}` }),
+    /^fault: game starlane cannot sell: the game answered 401 .+: compare REFILL_GAME_STARLANE_DEMO_SECRETS/,
+  ],
+  [
+    'more connections than there are',
+    () => ({ REFILL_POOL: '200' }),
+    /^warning: connections are \d+ of \d+, .+: raise max_/,
+  ],
+])('%s is told with what to do', async (_, over, told) => {
+  expect((await examine(over())).ill).toContainEqual(expect.stringMatching(told));
+});
+
+test('work that is stuck, books that are wrong or old, and what waits for a person are told', async () => {
+  await db.query(`update invariant_check set breaches = '[{"invariant":"I1","breaches":1,"example":null}]'`);
+  expect((await examine()).ill).toContainEqual(
+    expect.stringMatching(/^fault: the books break I1: see `refill invariants`/),
+  );
+  await db.query(`update invariant_check set breaches = '[]', checked_at = now() - interval '5 hours'`);
+  expect((await examine()).ill).toContainEqual(
+    expect.stringMatching(/^warning: the books were last looked at 5 hours ago/),
+  );
+  await db.query('update invariant_check set checked_at = now()');
+});
+
+test('a database that is away is a line among the others, and so is one without tables', async () => {
+  const away = await examine({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
+  expect(away.code).toBe(1);
+  expect(away.ill).toContainEqual(expect.stringMatching(/^fault: DATABASE_URL leads to no database: .+: start it/));
+  expect(away.looks.some(({ area }) => area === 'machine')).toBe(true);
+});
+
+test('every setting is listed with its state and without its value', async () => {
+  const own = settings({ REFILL_POOOL: '5' });
+  const { out } = await run(own, '--settings');
+  expect(out).not.toContain('a-pepper-that-nobody-may-ever-see');
+  expect(out).toMatch(/REFILL_POOOL +unknown +did you mean REFILL_POOL\?/);
+  expect(out).toMatch(/DATABASE_URL +set /);
+  expect(out).toMatch(/REFILL_POOL +default /);
+  expect(out).toMatch(/REFILL_CARD_DEMO_PEPPER +set /);
+  expect(out).toMatch(/REFILL_GAME_STARLANE_DEMO_SECRETS +set /);
+});

@@ -1,0 +1,148 @@
+// `refill doctor`: everything that a shop needs, each line ok or what to do. It changes nothing.
+import { statfs } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { type Config, inspectConfig } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { loginProviders } from '#server/providers/identity/registry.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
+import { checkPages, checkSettings, checkShop } from '#server/serve/preflight.ts';
+import { describeFinding, type Finding } from '#server/platform/settings/finding.ts';
+import { withDatabase } from '#cli/database.ts';
+import { readCommandEnvironment } from '#cli/environment.ts';
+import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
+import { ill, type Look, well } from './look.ts';
+import { lookAtDatabase, lookAtWork } from './look-at-database.ts';
+import { lookAtGames, lookAtHosts, lookAtProviders } from './look-outside.ts';
+import { listSettings } from './list-settings.ts';
+
+/** Our choice: a night of logs and a core dump fit. */
+const FREE_BYTES = 2 * 1024 ** 3;
+
+export function addDoctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description('looks at everything a shop needs and says of each line: ok, or what to do; exit code 1: a fault')
+    .option('--settings', 'list every setting instead: set, not set, missing or unknown')
+    .option('--json', 'one JSON object instead of lines')
+    .action((options: { settings?: boolean; json?: boolean }) =>
+      options.settings ? tellSettings(terminal, options) : examine(terminal, options),
+    );
+}
+
+async function examine(terminal: Terminal, { json }: { json?: boolean }): Promise<void> {
+  const looks: Look[] = [];
+  const tell = (some: readonly Look[]) => {
+    looks.push(...some);
+    if (!json) for (const look of some) terminal.out(line(look));
+  };
+  const { config, findings } = inspect(terminal);
+  const parts = {
+    config,
+    environment: config.environment,
+    providers: shopProviders,
+    logins: loginProviders,
+    now: Date.now,
+  };
+  const pages = checkPages(config.role);
+  tell(orWell('settings', [...findings, ...checkSettings(parts)], `are ${config.names.length}, each known and usable`));
+  tell(orWell('storefront', pages, 'is built'));
+  tell([await lookAtDisk()]);
+  // Without an environment nothing can be compared with the database's.
+  if (!findings.some(({ name }) => name === 'REFILL_ENVIRONMENT'))
+    await reaching(terminal, tell, (db) => examineShop(db, parts, tell));
+  const faults = looks.filter(({ state }) => state === 'fault').length;
+  const warnings = looks.filter(({ state }) => state === 'warning').length;
+  if (faults > 0) terminal.setExitCode(EXIT.fault);
+  if (json) printJson(terminal, { ok: faults === 0, environment: config.environment, looks });
+  else
+    terminal.out(
+      `\n${looks.length} looks: ${looks.length - faults - warnings} ok, ${warnings} warnings, ${faults} faults.`,
+    );
+}
+
+type Parts = Parameters<typeof checkShop>[0];
+
+async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) => void): Promise<void> {
+  const { config, environment, providers } = parts;
+  const database = await lookAtDatabase(db, config);
+  tell(database);
+  if (database.some(({ name, state }) => name === 'tables' && state === 'fault')) return;
+  const { faults, warnings } = await checkShop(parts, db);
+  tell(faults.map((fault) => ill('settings', 'fault', fault)));
+  tell(warnings.map((warning) => ill('settings', 'warning', warning)));
+  const configuration = await loadConfiguration(db);
+  tell(await lookAtGames(config, configuration));
+  tell(await lookAtProviders(config, providers));
+  // Names under .localhost are a demonstration's: no browser but this machine's reaches them.
+  const hosts = [...configuration.brands.values()].flatMap((brand) => brand.liveHosts);
+  if (environment === 'live') tell(await lookAtHosts(hosts));
+  tell(await lookAtWork(db, environment));
+}
+
+/** A database that is not there is a line like any other. */
+async function reaching(
+  { environment }: Terminal,
+  tell: (looks: readonly Look[]) => void,
+  work: (db: Db) => Promise<void>,
+): Promise<void> {
+  let isReached = false;
+  try {
+    await withDatabase({ isMigrating: false, environment }, (db) => {
+      isReached = true;
+      return work(db);
+    });
+  } catch (error) {
+    if (isReached) throw error;
+    const { message, code } = error as NodeJS.ErrnoException;
+    const remedy = 'start it, and see that DATABASE_URL names it with the right account';
+    tell([
+      ill('database', 'fault', { name: 'DATABASE_URL', reason: `leads to no database: ${message || code}`, remedy }),
+    ]);
+  }
+}
+
+/** As a server would read it; a demonstration's database needs no word. */
+function inspect(terminal: Terminal): { config: Config; findings: readonly Finding[] } {
+  const variables = terminal.environment;
+  const isOwn = Boolean(variables['DATABASE_URL'] || variables['DATABASE_URL_FILE']);
+  if (isOwn) return inspectConfig(variables);
+  const environment = readCommandEnvironment(variables);
+  return inspectConfig({
+    ...variables,
+    DATABASE_URL: 'postgres://127.0.0.1/embedded',
+    REFILL_ENVIRONMENT: environment,
+  });
+}
+
+function orWell(area: Look['area'], faults: readonly Finding[], said: string): Look[] {
+  const unique = [...new Map(faults.map((fault) => [describeFinding(fault), fault])).values()];
+  return unique.length === 0 ? [well(area, `the ${area}`, said)] : unique.map((fault) => ill(area, 'fault', fault));
+}
+
+async function lookAtDisk(): Promise<Look> {
+  const { bavail, bsize } = await statfs('.');
+  const free = bavail * bsize;
+  const reason = `has ${(free / 1024 ** 3).toFixed(1)} GB free`;
+  if (free >= FREE_BYTES) return well('machine', 'the disk', reason);
+  return ill('machine', 'warning', { name: 'the disk', reason, remedy: 'make room: logs and a database need it' });
+}
+
+function tellSettings(terminal: Terminal, { json }: { json?: boolean }): void {
+  const { config } = inspect(terminal);
+  const settings = listSettings(config, shopProviders, loginProviders);
+  if (json) return printJson(terminal, { settings });
+  terminal.out(
+    drawTable(
+      ['SETTING', 'STATE', 'ABOUT'],
+      settings.map(({ name, state, about }) => [name, state, about]),
+    ),
+  );
+}
+
+const WORDS = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const;
+
+function line({ area, name, state, said, remedy }: Look): string {
+  const end = remedy === null ? '.' : `: ${remedy}${remedy.endsWith('?') ? '' : '.'}`;
+  return `${WORDS[state]}  ${area.padEnd(10)}  ${name} ${said}${end}`;
+}

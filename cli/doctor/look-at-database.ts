@@ -1,0 +1,127 @@
+// The database as a shop needs it: version, tables, connections, time, and the work that waits in it.
+import type { Environment } from '#kernel/environment.ts';
+import type { Config } from '#server/platform/config.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
+import { findUnapplied } from '#server/platform/database/migrate.ts';
+import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
+import { ill, type Look, well } from './look.ts';
+
+/** Our choice: a statement on the way of an order costs this once or twice, an order has eight. */
+const SLOW_MS = 20;
+/** @source server/platform/database/clock.ts: from here on a server says so in its log */
+const WRONG_CLOCK_MS = 5000;
+/** @source docs/reliability.md, P7: what is stuck is seen within five minutes */
+const STUCK_SECONDS = 300;
+/** The worker does it hourly. @source docs/reliability.md, "Invariants" */
+const INVARIANTS_HOURS = 3;
+const LOOKS = 5;
+
+export async function lookAtDatabase(db: Db, config: Pick<Config, 'poolSize'>): Promise<Look[]> {
+  return [...(await lookAtTables(db)), await lookAtWay(db), await lookAtConnections(db, config), await lookAtClock(db)];
+}
+
+async function lookAtTables(db: Db): Promise<Look[]> {
+  const [row] = await query<{ version: string; size: string }>(
+    db,
+    'doctor_version',
+    `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size`,
+  );
+  const looks = [well('database', 'PostgreSQL', `is ${row?.version ?? 'unknown'} and holds ${row?.size ?? 'nothing'}`)];
+  const missing = await findUnapplied(db);
+  if (missing.length === 0) return [...looks, well('database', 'tables', 'are those of this version')];
+  const reason = `lack ${missing.join(', ')} of this version`;
+  const remedy = 'run `npm run refill -- apply`';
+  return [...looks, ill('database', 'fault', { name: 'tables', reason, remedy })];
+}
+
+/** The quickest of a few: what the way costs, without what else the machine did. */
+async function lookAtWay(db: Db): Promise<Look> {
+  const taken: number[] = [];
+  for (let time = 0; time < LOOKS; time += 1) {
+    const begun = performance.now();
+    await query(db, 'doctor_way', 'select 1');
+    taken.push(performance.now() - begun);
+  }
+  const quickest = Math.min(...taken);
+  const reason = `takes ${quickest.toFixed(1)} ms for the shortest question`;
+  if (quickest <= SLOW_MS) return well('database', 'the way there', reason);
+  const remedy = 'run server and database in the same data centre';
+  return ill('database', 'warning', { name: 'the way there', reason, remedy });
+}
+
+async function lookAtConnections(db: Db, { poolSize }: Pick<Config, 'poolSize'>): Promise<Look> {
+  const [row] = await query<{ most: number; used: number }>(
+    db,
+    'doctor_connections',
+    `select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most,
+       (select count(*)::integer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as used`,
+  );
+  const { most, used } = row ?? { most: 0, used: 0 };
+  const name = 'connections';
+  const reason = `are ${used} of ${most}, and a process of the shop takes up to ${poolSize} and two more`;
+  // Two more: one that listens, one for commands.
+  if (used + poolSize + 2 <= most) return well('database', name, reason);
+  const remedy = 'raise max_connections, lower REFILL_POOL, or put PgBouncer in between';
+  return ill('database', 'warning', { name, reason, remedy });
+}
+
+async function lookAtClock(db: Db): Promise<Look> {
+  const asked = Date.now();
+  const [row] = await query<{ at: number }>(
+    db,
+    'doctor_clock',
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as at',
+  );
+  const took = Date.now() - asked;
+  const apart = Math.round((row?.at ?? 0) - asked - took / 2);
+  const name = "this machine's clock";
+  if (Math.abs(apart) <= WRONG_CLOCK_MS + took)
+    return well('clock', name, `is within ${took + 1} ms of the database's`);
+  const reason = `is ${Math.round(Math.abs(apart) / 1000)} s ${apart > 0 ? 'behind' : 'ahead of'} the database's`;
+  return ill('clock', 'warning', {
+    name,
+    reason,
+    remedy: 'set both by NTP: games refuse calls signed five minutes off',
+  });
+}
+
+/** What waits, and what waits for a person. */
+export async function lookAtWork(db: Db, environment: Environment): Promise<Look[]> {
+  const health = await readOrdersHealth(db);
+  const oldest = health.deliveries.oldest_waiting_seconds;
+  const { checked_at: checkedAt, ok, breaches } = health.invariants;
+  const age = checkedAt === null ? null : (Date.now() - Date.parse(checkedAt)) / 3_600_000;
+  const waits: [name: string, count: number, remedy: string][] = [
+    ['what a machine has given up', health.dead_letters, 'see `refill order deadletters`'],
+    ['payments of no order', health.unmatched_payments, 'see `refill order deadletters`'],
+    ['orders in review', health.reviews, 'see `refill order review --list`'],
+    ['refunds to make by hand', health.refunds_by_hand, 'pay them back and say so: `refill order refund --done`'],
+  ];
+  return [
+    oldest <= STUCK_SECONDS
+      ? well('work', 'deliveries', `wait for ${oldest} s at most, ${health.deliveries.due} are due`)
+      : ill('work', 'fault', {
+          name: 'deliveries',
+          reason: `wait for ${oldest} s: ${health.deliveries.due} are due`,
+          remedy: `see that a worker runs (REFILL_ROLE=worker or all, ${environment}) and that the games answer`,
+        }),
+    ...waits.map(([name, count, remedy]) =>
+      count === 0
+        ? well('work', name, 'are none')
+        : ill('work', 'warning', { name, reason: `are ${count} and wait for a person`, remedy }),
+    ),
+    ok === false
+      ? ill('work', 'fault', {
+          name: 'the books',
+          reason: `break ${breaches.map(({ invariant }) => invariant).join(', ')}`,
+          remedy: 'see `refill invariants` and the runbook of docs/operating.md',
+        })
+      : age === null || age > INVARIANTS_HOURS
+        ? ill('work', 'warning', {
+            name: 'the books',
+            reason: age === null ? 'were never looked at' : `were last looked at ${Math.floor(age)} hours ago`,
+            remedy: 'run a worker, or `refill invariants` now',
+          })
+        : well('work', 'the books', `were right at ${checkedAt}`),
+  ];
+}

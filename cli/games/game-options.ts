@@ -1,0 +1,131 @@
+// Which game server a command speaks to, and for whom: options first, then the settings of the shop and its files.
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { readConfiguration } from '#server/modules/configuration/service.ts';
+import { variableOf } from '#server/platform/settings/scoped-settings.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
+import type { GameId } from '#kernel/ids.ts';
+import { readCommandConfig } from '#cli/environment.ts';
+import { InputFault, type Terminal } from '#cli/terminal.ts';
+import { type Caller, createCaller } from './check/call.ts';
+import { demandOk, type Subject } from './check/case.ts';
+
+export type GameOptions = {
+  readonly root: string;
+  readonly user: string;
+  readonly client?: string;
+  readonly server?: string;
+  readonly area?: string;
+  readonly role?: string;
+  readonly product?: string;
+  readonly username?: string;
+  readonly passwordFile?: string;
+  readonly url?: string;
+  readonly secretFile?: string;
+};
+
+export function addGameOptions(command: Command, root: string): Command {
+  return command
+    .requiredOption('--user <id>', "the player's id at the game: goods go to one of their characters")
+    .option('--client <id>', "the client; the game's first one in its file unless given")
+    .option('--server <id>', "the character's server; that of the player's first character unless given")
+    .option('--area <id>', "the character's area, in games with areas")
+    .option('--role <id>', "the character; the player's first one unless given")
+    .option('--product <id>', "what is delivered; the game's first product in its file unless given")
+    .option('--username <name>', 'an account to sign in with, where the game keeps accounts')
+    .option('--password-file <file>', 'a file with its password')
+    .option('--url <address>', "the address that the verbs are appended to; the shop's setting unless given")
+    .option('--secret-file <file>', "a file with the secret (whsec_...); the shop's setting unless given")
+    .option('--root <folder>', 'folder that holds brands/, games/ and channels/', root);
+}
+
+export type GameAddress = { readonly baseUrl: string; readonly secret: string };
+
+/** @throws InputFault when address or secret stand nowhere */
+export async function readGameAddress(terminal: Terminal, gameId: string, options: GameOptions): Promise<GameAddress> {
+  const given = options.secretFile === undefined ? null : await readSecretFile(options.secretFile, '--secret-file');
+  const { environment } = terminal;
+  const isAllGiven = options.url !== undefined && given !== null;
+  // No database is opened: its address only has to be one.
+  const config = isAllGiven ? null : readCommandConfig(environment, 'postgres://127.0.0.1/none');
+  const shop = config?.gameServer(gameId) ?? null;
+  const baseUrl = options.url ?? shop?.url;
+  const secret = given ?? shop?.secrets[0];
+  const variable = (name: string) => variableOf(`game-${gameId}`, config?.environment ?? 'demo', name);
+  if (!baseUrl) throw new InputFault(`The address of ${gameId} is not known: give --url or set ${variable('URL')}.`);
+  if (!secret)
+    throw new InputFault(`The secret of ${gameId} is not known: give --secret-file or set ${variable('SECRETS')}.`);
+  if (!URL.canParse(baseUrl)) throw new InputFault(`--url is "${baseUrl}": it must be a whole address, https://...`);
+  try {
+    createCaller(baseUrl, secret, () => undefined);
+  } catch {
+    throw new InputFault(`The secret of ${gameId} is none: it must be whsec_ and base64 of 24 to 64 bytes.`);
+  }
+  return { baseUrl, secret };
+}
+
+/** Fills what the options leave out: from the game's file, and by asking the game for the player's characters. */
+export async function readSubject(call: Caller, gameId: string, options: GameOptions): Promise<Subject> {
+  const file = options.client && options.product ? null : await readGameFile(options.root, gameId);
+  const clientId = options.client ?? file?.clientId;
+  const productId = options.product ?? file?.productId;
+  if (!clientId) throw new InputFault(`${options.root} has no game "${gameId}": give --client.`);
+  if (!productId) throw new InputFault(`${gameId} has no product in ${options.root}: give --product.`);
+  const login = await readLogin(options);
+  const known = { clientId, productId, userId: options.user, login };
+  if (options.role && options.server)
+    return { ...known, serverId: options.server, areaId: options.area ?? '', roleId: options.role };
+  const role = await findRole(call, clientId, options);
+  return { ...known, serverId: role.server_id, areaId: options.area ?? role.area_id ?? '', roleId: role.id };
+}
+
+async function readGameFile(root: string, gameId: string): Promise<{ clientId?: string; productId?: string } | null> {
+  const read = await readConfiguration(root, { providers: shopProviders });
+  if (!read.ok)
+    throw new InputFault(`The files in ${root} have faults (refill plan lists them): give --client and --product.`);
+  const game = read.configuration.games.get(gameId as GameId);
+  if (!game) return null;
+  const [client] = Object.values(game.file.clients);
+  const [product] = game.products.keys();
+  return { ...(client ? { clientId: client } : {}), ...(product ? { productId: product } : {}) };
+}
+
+type Role = { id: string; server_id: string; area_id?: string };
+
+async function findRole(call: Caller, clientId: string, options: GameOptions): Promise<Role> {
+  const { user, role, server, area } = options;
+  const asked = {
+    client_id: clientId,
+    user_id: user,
+    ...(server && { server_id: server }),
+    ...(area && { area_id: area }),
+  };
+  let roles: unknown;
+  try {
+    roles = demandOk('roles', await call('roles', asked))['roles'];
+  } catch (error) {
+    throw new InputFault(
+      `The characters of ${user} cannot be read (${(error as Error).message}): give --server and --role.`,
+    );
+  }
+  const found = (roles as Role[]).find((one) => role === undefined || one.id === role);
+  if (!found)
+    throw new InputFault(`Player ${user} has no such character at client ${clientId}: give another --user or --role.`);
+  return found;
+}
+
+async function readLogin({ username, passwordFile }: GameOptions): Promise<Subject['login']> {
+  if (username === undefined && passwordFile === undefined) return null;
+  if (username === undefined || passwordFile === undefined)
+    throw new InputFault('--username and --password-file go together: give both or none.');
+  return { username, password: await readSecretFile(passwordFile, '--password-file') };
+}
+
+/** A secret never stands on a command line, where everybody on the machine can read it. */
+async function readSecretFile(path: string, option: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new InputFault(`${option} ${path} cannot be read (${error.code}): name a file that holds it.`);
+  });
+  if (text.trim() === '') throw new InputFault(`${option} ${path} is empty: name a file that holds it.`);
+  return text.trim();
+}

@@ -1,0 +1,21 @@
+-- A player's own cap: a lower one counts at once, a higher one, or none (null), 24 hours from now. Whoever wants to
+-- spend more has slept over it.
+create or replace function set_spending_cap(p_player_id uuid, p_currency text, p_period text, p_cap_minor bigint)
+  returns void language plpgsql as $$
+declare
+  v_cap_minor bigint;
+begin
+  if num_nulls(p_player_id, p_currency, p_period) > 0 then
+    raise exception 'set_spending_cap: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform 1 from player where player_id = p_player_id for no key update;
+  select case when next_at <= now() then next_cap_minor else cap_minor end into v_cap_minor
+    from spending_cap where player_id = p_player_id and currency = p_currency and period = p_period;
+  insert into spending_cap as c (player_id, currency, period, cap_minor, next_cap_minor, next_at)
+    values (p_player_id, p_currency, p_period, p_cap_minor, null, null)
+    on conflict (player_id, currency, period) do update set
+      cap_minor = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then p_cap_minor else v_cap_minor end,
+      next_cap_minor = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then null else p_cap_minor end,
+      next_at = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then null
+        else now() + interval '24 hours' end;
+end $$;

@@ -1,0 +1,40 @@
+-- Every cap on what a player may spend around p_at, and how much of it is used: the one of their age, and their own.
+-- What is counted is the price of orders over all games of the brand, also unpaid ones; what failed, expired, was
+-- cancelled or goes back is not. p_except: an order that is measured itself.
+-- p_rules: see payer_refusal. Its age_caps: currency, time_zone, tiers [{under, cap_minor}] from the youngest.
+-- kind: age, day, week, month.
+create or replace function spending_limits(
+  p_player_id uuid, p_rules jsonb, p_currency text, p_at timestamptz, p_except text
+) returns table (kind text, cap_minor bigint, used_minor bigint, ends_at timestamptz) language sql stable as $$
+  with age as (
+    select p_rules -> 'age_caps' ->> 'time_zone' as zone, p_rules -> 'age_caps' ->> 'currency' as currency, tier
+    from age_declaration d
+    cross join lateral (
+      select t.tier from jsonb_array_elements(p_rules -> 'age_caps' -> 'tiers') with ordinality t (tier, place)
+      where age_in_month(d.birth_year, d.birth_month, p_at at time zone (p_rules -> 'age_caps' ->> 'time_zone'))
+        < (t.tier ->> 'under')::integer
+      order by t.place limit 1
+    ) first_tier
+    where d.player_id = p_player_id and jsonb_typeof(p_rules -> 'age_caps') = 'object'
+  ), caps as (
+    -- Money that the cap does not know is not let through beside it.
+    select 'age' as kind, 'month' as period, zone,
+      case when currency = p_currency then (tier ->> 'cap_minor')::bigint else 0 end as cap_minor
+    from age
+    union all
+    select c.period, c.period, p_rules ->> 'time_zone',
+      case when c.next_at <= now() then c.next_cap_minor else c.cap_minor end
+    from spending_cap c where c.player_id = p_player_id and c.currency = p_currency
+  ), spans as (
+    select kind, cap_minor, date_trunc(period, p_at at time zone zone) at time zone zone as starts_at,
+      (date_trunc(period, p_at at time zone zone) + ('1 ' || period)::interval) at time zone zone as ends_at
+    from caps where cap_minor is not null
+  )
+  select s.kind, s.cap_minor, coalesce((
+      select sum(o.amount_minor - coalesce(o.refunded_minor, 0)) from orders o
+      where o.player_id = p_player_id and o.currency = p_currency and o.billing_no is distinct from p_except
+        and o.created_at >= s.starts_at and o.created_at < s.ends_at
+        and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
+    ), 0)::bigint, s.ends_at
+  from spans s
+$$;

@@ -1,0 +1,20 @@
+// The button that begins the check: busy until the browser leaves or an answer says why it does not.
+import { useState } from 'react';
+import { clientOfPage } from '#web/platform/visitor/page-client.ts';
+import { showToast } from '#web/platform/toast.ts';
+import { beginRealName } from './open.ts';
+
+/** @param onDecided nothing was left to do: what is shown is to be read again */
+export function useRealName(onDecided: () => void): { isBusy: boolean; begin: () => void } {
+  const [isBusy, setBusy] = useState(false);
+  const begin = async () => {
+    setBusy(true);
+    const begun = await beginRealName(clientOfPage());
+    // Busy while the browser is on its way.
+    if (begun.kind === 'gone') return;
+    setBusy(false);
+    if (begun.kind === 'failed') showToast(begun.text, 'bad');
+    else onDecided();
+  };
+  return { isBusy, begin: () => void begin() };
+}

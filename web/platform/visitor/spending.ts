@@ -1,0 +1,30 @@
+// What the player may spend, for whoever shows it: the checkout, My, and the question for the age.
+import { useQuery } from '@tanstack/react-query';
+import { type SpendingState, spendingRoutes } from '#contracts/spending.ts';
+import { readBoot } from '#web/platform/boot.ts';
+import { useLanguage } from '#web/platform/i18n.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { currentRegion, useCountry } from '#web/platform/region.ts';
+import { useUser } from './session.ts';
+import { loadText } from './storage.ts';
+
+/** The market that caps are shown and set in. */
+export function spendingPlace(): { domain_area?: string; country?: string } {
+  const region = currentRegion();
+  const country = loadText('country') || readBoot().country;
+  return { ...(region && { domain_area: region }), ...(country && { country }) };
+}
+
+/** @returns `data` is undefined while nobody is logged in */
+export function useSpending(): { data: SpendingState | undefined; isError: boolean; refetch: () => unknown } {
+  const user = useUser();
+  const language = useLanguage();
+  const country = useCountry();
+  return useQuery({
+    queryKey: ['spending', user?.suid ?? '', currentRegion(), country, language],
+    queryFn: ({ signal }) => read(spendingRoutes.state, spendingPlace(), signal),
+    enabled: user !== null,
+    // What it shows can do without it: the server decides all the same.
+    meta: { isQuiet: true },
+  });
+}
