@@ -22,7 +22,9 @@ type Art = BrandPicture | PagePicture | KeyArt | null;
 type HasHero = { readonly hero: { readonly picture: Art } };
 
 export function writePreload({ avif }: KeyArt): string {
-  return `<link rel="preload" as="image" type="image/avif" imagesrcset="${escapeText(avif)}" imagesizes="${HERO_SIZES}" fetchpriority="high">`;
+  // Phones held sideways have no hero (web/features/layout/layout.module.css) and need not load one.
+  const media = '(min-height: 480px), (orientation: portrait), (min-width: 1024px)';
+  return `<link rel="preload" as="image" type="image/avif" imagesrcset="${escapeText(avif)}" imagesizes="${HERO_SIZES}" media="${media}" fetchpriority="high">`;
 }
 
 /** Its colours from top to bottom, and the point that no crop loses. */

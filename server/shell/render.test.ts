@@ -191,6 +191,8 @@ test('key art of the chosen game stands in the HTML, asked for before all else, 
   const preload = page.querySelector('link[rel=preload]');
   expect(preload?.getAttribute('imagesrcset')).toBe(art.avif);
   expect(preload?.getAttribute('fetchpriority')).toBe('high');
+  // Not where the page shows none: on a phone held sideways.
+  expect(preload?.getAttribute('media')).toBe('(min-height: 480px), (orientation: portrait), (min-width: 1024px)');
   expect(html.indexOf('rel="preload"')).toBeLessThan(html.indexOf('<style'));
   const image = page.querySelector('picture.layout-scene img');
   expect([image?.getAttribute('width'), image?.getAttribute('height')]).toEqual(['1600', '900']);

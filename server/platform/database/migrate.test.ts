@@ -286,6 +286,10 @@ test('refuses files that make nothing of their name, something else, or what ano
   await expect(run()).rejects.toThrow('must hold');
 });
 
+/** Of this database: other tests wait in theirs. */
+const WAITING = `(select count(*)::integer from pg_locks join pg_database d on d.oid = database
+  where not granted and datname = current_database())`;
+
 test('waits two seconds for a table at a time, lets the others pass, and comes again', async () => {
   await versioned('0001-one.sql', 'create table one (id integer)');
   await run();
@@ -294,7 +298,7 @@ test('waits two seconds for a table at a time, lets the others pass, and comes a
     await reader.query('begin; select * from one');
     await versioned('0002-more.sql', 'alter table one add column more integer');
     const migrating = run();
-    await expect.poll(() => ask('(select count(*)::integer from pg_locks where not granted)')).toEqual([1]);
+    await expect.poll(() => ask(WAITING)).toEqual([1]);
     const began = performance.now();
     // Behind the migration, as everybody who comes while it waits.
     await late.query('select * from one');

@@ -178,16 +178,15 @@ test('no more than 32 calls to one game at a time; another game is served meanwh
   shop.game.script.grant = async ({ clientId }) => (clientId === 'slow' ? (await held, undefined) : undefined);
   const slow = await makePaid(100, 'slow-game');
   await shop.db.query(`update orders set client_id = 'slow' where game_id = 'slow-game'`);
-  start();
+  // Without polls: what follows, follows because a place is free.
+  const loop = start({ repeat: () => () => undefined });
   await waitUntil('32 in flight', () => shop.game.granted.length >= 32);
   const other = await makePaid(20, 'other-game');
+  loop.wake();
   await allDelivered(other);
   expect(shop.game.granted.filter(({ clientId }) => clientId === 'slow')).toHaveLength(32);
-  const started = Date.now();
   release();
   await allDelivered(slow);
-  // By polls alone the three rounds left would take a second and a half.
-  expect(Date.now() - started).toBeLessThan(1000);
   expect(shop.game.peak).toBeLessThanOrEqual(32 + 20);
   expect(shop.game.granted).toHaveLength(120);
 });
