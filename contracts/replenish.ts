@@ -8,16 +8,7 @@ import { route } from './route.ts';
  * Where it stands. `open`: to be paid. `paying`: an order of it is unpaid. `paid`: the game is being asked to unblock.
  * `unblocked`, `returned` (the money went back), `expired`, `closed` (by customer service), `none`: nothing is open.
  */
-const REPLENISH_STATES = [
-  'open',
-  'paying',
-  'paid',
-  'unblocked',
-  'returned',
-  'expired',
-  'closed',
-  'none',
-] as const;
+const REPLENISH_STATES = ['open', 'paying', 'paid', 'unblocked', 'returned', 'expired', 'closed', 'none'] as const;
 
 /**
  * `valid_time`: seconds that the link is still good for, 0 when it is over. To another account only the game and whose

@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Currency } from '#kernel/money.ts';
+import type { TestPlayers } from '#testing/players.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
+
+type Currency = Parameters<TestPlayers['issueCard']>[0];
 
 export type ShotBrand = {
   readonly key: string;

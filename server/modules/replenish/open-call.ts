@@ -9,7 +9,7 @@ import { isSigned, readSignedJson, type SignedCall } from '#server/platform/sign
 import type { Site } from '#server/platform/http/site.ts';
 import { ulid } from 'ulid';
 import { USUAL_VALID_SECONDS } from './rules.ts';
-import type { ReplenishDeps } from './service.ts';
+import type { ReplenishDeps } from './replenish-deps.ts';
 import { openReplenish } from './store.ts';
 
 export type OpenCall = SignedCall & {

@@ -2,32 +2,22 @@
 // Selling one is placing an order.
 import type { GameListItem } from '#contracts/games.ts';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
-import { type BrandKey, type GameId, isReplenishId, type PlayerId, type ReplenishId } from '#kernel/ids.ts';
+import { type BrandKey, type GameId, isReplenishId, type ReplenishId } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
-import { type Configuration, countryName, displayFor } from '#server/modules/configuration/service.ts';
-import { brandOf, type GamesService } from '#server/modules/games/service.ts';
+import { countryName, displayFor } from '#server/modules/configuration/service.ts';
+import { brandOf } from '#server/modules/games/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Site } from '#server/platform/http/site.ts';
-import type { Log } from '#server/platform/log.ts';
-import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
+import { repeatByTimer } from '#server/platform/repeat.ts';
 import { answerOpenCall, type OpenAnswer, type OpenCall } from './open-call.ts';
-import { ALARM_SECONDS, toReplenishItem, stateOf } from './rules.ts';
+import { stateOf, toReplenishItem } from './present.ts';
+import type { ReplenishDeps } from './replenish-deps.ts';
+import { ALARM_SECONDS } from './rules.ts';
 import { findReplenish, listReplenishOf, type ReplenishRow, takeLateUnblocks } from './store.ts';
 
 type LinkInput = { replenish_id?: string; rp_client_id?: string };
 type Countries = { country: string; list: { display: string; value: string; domain_area: string }[] };
-
-export type ReplenishDeps = {
-  db: Db;
-  log: Log;
-  configuration: () => Configuration;
-  games: Pick<GamesService, 'listGames'>;
-  gameSecrets: (gameId: string) => readonly string[];
-  playerOfGame: (site: Site, gameId: string, named: { user_id: string; username: string }) => Promise<PlayerId | null>;
-  now: () => number;
-  repeat?: Repeat;
-};
 
 export type ReplenishService = {
   gameList(

@@ -1,5 +1,5 @@
 // What is to be paid: the amount, for which account of which game, and how long the link is good for.
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
@@ -56,13 +56,12 @@ function TimeLeft({ validSeconds, onEnd }: { validSeconds: number; onEnd: () => 
     endsAt: Date.now() + validSeconds * 1000,
     isCounted: isCountedDown(validSeconds),
   }));
-  const end = useCallback(onEnd, [onEnd]);
   if (isCounted) {
     const labels = { minutesLabel: t('replenish.minutes'), secondsLabel: t('replenish.seconds') };
     return (
       <div className={styles.time}>
         <span>{t('replenish.left')}</span>
-        <Countdown endsAt={endsAt} label={t('replenish.left')} {...labels} onEnd={end} />
+        <Countdown endsAt={endsAt} label={t('replenish.left')} {...labels} onEnd={onEnd} />
       </div>
     );
   }

@@ -10,7 +10,7 @@ import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/ht
 import { placeAndPay } from './place-and-pay.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { toPlaceInput } from './place-input.ts';
-import { isOutOfBounds } from './place-order.ts';
+import { isOutOfBounds } from './out-of-bounds.ts';
 import { readTender } from './tender.ts';
 
 /** A drawing of the goods sprite. */

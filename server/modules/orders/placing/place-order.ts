@@ -1,16 +1,14 @@
 // The pay call: what is bought, for how much and by which channel, as the configuration of this moment has it.
 import type { PayInput, PayResult } from '#contracts/payments.ts';
-import { isWithinBound } from '#kernel/bound.ts';
 import { isRefused } from '#server/modules/codes/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
-import type { Log } from '#server/platform/log.ts';
-import { noteSecurity } from '#server/platform/security-log.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { toPlaceInput } from './place-input.ts';
 import { logRefusedCoupon, placeAndPay } from './place-and-pay.ts';
+import { isOutOfBounds } from './out-of-bounds.ts';
 import { payReplenish } from './pay-replenish.ts';
 import { readTender } from './tender.ts';
 
@@ -77,15 +75,4 @@ export async function payOrder(
 function refuseCoupon(deps: PlaceDeps, { session }: PlayerCaller, input: PayInput): Answer<never> {
   logRefusedCoupon(deps.log, session.playerId, input.coupon_code ?? '', input.product_id);
   return refuse('illegalCoupon');
-}
-
-/** Whether a session that a game opened for one client or character is to pay for another. */
-export function isOutOfBounds(
-  log: Log,
-  { session, site }: PlayerCaller,
-  input: Pick<PayInput, 'client_id' | 'server_id' | 'areaId' | 'role_id'>,
-): boolean {
-  if (isWithinBound(session.bound, { ...input, area_id: input.areaId })) return false;
-  noteSecurity(log, 'payment_out_of_bounds', { brand: site.brandKey, player: session.playerId });
-  return true;
 }
