@@ -34,6 +34,8 @@ export type BootBrand<Picture> = {
   look: BrandFile['look'];
   version: BrandFile['version'];
   isVip: boolean;
+  /** One of its games shows codes that open the shop on another device. */
+  hasEntryCodes: boolean;
   /** Whether there is a promo code to type. */
   hasPromoCodes: boolean;
   hasStepBar: boolean;
@@ -71,6 +73,10 @@ type Boot<Picture> = {
   env: Environment;
   /** Super mode: this browser holds a beta key, so `user` is its beta user, who sees what is marked beta. */
   isBeta: boolean;
+  /** The page may stand in a frame of these exact origins, and of no others; empty for all but the game's own view. */
+  frameParents: string[];
+  /** The browser is a view of another app, as it says itself. */
+  isInApp: boolean;
   /** The page's own language; one of the brand's. */
   language: Language;
   /** Address of the compiled messages of each of the brand's languages. */
@@ -128,6 +134,8 @@ export const BRAND_TEXTS_PATH = '/brand-texts.json';
 export type BootData = Boot<BrandPicture> & {
   /** Address of the tab's icon. */
   iconUrl: string;
+  /** A small AVIF in the place of the landing page's key art until that has come, in base64; empty for none. */
+  firstLook: string;
   noticeItems: BrandTexts['noticeItems'];
 };
 

@@ -24,7 +24,11 @@ export const DOCUMENT_PATHS = [
   '/showError',
   // Links of customer service lead here, whichever router the brand has.
   '/replenishGoods',
+  '/code',
 ] as const;
+
+/** Where a code that a game shows is typed; a link to it carries the code behind "#". */
+export const CODE_PATH = '/code';
 
 /**
  * The four pages of a purchase in the classic version, in order. @source specification

@@ -9,6 +9,7 @@ import {
   Focus,
   HttpsUrl,
   Id,
+  LanguageKey,
   LocalMoment,
   PictureName,
   RegionKey,
@@ -170,6 +171,15 @@ export const GameFile = strict({
     ),
   ),
   hasAreas: Type.Boolean(),
+  languages: Type.Optional(
+    Type.Array(LanguageKey, {
+      minItems: 1,
+      description: 'Languages that its pages offer, in this order, and the view inside it; left out: all of the brand',
+    }),
+  ),
+  hasEntryCodes: Type.Optional(
+    Type.Boolean({ description: 'true: the game shows its players a code that opens the shop on another device' }),
+  ),
   links: strict({ terms: HttpsUrl, privacy: HttpsUrl, accountHelp: Type.Optional(HttpsUrl) }),
   openLink: Type.Optional(
     Type.String({

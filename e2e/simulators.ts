@@ -1,4 +1,5 @@
 // The simulated outside, by its control calls: how a provider or a game is made to fail, and what a game has received.
+import type { Page } from '@playwright/test';
 import { runningShop } from './running-shop.ts';
 
 export type Provider = 'paypal' | 'xsolla' | 'adyen';
@@ -77,4 +78,9 @@ export async function blockInGame(game: string, player: string): Promise<void> {
 export async function isBlockedInGame(game: string, player: string): Promise<boolean> {
   const { blocked } = await call<{ blocked: boolean }>('GET', `/control/game/player?game=${game}&user_id=${player}`);
   return blocked;
+}
+
+/** The sample game, played by `user` of the brand's shop. */
+export async function openGame(page: Page, choice: { brand: string; user: string; lang: string }): Promise<void> {
+  await page.goto(`${runningShop().simulatorsUrl}/sample-game?${new URLSearchParams(choice).toString()}`);
 }

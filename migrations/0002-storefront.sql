@@ -295,3 +295,8 @@ create table spending_pause (
   paused_until timestamptz not null,
   primary key (player_id)
 );
+
+-- Codes that a game shows, to be typed on another device: a third way in by a link (decision 35). The hash is of the code alone, which
+-- is short: nothing can be done with it after five minutes, and a dump is older.
+alter table login_link drop constraint login_link_kind_check;
+alter table login_link add constraint login_link_kind_check check (kind = any ('{ticket,code,question}'::text[]));

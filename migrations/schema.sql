@@ -336,7 +336,7 @@ create table login_link (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   constraint login_link_pkey PRIMARY KEY (link_hash),
-  constraint login_link_kind_check CHECK ((kind = ANY ('{ticket,question}'::text[]))),
+  constraint login_link_kind_check CHECK ((kind = ANY ('{ticket,code,question}'::text[]))),
   constraint login_link_message_id_key UNIQUE (message_id),
   constraint login_link_return_to_check CHECK (((return_to ~ '^/([!-.0-[\]-~][!-[\]-~]*)?$'::text) AND (split_part(return_to, '?'::text, 1) !~ '/[.][.]?(/|$)'::text)))
 );

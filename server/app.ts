@@ -76,7 +76,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
   });
   mountAccountRoutes(app, deps, deps.accounts, deps.logins.clientOfGame);
-  mountLinkRoutes(app, deps, deps.loginLinks);
+  mountLinkRoutes(app, deps, deps.loginLinks, deps.accounts.gpIdOf);
   mountLoginRoutes(app, deps, deps.logins);
   mountNoticeRoutes(app, deps, deps.logins);
   mountSessionRoutes(app, deps, deps.logins);

@@ -1,5 +1,5 @@
 // Builds the services out of configuration, database and providers: what main.ts runs and tests build by hand.
-import type { BrandKey } from '#kernel/ids.ts';
+import type { BrandKey, GameId } from '#kernel/ids.ts';
 import { createGameRealNames } from './game-real-names.ts';
 import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
@@ -30,7 +30,7 @@ import { createTrackingService } from './modules/tracking/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
-import { createAddressLimit, createFailureLimit, createLoginLimits } from './platform/limits.ts';
+import { createAddressLimit, createFailureLimit, createGuessLimit, createLoginLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound } from './platform/outbound/outbound.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
@@ -139,6 +139,9 @@ export function compose(deps: {
     gpIdOf: accounts.gpIdOf,
     keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
     gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
+    hasEntryCodes: (gameId) => configuration().games.get(gameId as GameId)?.file.hasEntryCodes === true,
+    // Our choice: a code is read wrong twice or thrice, and ten guesses in ten minutes find none.
+    codeGuesses: createGuessLimit(db, 'entry_code', 10, 600),
   }); // prettier-ignore
   const orders = createOrdersService({
     db, log, configuration, accounts, games, payments, giftCards, codes, now, texts: deps.texts,

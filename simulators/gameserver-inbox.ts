@@ -45,7 +45,7 @@ export function mountInbox(app: FastifyInstance, state: GameState, isoNow: () =>
 <form class="card filter" method="get" action="/game"><div><label for="game">Game</label><select id="game" name="game"><option value="">All games</option>${options}</select></div>
 <div><label for="user_id">Player or character name</label><input id="user_id" name="user_id" value="${value('user_id')}" autocapitalize="none"></div>
 <div><label for="billing_no">Order number</label><input id="billing_no" name="billing_no" value="${value('billing_no')}" autocapitalize="characters"></div>
-<button>Show</button></form><p>Newest first; this list renews itself every 2 seconds.</p>
+<button>Show</button></form><p>Newest first; this list renews itself every 2 seconds. <a href="/">All simulators</a></p>
 <div class="card" id="rows" aria-live="polite" style="overflow-x:auto">${rows}</div>`,
       script: `const rows=document.getElementById("rows");setInterval(async()=>{const url=new URL(location.href);url.searchParams.set("part","rows");
 try{const answer=await fetch(url);const text=await answer.text();if(answer.ok&&text!==rows.innerHTML)rows.innerHTML=text}catch{}},2000)`,

@@ -25,6 +25,8 @@ export function mountIndexPage(app: FastifyInstance): void {
 names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery,
 <code>novice</code>, <code>bagfull</code> and <code>owner</code> are refused by the game before they pay, <code>fickle</code> after it.</p>
 <p><a href="/control/game">Counters</a> (JSON)</p></div><br>
+<div class="card"><h2>A game with the shop inside</h2><p><a href="/sample-game">Sample game</a>: frames the shop, opens it in the
+browser, and shows a code for another device, as <code>docs/sdk-view.md</code> tells a game's engineers.</p></div><br>
 <div class="card"><h2>Logins</h2><p>Reached from the shop's login popup: ${identityNames.join(', ')}. Any name will do.</p></div><br>
 <div class="card"><h2>Payment providers</h2><ul>${providers}</ul>
 <p>Their pay pages are reached from the shop. Words typed into a page's note make things go wrong; the page lists them.</p></div>`,

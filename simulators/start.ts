@@ -12,6 +12,7 @@ import { mountGameServer } from './gameserver.ts';
 import { worlds } from './gameserver-world.ts';
 import { mountIdentities } from './identity/all.ts';
 import { mountIndexPage } from './index-page.ts';
+import { mountSampleGame } from './sample-game.ts';
 import type { Context, Mounted } from './payments/context.ts';
 import { makeRealNameAccount, mountRealName } from './realname.ts';
 import { paymentMounts } from './payments/all.ts';
@@ -71,6 +72,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   const gameJournal = journalOf('game');
   journals.push(gameJournal);
   mountGameServer({ app, journal: gameJournal, clock, secrets: credentials.games, pageOrigin });
+  mountSampleGame({ app, shop, clock, secrets: credentials.games });
   const identities = mountIdentities({
     app,
     clock,
@@ -138,6 +140,8 @@ function environmentOf(credentials: Credentials, api: string, page: string): Rec
     REFILL_ADYEN_DEMO_MERCHANT_ACCOUNT: adyen.merchantAccount,
     REFILL_ADYEN_DEMO_HMAC_KEYS: adyen.hmacKey,
     REFILL_ADYEN_DEMO_PAY_HOSTS: hosts,
+    // The sample game frames the shop.
+    REFILL_DEMO_EMBED_PARENTS: page,
     ...Object.fromEntries(games),
   };
 }

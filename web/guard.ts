@@ -36,6 +36,7 @@ const FREE: readonly string[] = [
   paths.showError,
   paths.certifiedReal,
   paths.replenishGoods,
+  paths.code,
 ];
 
 /**

@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login/login.ts';
 import { Boundary, LostPage } from './platform/lazy/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
+import { enterFrame, type FrameKeys, isFramed } from './platform/frame.ts';
 import { startLanguage } from './platform/i18n.ts';
 import { createLater, whenIdle } from './platform/lazy/later.ts';
 import { watchSheets } from './platform/lazy/lazy-part.ts';
@@ -24,6 +25,8 @@ import { Toasts } from './ui/Toasts.tsx';
 
 // The router drops keys that are not its own.
 const { search } = location;
+const frameKeys = isFramed() ? enterFrame() : null;
+const queries = createQueryClient();
 watchSheets();
 startLanguage();
 startSession();
@@ -42,7 +45,7 @@ void start();
 async function start(): Promise<void> {
   // Reading the scripts has taken its time already: presses and scrolling get their turn in between.
   await new Promise((resolve) => setTimeout(resolve));
-  await router.load();
+  await Promise.all([router.load(), frameKeys && startFrame(frameKeys)]);
   // A login by a provider that ended without a player; few ever see one, so its words come when somebody does.
   if (search.includes('login_result='))
     void import('./features/accounts/login/login-result.ts').then(
@@ -53,7 +56,7 @@ async function start(): Promise<void> {
   if (!place) return;
   const page = (
     <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={queries}>
         <Boundary fallback={(lost) => <LostPage lost={lost} />}>
           <ShopPages router={router} />
         </Boundary>
@@ -82,6 +85,14 @@ function isFocusKept(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Who plays is asked before anything is drawn; without an answer the page is nobody's. */
+function startFrame(keys: FrameKeys): Promise<void> {
+  return import('./platform/embed/embed.ts').then(
+    (part) => part.startEmbed(keys, () => void queries.invalidateQueries()),
+    () => undefined,
+  );
 }
 
 /** After a login, where a brand sells to nobody whose real name it does not know. */

@@ -9,6 +9,7 @@ test('the addresses', () => {
       "paths": {
         "activity": "/activity",
         "certifiedReal": "/certifiedReal",
+        "code": "/code",
         "errorReplenish": "/errorReplenish",
         "home": "/",
         "my": "/my",

@@ -15,6 +15,7 @@ export const paths = {
   recharge: '/recharge',
   result: '/result',
   replenishGoods: '/replenishGoods',
+  code: '/code',
 } as const;
 
 export type ShopPath = (typeof paths)[keyof typeof paths];

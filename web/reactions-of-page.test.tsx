@@ -1,27 +1,48 @@
 // A login lost inside a frame: the way out is offered, once. In an app's own view e2e/login.e2e.ts looks at it.
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
+import * as embed from './platform/embed/embed.ts';
 import { setLoginOpener } from './platform/visitor/login.ts';
 import { setGameLost, useIsGameLost } from './platform/lost-game.ts';
 import { react } from './platform/calls/reactions.ts';
 import { appear, draw, press, serve, settle, shownText, speak } from './platform/test-page.tsx';
+import { currentUser, setUser } from './platform/visitor/session.ts';
 import { load, save } from './platform/visitor/storage.ts';
 import { connectReactions } from './reactions-of-page.ts';
 
 speak(english);
 
-test('in a frame a lost login opens the login popup, once, for it leads out of the frame', async () => {
-  vi.spyOn(window, 'top', 'get').mockImplementation(() => null);
-  const opener = vi.fn<() => void>();
-  await draw(null);
-  setLoginOpener(opener);
-  connectReactions({ place: { search: { visit: 'sdk' } } } as never);
-  for (let poll = 0; poll < 2; poll += 1)
-    react({ kind: 'code', name: 'notLoggedIn', code: -600, msg: '', content: null });
-  await settle();
-  expect(opener).toHaveBeenCalledOnce();
-  expect(shownText()).not.toContain('Please open this page again');
-  vi.restoreAllMocks();
+describe('L134 L190 a login that is over, in a frame', () => {
+  const kestrel = { username: 'kestrel', suid: 'u1', oauth_token: 'public-1', gp_id: '70021' };
+  const loseLogin = async () => {
+    vi.spyOn(window, 'top', 'get').mockImplementation(() => null);
+    const opener = vi.fn<() => void>();
+    await draw(null);
+    setUser(kestrel);
+    setLoginOpener(opener);
+    connectReactions({ place: { search: { visit: 'sdk' } } } as never);
+    for (let poll = 0; poll < 2; poll += 1)
+      react({ kind: 'code', name: 'notLoggedIn', code: -600, msg: '', content: null });
+    await settle();
+    return opener;
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  test('is asked for once of the page of the game, and the player stays', async () => {
+    const renew = vi.spyOn(embed, 'renew').mockResolvedValue(true);
+    const opener = await loseLogin();
+    expect([renew.mock.calls.length, opener.mock.calls.length]).toEqual([1, 0]);
+    expect(currentUser()).toEqual(kestrel);
+    expect(shownText()).toContain('You are logged in again.');
+  });
+
+  test('leads out of the frame where that page is silent', async () => {
+    vi.spyOn(embed, 'renew').mockResolvedValue(false);
+    const opener = await loseLogin();
+    expect(opener).toHaveBeenCalledOnce();
+    expect(currentUser()).toEqual(kestrel);
+    expect(shownText()).not.toContain('Please open this page again');
+  });
 });
 
 test('L191 a game that is not there clears the selected game: storage, address and page let go of it', async () => {

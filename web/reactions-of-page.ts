@@ -68,7 +68,18 @@ let isAsked = false;
 function askReopen(): void {
   if (isAsked) return;
   isAsked = true;
-  // In a frame the game may be no app to go back to: there the login popup offers the shop in its own window.
-  if (isFramed()) return openLogin();
+  // In a frame the page around it is asked for another login; without one the popup offers the shop in its own window.
+  if (isFramed()) return renewInFrame();
   showTip({ title: t('sdk.reopen_title'), text: t('sdk.reopen_text'), close: t('popup.close') });
+}
+
+function renewInFrame(): void {
+  void import('./platform/embed/embed.ts')
+    .then((part) => part.renew())
+    .catch(() => false)
+    .then((isIn) => {
+      isAsked = false;
+      if (isIn) showToast(t('sdk.renewed'), 'ok');
+      else openLogin();
+    });
 }

@@ -32,6 +32,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.replenishGoods]: lazyPart(() =>
     import('./screens/replenish/replenish-goods.tsx').then((module) => module.ReplenishGoods),
   ),
+  [paths.code]: lazyPart(() => import('./screens/enter-code.tsx').then((module) => module.EnterCode)),
   [paths.showError]: lazyPart(() => import('./screens/notices/show-error.tsx').then((module) => module.ShowError)),
 };
 

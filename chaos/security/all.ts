@@ -6,6 +6,7 @@ import { CARD_TESTS } from './cards.ts';
 import { CERTIFICATE_TESTS } from './certificates.ts';
 import { CHANGING_TESTS } from './changing.ts';
 import { FLOOD_TESTS } from './floods.ts';
+import { entryCodes } from './entry-codes.ts';
 import { ENVIRONMENT_TESTS } from './environments.ts';
 import { framing } from './framing.ts';
 import { IDENTITY_TESTS } from './identities.ts';
@@ -43,5 +44,6 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...NOISE_TESTS,
   ...ENVIRONMENT_TESTS,
   ...LINK_TESTS,
+  entryCodes,
   ...NETWORK_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));

@@ -309,10 +309,11 @@ function inputOf(from: Side, call: Call | undefined): Record<string, unknown> {
 /** How a caller could show what the other side gave: name, headers, keys of query or body. */
 function waysOf({ player, betaKey, backupToken, ticket }: Side) {
   const cookies = ['refill-demo', '__Host-refill'].flatMap((name) => [
-    `${name}=${player.token}`, `${name}-beta-user=${player.token}`, `${name}-frame=${player.token}`, `${name}-beta=${betaKey}`, `${name}-entry=${ticket}`,
+    `${name}=${player.token}`, `${name}-beta-user=${player.token}`, `${name}-beta=${betaKey}`, `${name}-entry=${ticket}`,
   ]); // prettier-ignore
   return [
     ['Bearer', { authorization: `Bearer ${player.token}` }, {}],
+    ['Bearer in super mode', { authorization: `Bearer ${player.token}`, 'x-refill-beta': betaKey }, {}],
     ['Bearer of a backup host', { authorization: `Bearer ${backupToken}` }, {}],
     ['every cookie', { cookie: cookies.join('; ') }, {}],
     ['keys of an address', {}, { oauth_token: player.token, ticket, beta_key: betaKey }],

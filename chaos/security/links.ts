@@ -14,12 +14,12 @@ import type { SecurityTest } from './security-test.ts';
 const HOST = `${LEGACY_BRAND}.demo.localhost`;
 const GAME_SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const CREDIT_KEY = 'credit-key-for-tests-0123456789';
-const GAME = {
+export const GAME = {
   REFILL_GAME_STARLANE_DEMO_URL: 'http://127.0.0.1:1/game',
   REFILL_GAME_STARLANE_DEMO_SECRETS: GAME_SECRET,
 };
 
-type Pages = Awaited<ReturnType<Parameters<SecurityTest['run']>[0]['harness']['makePages']>>;
+export type Pages = Awaited<ReturnType<Parameters<SecurityTest['run']>[0]['harness']['makePages']>>;
 
 /** The session that a page address left in the browser; empty for none. */
 async function follow(app: Pages, url: string, headers: Record<string, string> = {}) {
@@ -34,10 +34,10 @@ const handOut = async (shop: TestShop, player: TestPlayer, bound: Bound = { clie
     playerId: player.playerId, brandKey: player.brand as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound, isAddressToken: true,
   })).token; // prettier-ignore
 
-/** A ticket for this player, as a game's server asks for it. */
-async function askTicket(app: Pages, userId: string, host: string, signedFor = host) {
+/** A ticket or a code for this player, as a game's server asks for it. */
+export async function askTicket(app: Pages, userId: string, host: string, signedFor = host, kind = 'ticket') {
   const id = `msg_${randomUUID()}`;
-  const body = JSON.stringify({ to: `${signedFor}/service/tickets/70021`, user_id: userId, username: 'x' });
+  const body = JSON.stringify({ to: `${signedFor}/service/tickets/70021`, user_id: userId, username: 'x', kind });
   const answer = await app.inject({
     method: 'POST',
     url: '/service/tickets/70021',
@@ -50,7 +50,8 @@ async function askTicket(app: Pages, userId: string, host: string, signedFor = h
     },
     payload: body,
   });
-  return { status: answer.statusCode, ticket: answer.json<{ ticket?: string }>().ticket ?? '' };
+  const { ticket = '', code = '' } = answer.json<{ ticket?: string; code?: string }>();
+  return { status: answer.statusCode, ticket, code };
 }
 
 const links: SecurityTest = {

@@ -1,13 +1,21 @@
 // What a visitor meets before the purchase, and the pages and popups beside it.
+import { openGame } from '../simulators.ts';
 import type { Walk } from './walk.ts';
 
 const ERROR_REASONS = ['network', 'query', 'expired', 'cookies'] as const;
 
-export async function walkVisitor({ camera, shop, take, player }: Walk): Promise<void> {
+export async function walkVisitor({ camera, shop, brand, take, player }: Walk): Promise<void> {
   const { page } = shop;
   await camera.step('my, not logged in', async () => {
     await shop.open('/my');
     await take('10-my-anonymous');
+  });
+  await camera.step('back from a payment, not logged in', async () => {
+    if (brand.isClassic) return;
+    await shop.open('/', { billing_no: '01HZY3C2X5VYH3M2Q1G8TK7N4A' });
+    await page.getByRole('dialog').waitFor();
+    await take('07-stranger');
+    await shop.dismiss();
   });
   await camera.step('country', async () => {
     await shop.open('/');
@@ -144,7 +152,34 @@ export async function walkPages(walk: Walk): Promise<void> {
   await camera.step('vip', async () => {
     await shop.open('/userCenter');
     // Brands without the VIP version have no such page.
-    if ((await page.getByRole('heading', { name: shop.named('not_found.title') }).count()) === 0) await take('10-vip');
+    if ((await page.getByRole('heading', { name: shop.named('not_found.title') }).count()) > 0) return;
+    await take('10-vip');
+    const game = await camera.context.newPage();
+    await openGame(game, { brand: brand.key, user: player, lang: shop.language });
+    await game.getByRole('button', { name: 'Shop', exact: true }).click();
+    await game.frameLocator('#frame').getByRole('banner').waitFor();
+    await take('10-vip-in-game', { page: game });
+    await game.close();
+  });
+  await camera.step('code of a game', async () => {
+    await shop.open('/code');
+    await take('12-code');
+    const field = page.getByLabel(shop.text('code.label'), { exact: true });
+    await field.fill('WDJB-MJHT');
+    await shop.button('code.submit').click();
+    await page.getByText(shop.text('code.refused')).waitFor();
+    await take('12-code-wrong');
+    const game = await camera.context.newPage();
+    // Somebody else's, or the shop would not ask.
+    await openGame(game, { brand: brand.key, user: 'kestrel', lang: shop.language });
+    await game.getByRole('button', { name: 'Shop on another device' }).click();
+    await game.locator('#code').filter({ hasText: '-' }).waitFor();
+    await field.fill(await game.locator('#code').innerText());
+    await game.close();
+    await shop.button('code.submit').click();
+    await page.getByRole('heading', { name: shop.text('account.switch_title') }).waitFor();
+    await take('12-code-asks');
+    await page.getByRole('button', { name: player }).click();
   });
   await camera.step('real name', async () => {
     await shop.open('/certifiedReal');

@@ -33,6 +33,7 @@ export function describeWelcome(welcome: Welcome): string {
     lines.push(...welcome.cards.map((card) => `  ${card.number}  ${card.password}  ${card.note}`));
   }
   lines.push('', 'Goods arrive in the simulated game', `  ${welcome.inbox}`);
+  lines.push('', 'A game that shows the shop inside', `  ${new URL('/sample-game', welcome.inbox).href}`);
   lines.push('', `Logs: ${welcome.logs}   Stop: Ctrl-C`, 'ready');
   return lines.join('\n');
 }

@@ -271,6 +271,12 @@ export function createAddressLimit(db: Db, name: string, perMinute: number): (ip
   return async (ip) => (await take(ip)) === 0;
 }
 
+/** The same for wrong guesses: by network, IPv6 by the site around it as well; any other text counts as it is. */
+export function createGuessLimit(db: Db, name: string, failures: number, seconds: number): FailureLimit {
+  const { take, waitOf } = createRangeLimiter(db, name, failures, seconds);
+  return { hasLeft: async (ip) => (await waitOf(ip)) === 0, count: async (ip) => void (await take(ip)) };
+}
+
 export type FailureLimit = {
   /** Looks without counting. False: too many failed lately. */
   hasLeft(ip: string): Promise<boolean>;

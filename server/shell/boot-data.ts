@@ -8,7 +8,7 @@ import type { Texts } from '#contracts/files.ts';
 import { NOTICE_ITEMS, type NoticeItem, NOTICES } from '#contracts/notices.ts';
 import type { GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
-import { platformOf } from '#kernel/user-agents.ts';
+import { platformOf, readUserAgent } from '#kernel/user-agents.ts';
 import {
   type Brand,
   type Configuration,
@@ -25,8 +25,10 @@ import type { RealNameService } from '../modules/realname/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
+import { listFrameParents } from './frame-view.ts';
 import { guessCountries } from './guess-country.ts';
 import type { PictureReader } from './drawings.ts';
+import { keyArtOf } from './key-art.ts';
 
 export type BootDeps = HttpDeps & {
   readonly configuration: () => Configuration;
@@ -77,12 +79,17 @@ export async function gatherBootData(
     clientId,
   );
   const display = displayFor(brand, language);
+  const games = deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) });
+  const art = keyArtOf({ brand: { hero: { picture: brand.hero } }, games, clientId });
   return {
-    brand: await describeBrand(brand, deps.config.environment, language, readPicture),
+    brand: await describeBrand(configuration, brand, deps.config.environment, language, readPicture),
     noticeItems: readNotices(brand, display),
+    firstLook: art ? configuration.firstLookOf(art) : '',
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
     env: deps.config.environment,
     isBeta: caller.site.betaId !== undefined,
+    frameParents: listFrameParents(deps, request),
+    isInApp: readUserAgent(caller.userAgent).isEmbedded,
     language,
     ...messagesOf(brand.file.languages, language),
     user: session
@@ -101,7 +108,7 @@ export async function gatherBootData(
       region,
       name: regionName(configuration, region, display, (key) => deps.texts(language, key)),
     })),
-    games: deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) }),
+    games,
     platform,
     clientId,
     pageConfig: game
@@ -150,6 +157,7 @@ function readNotices({ file }: Brand, { text }: Display): BootData['noticeItems'
 }
 
 async function describeBrand(
+  { games }: Configuration,
   brand: Brand,
   environment: Environment,
   language: Language,
@@ -165,6 +173,7 @@ async function describeBrand(
     look: file.look,
     version: file.version,
     isVip: file.isVip,
+    hasEntryCodes: file.games.some((id) => games.get(id as GameId)?.file.hasEntryCodes === true),
     hasPromoCodes: brand.promoCodes.size > 0,
     hasStepBar: file.hasStepBar,
     tracking: file.tracking

@@ -44,7 +44,8 @@ function drawBar(now: number, texts: PictureTexts): string {
 }
 
 function drawContent({ games }: Page, step: number, { receiver, shelves }: SharedParts): string {
-  if (step === 1) return `<div class="classic-stack"><ul class="games-list">${games.map(drawGame).join('')}</ul></div>`;
+  if (step === 1)
+    return `<div class="classic-stack"><ul class="game-list-list">${games.map(drawGame).join('')}</ul></div>`;
   if (step === 2) return `<div class="classic-stack">${receiver}</div>${shelves}`;
   const bones = bone('classic-bone').repeat(3);
   return step === 3 ? `<div class="classic-stack">${bones}</div>` : `<div class="classic-result">${bones}</div>`;
@@ -52,5 +53,5 @@ function drawContent({ games }: Page, step: number, { receiver, shelves }: Share
 
 function drawGame({ name, logo }: PageData['games'][number]): string {
   const picture = `<img src="${escapeText(logo)}" alt="" width="64" height="64">`;
-  return `<li><span class="games-game">${picture}<span><b>${escapeText(name)}</b></span></span></li>`;
+  return `<li><span class="game-list-game">${picture}<span><b>${escapeText(name)}</b></span></span></li>`;
 }

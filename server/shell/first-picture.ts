@@ -102,12 +102,12 @@ function drawPicture(picture: PagePicture, className: string): string {
 const CARDS = 6;
 
 function drawReceiver(): string {
-  return `<section class="games-receiver">${bone('games-logo')}${bone('games-boneName')}${bone('games-boneWhere')}</section>`;
+  return `<section class="receiver-receiver">${bone('receiver-logo')}${bone('receiver-boneName')}${bone('receiver-boneWhere')}</section>`;
 }
 
 function drawGameRow({ games }: Page): string {
   const choices = games.reduce((sum, { sub_game: editions }) => sum + (Object.keys(editions).length || 1), 0);
-  return choices > 1 ? `<ul class="games-row">${`<li>${bone('games-rowBone')}</li>`.repeat(choices)}</ul>` : '';
+  return choices > 1 ? `<ul class="game-row-row">${`<li>${bone('game-row-rowBone')}</li>`.repeat(choices)}</ul>` : '';
 }
 
 function drawShelves({ goods, brand }: Page): string {

@@ -22,7 +22,7 @@ type Art = BrandPicture | PagePicture | KeyArt | null;
 type HasHero = { readonly hero: { readonly picture: Art } };
 
 export function writePreload({ avif }: KeyArt): string {
-  // Phones held sideways have no hero (web/features/layout/layout.module.css) and need not load one.
+  // Phones held sideways have no hero (web/features/layout/layout.hero.css) and need not load one.
   const media = '(min-height: 480px), (orientation: portrait), (min-width: 1024px)';
   return `<link rel="preload" as="image" type="image/avif" imagesrcset="${escapeText(avif)}" imagesizes="${HERO_SIZES}" media="${media}" fetchpriority="high">`;
 }
@@ -34,10 +34,21 @@ export function writePlaceholder({ color, focus }: KeyArt): string {
   return `:root{--art-focus:${place};--art-sky:linear-gradient(${first},${second},${third})}`;
 }
 
+/** Its first look, under the address of the picture that follows: another game's art never gets it. */
+export function writeFirstLook({ avif }: KeyArt, base64: string): string {
+  if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) return '';
+  const address = addressOf(avif);
+  if (!/^[\w./-]+$/.test(address)) return '';
+  return `[data-art="${address}"]{--art-first:url(data:image/avif;base64,${base64})}`;
+}
+
+/** The first address of a srcset: which picture it is. */
+const addressOf = (srcset: string): string => srcset.split(' ')[0] ?? '';
+
 /** The same mark-up as the page's own component draws (web/ui/pictures/Picture.tsx), so that nothing is fetched twice. */
 export function drawKeyArt({ avif, webp, width, height }: KeyArt): string {
   const last = webp.split(', ').at(-1)?.split(' ')[0] ?? '';
   const source = (type: string, srcset: string) =>
     `<source type="image/${type}" srcset="${escapeText(srcset)}" sizes="${HERO_SIZES}">`;
-  return `<picture class="layout-scene">${source('avif', avif)}${source('webp', webp)}<img src="${escapeText(last)}" alt="" width="${width}" height="${height}" fetchpriority="high"></picture>`;
+  return `<picture class="layout-scene" data-art="${escapeText(addressOf(avif))}">${source('avif', avif)}${source('webp', webp)}<img src="${escapeText(last)}" alt="" width="${width}" height="${height}" fetchpriority="high"></picture>`;
 }

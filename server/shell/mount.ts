@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GameFile } from '#contracts/game-file.ts';
 import type { GameId } from '#kernel/ids.ts';
-import { readHttpsOrigin } from '#kernel/origins.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import type { LoginLinksService } from '#server/modules/accounts/links/login-links.ts';
 import { redeemLinkKeys } from '#server/modules/accounts/links/link-routes.ts';
 import { siteOfRequest } from '#server/platform/http/http.ts';
-import { isLoopbackHost } from '#server/platform/http/site.ts';
 import { readAddress } from './address.ts';
 import { followAssets } from './assets.ts';
 import { type BootDeps, gatherBootData } from './boot-data.ts';
 import { createPictureReader } from './drawings.ts';
 import { mountCspReports } from './csp-reports.ts';
 import { registerFiles } from './files.ts';
+import { openFrame } from './frame-view.ts';
 import { createKeptFiles } from './kept-files.ts';
 import { registerShell, type SendMissingPage } from './routes.ts';
 
@@ -44,12 +43,9 @@ export async function mountStorefront(
   mountCspReports(app, deps);
   return registerShell(app, {
     assets,
-    takeKeys: (request, reply, keys, cleanPath) => {
-      const isFrame = ['iframe', 'frame'].includes(String(request.headers['sec-fetch-dest']));
-      const isFrameOfParent = isFrame && embedParents(deps, request).length > 0;
-      return redeemLinkKeys(deps, deps.loginLinks, { request, reply }, keys, cleanPath, isFrameOfParent);
-    },
-    frameParents: (request) => embedParents(deps, request),
+    takeKeys: (request, reply, keys, cleanPath) =>
+      redeemLinkKeys(deps, deps.loginLinks, { request, reply }, keys, cleanPath),
+    openFrame: (request, keys) => openFrame(deps, request, keys),
     isUnknownGame: (request) => findGameCode(deps, request) === 'unknown',
     bootFor: async (request) => {
       const found = findGameCode(deps, request);
@@ -97,23 +93,4 @@ function clientOfCode({ code: own, clients, subGames = [] }: GameFile, code: str
   if (own === code) return subGames[0]?.clientId ?? clients.web;
   const sub = subGames.find((entry) => entry.code.toLowerCase() === code || entry.clientId.toLowerCase() === code);
   return sub?.clientId ?? Object.values(clients).find((clientId) => clientId.toLowerCase() === code) ?? null;
-}
-
-/** Only the embedded view may be framed, and only by the brand's own parents; everything else by nobody. */
-function embedParents(deps: BootDeps, request: FastifyRequest): readonly string[] {
-  const address = readAddress(request);
-  const isEmbedded = address.pathname === '/userCenter' && address.searchParams.getAll('visit').at(-1) === 'sdk';
-  const site = siteOfRequest(deps, request);
-  const brand = isEmbedded && site ? deps.configuration().brands.get(site.brandKey) : undefined;
-  return (brand?.file.embedParents ?? []).flatMap(
-    (parent) => readFrameParent(parent, deps.config.environment === 'demo') ?? [],
-  );
-}
-
-/** The parsed form alone goes into a policy. A demo on this machine may be framed by a page on it. */
-function readFrameParent(text: string, isDemo: boolean): string | null {
-  const exact = readHttpsOrigin(text);
-  if (exact !== null || !isDemo || !URL.canParse(text)) return exact;
-  const { origin, protocol, hostname } = new URL(text);
-  return protocol === 'http:' && text === origin && isLoopbackHost(hostname) ? origin : null;
 }

@@ -119,7 +119,7 @@ describe('the classic version', () => {
   });
 
   test('the games stand in the first picture, as text', () => {
-    const game = openAt('/').querySelector('.games-game');
+    const game = openAt('/').querySelector('.game-list-game');
     expect(game?.querySelector('b')?.textContent).toBe('<b>Emberfall');
     expect(game?.querySelector('img')?.getAttribute('src')).toBe('/games/ember/icon.svg');
   });
@@ -143,7 +143,9 @@ test("every class of the first picture is one of the page's own style sheets", a
   );
   const known = new Set<string>();
   for (const file of files) {
-    const prefix = file.endsWith('.module.css') ? `${basename(file).split('.')[0]}-` : '';
+    // A module, or a part that a module is put together of (card.wide.css).
+    const [noun, ...kinds] = basename(file, '.css').split('.');
+    const prefix = kinds.length > 0 ? `${noun}-` : '';
     const text = await readFile(join(web, file), 'utf8');
     for (const [, name] of text.matchAll(/\.([A-Za-z][\w-]*)/g)) known.add(prefix + name);
   }
@@ -199,6 +201,23 @@ test('key art of the chosen game stands in the HTML, asked for before all else, 
   expect(page.querySelector('picture source')?.getAttribute('sizes')).toBe(preload?.getAttribute('imagesizes'));
   expect(html).toContain('--art-sky:linear-gradient(#102030,#405060,#708090)');
   expect(html).toContain('--art-focus:66% 36%');
+});
+
+test('the first look of key art comes inside the page, for that picture alone', () => {
+  const boot = makeBoot({
+    brand: withoutHero(),
+    games: [gameOf('70021')],
+    clientId: '700219',
+    firstLook: 'AAAAIGZ0eXBhdmlm',
+  });
+  const html = renderShell(boot, assets, NONCE, '/selectGoods');
+  const [address] = art.avif.split(' ');
+  expect(html).toContain(`[data-art="${address}"]{--art-first:url(data:image/avif;base64,AAAAIGZ0eXBhdmlm)}`);
+  expect(open(html).querySelector('picture.layout-scene')?.getAttribute('data-art')).toBe(address);
+  // Not a second time among the data.
+  expect(html.split('AAAAIGZ0eXBhdmlm')).toHaveLength(2);
+  expect(renderShell(boot, assets, NONCE, '/my')).not.toContain('--art-first:');
+  expect(renderShell({ ...boot, firstLook: ')}body{display:none' }, assets, NONCE)).not.toContain('--art-first:');
 });
 
 test('key art is asked for by the pages that show it alone, and never beside a scene of the brand', () => {

@@ -5,7 +5,7 @@ import { directionOf, toBcp47 } from '#kernel/languages.ts';
 import type { BuiltAssets } from './assets.ts';
 import { placePicture } from './drawings.ts';
 import { stepOfPage } from './classic-picture.ts';
-import { keyArtOf, writePlaceholder, writePreload } from './key-art.ts';
+import { keyArtOf, writeFirstLook, writePlaceholder, writePreload } from './key-art.ts';
 import { drawFirstPicture, isLandingPath } from './first-picture.ts';
 import { escapeJson, escapeText } from './html.ts';
 import { readTexts } from './picture-texts.ts';
@@ -17,7 +17,7 @@ import { writeBarColours, writeTheme } from './theme.ts';
  * @param path of the document, without its query
  */
 export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, path = '/'): string {
-  const { iconUrl, noticeItems: _noticeItems, ...rest } = boot;
+  const { iconUrl, firstLook, noticeItems: _noticeItems, ...rest } = boot;
   const logo = placePicture(boot.brand.logo);
   const own = boot.brand.hero.picture;
   const hero = own && !('avif' in own) ? placePicture(own) : { page: own, symbol: '' };
@@ -46,7 +46,7 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
     writeBarColours(boot.brand),
     '<meta name="format-detection" content="telephone=no">',
     art ? writePreload(art) : '',
-    `<style nonce="${nonce}">${writeTheme(boot.brand)}${art ? writePlaceholder(art) : ''}${assets.css}${of?.css ?? ''}</style>`,
+    `<style nonce="${nonce}">${writeTheme(boot.brand)}${art ? writePlaceholder(art) + writeFirstLook(art, firstLook) : ''}${assets.css}${of?.css ?? ''}</style>`,
     sheets,
     preloads,
     `</head><body>${drawings}${assets.icons}<div id="root">${drawFirstPicture(page, path, readTexts(boot))}</div>`,

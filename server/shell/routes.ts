@@ -22,8 +22,8 @@ export type ShellDeps = {
    * Takes one-time keys out of a page address into a session, and says where to go on. Left out: they are thrown away.
    */
   takeKeys?: (request: FastifyRequest, reply: FastifyReply, keys: OneTimeKeys, cleanPath: OwnPath) => Promise<OwnPath>;
-  /** Exact origins that may frame this request's page. */
-  frameParents?: (request: FastifyRequest) => readonly string[];
+  /** Prepares the view in a frame, whose page takes the keys itself. False: this request is for no such frame. */
+  openFrame?: (request: FastifyRequest, keys: OneTimeKeys | null) => boolean;
 };
 
 /** The last value of each that an address had. */
@@ -51,10 +51,11 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const address = readAddress(request);
     const keys = takeOut(address);
     const cleanPath = toOwnPath(address.pathname + address.search);
+    const isFrame = deps.openFrame?.(request, keys) === true;
     if (keys && isLookedAhead(request)) return reply.code(503).header('Cache-Control', 'no-store').send();
-    if (keys && request.method === 'GET')
+    if (keys && !isFrame && request.method === 'GET')
       return answerRedirect(reply, (await deps.takeKeys?.(request, reply, keys, cleanPath)) ?? cleanPath);
-    if (keys) return answerRedirect(reply, cleanPath);
+    if (keys && !isFrame) return answerRedirect(reply, cleanPath);
     const boot = await deps.bootFor(request);
     if (boot === null) return reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not Found');
     if ('redirect' in boot) return answerRedirect(reply, boot.redirect);
@@ -63,7 +64,7 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
       nonce,
       isHttps: request.protocol === 'https',
       calledHosts: [...boot.brand.backupHosts, boot.brand.tracking?.host ?? ''].filter(Boolean),
-      frameParents: deps.frameParents?.(request) ?? [],
+      frameParents: boot.frameParents,
     });
     const isFound = isDocumentPath(address.pathname, boot.brand) && deps.isUnknownGame?.(request) !== true;
     const shown = isFound ? pageOfAddress(address) : NOT_FOUND;

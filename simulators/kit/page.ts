@@ -53,6 +53,8 @@ export function sendPage(
     status?: number;
     width?: string;
     script?: string;
+    /** Origin that the page may show in a frame. */
+    frames?: string;
   },
 ): FastifyReply {
   const look = page.look ?? plainLook;
@@ -66,7 +68,8 @@ export function sendPage(
     .code(page.status ?? 200)
     .header(
       'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'" +
+        (page.frames ? `; frame-src ${page.frames}` : ''),
     )
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')

@@ -21,6 +21,19 @@ export type Shop = {
   close(): Promise<void>;
 };
 
+/** What games have of it as well. */
+export type ShopOfGames = Shop & {
+  /** A call of a game's server, at the host of a brand's demo shop. */
+  call(
+    host: string,
+    path: string,
+    body: string,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; text: string }>;
+  /** `http://watt.demo.localhost:8080`, as a browser of this machine reaches the shop of a brand. */
+  originOf(brand: string): string;
+};
+
 /** Providers give up on a slow receiver after about this long. @source docs.adyen.com, handle webhook events: 10 s */
 const answerWithinMs = 10_000;
 
@@ -30,7 +43,7 @@ const answerWithinMs = 10_000;
  * Names under `.localhost` are this machine by RFC 6761, but not every resolver knows it: the connection goes to
  * 127.0.0.1 and the name stays in Host.
  */
-export function createShop(shopUrl: string): Shop {
+export function createShop(shopUrl: string): ShopOfGames {
   const { origin, host } = addressOf(shopUrl);
   const agent = new Agent({
     connections: 64,
@@ -51,6 +64,16 @@ export function createShop(shopUrl: string): Shop {
       });
       return { status: response.statusCode, text: await response.body.text() };
     },
+    async call(callHost, path, body, headers) {
+      const response = await request(`${origin}${path}`, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: { host: callHost, 'content-type': 'application/json', ...headers },
+        body,
+      });
+      return { status: response.statusCode, text: await response.body.text() };
+    },
+    originOf: (brand) => `http://${brand.toLowerCase()}.demo.localhost${portOf(origin)}`,
     close: () => agent.destroy(),
   };
 }
@@ -67,3 +90,5 @@ export function addressOf(shopUrl: string): { origin: string; host: string } {
   if (url.hostname.endsWith('.localhost')) return { origin: `${url.protocol}//127.0.0.1${port}`, host: url.host };
   return { origin: url.origin, host: url.host };
 }
+
+const portOf = (origin: string): string => (new URL(origin).port ? `:${new URL(origin).port}` : '');

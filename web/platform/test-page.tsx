@@ -26,6 +26,7 @@ const PAGE: PageData = {
     }, // prettier-ignore
     version: 'new',
     isVip: false,
+    hasEntryCodes: false,
     hasPromoCodes: false,
     hasStepBar: false,
     tracking: null,
@@ -45,6 +46,8 @@ const PAGE: PageData = {
   },
   env: 'demo',
   isBeta: false,
+  frameParents: [],
+  isInApp: false,
   language: 'en',
   messagesUrls: {},
   messages: {},

@@ -9,7 +9,7 @@ import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
-import { openResult, openReturned, warmResult } from '#web/features/orders/open.ts';
+import { openResult, openReturned, openStranger, warmResult } from '#web/features/orders/open.ts';
 import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts';
 import type { ResultPopupProps } from '#web/features/orders/result/ResultPopup.tsx';
@@ -17,6 +17,7 @@ import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-c
 import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import { openRecharge } from '#web/features/payments/open.ts';
+import { leaveTo } from '#web/platform/frame.ts';
 import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
@@ -125,7 +126,7 @@ export function useShop() {
     const known = page === 'earlier' ? null : viewPlaced(end, parts, paid, methodName);
     showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
     // The order is remembered, and its return address leads back to it.
-    if (page === 'refused') location.assign(end.url);
+    if (page === 'refused') leaveTo(end.url);
   };
   const pay = () => {
     if (!goods) return;
@@ -163,7 +164,8 @@ export function useShop() {
   const wanted = search.billing_no ?? '';
   const showWanted = useEffectEvent(() => {
     if (!user) {
-      openLogin(() => undefined);
+      shown.current = wanted;
+      openStranger(() => openLogin(() => undefined));
       return;
     }
     shown.current = wanted;

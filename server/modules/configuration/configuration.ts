@@ -118,6 +118,8 @@ export type Configuration = {
   /** The game of a client id (android, ios, web or a sub-game's own). */
   gameOfClient(clientId: string): { readonly game: Game; readonly subGame: SubGame | null } | null;
   productOf(gameId: GameId, productId: string): Product | null;
+  /** The small picture that stands in the HTML in the place of key art until that has come, in base64; '' for none. */
+  firstLookOf(art: KeyArt): string;
 };
 
 /** The host under which a brand is reached on any machine without a hosts file. */
@@ -169,6 +171,7 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
     for (const clientId of Object.values(game.file.clients)) clients.set(clientId, { game, subGame: null });
     for (const subGame of game.file.subGames ?? []) clients.set(subGame.clientId, { game, subGame });
   }
+  const firstLooks = new Map([...(files.pictures?.values() ?? [])].map((one) => [toPicture(one).avif, one.firstLook]));
   return {
     revision,
     brands,
@@ -180,6 +183,7 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
     brandByHost: (host) => hosts.get(host) ?? null,
     gameOfClient: (clientId) => clients.get(clientId) ?? null,
     productOf: (gameId, productId) => games.get(gameId)?.products.get(productId) ?? null,
+    firstLookOf: ({ avif }) => firstLooks.get(avif) ?? '',
   };
 }
 

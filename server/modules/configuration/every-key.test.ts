@@ -203,7 +203,7 @@ const BRAND: Readers = {
   needsTrackingConsent: boot('file.needsTrackingConsent'),
   legacyGet: ['server/platform/http/http.ts', 'site.legacyGet'],
   legacyQueryToken: ['server/platform/http/http.ts', 'site.legacyQueryToken'],
-  embedParents: ['server/shell/mount.ts', 'file.embedParents'],
+  embedParents: ['server/shell/frame-view.ts', 'file.embedParents'],
 };
 
 const GAME: Readers = {
@@ -226,6 +226,8 @@ const GAME: Readers = {
   'art.heroFocus': built('file.art?.heroFocus'),
   'art.currency': built('file.art?.currency'),
   hasAreas: games('file.hasAreas'),
+  languages: games('file.languages'),
+  hasEntryCodes: ['server/compose.ts', 'file.hasEntryCodes'],
   links: games('file.links'),
   'links.terms': games('file.links.terms'),
   'links.privacy': games('file.links.privacy'),

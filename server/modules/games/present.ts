@@ -59,7 +59,9 @@ export function toPageConfig(
   { region, isBeta, now }: { region: string; isBeta: boolean; now: number },
 ): PageConfig {
   const banners = region === 'ja' ? (brand.file.banner ?? {}) : {};
-  const languages = brand.file.languages.join(',');
+  const { languages: offered } = brand.file;
+  const own = (game.file.languages ?? offered).filter((language) => offered.includes(language));
+  const languages = (own.length > 0 ? own : offered).join(',');
   const viewer = { brandKey: brand.key, timeZone: brand.file.timeZone, region, isBeta };
   const kinds = kindsOfOpenEvents(game, viewer, now);
   return {

@@ -1,7 +1,10 @@
 // Game list, page configuration, servers and characters over HTTP, with a game that can be down.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/games.ts';
+import type { BrandKey, GameId } from '#kernel/ids.ts';
+import type { Language } from '#kernel/languages.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
+import { toPageConfig } from './present.ts';
 
 let shop: TestShop;
 let now = Date.parse('2026-11-21T12:00:00Z');
@@ -97,6 +100,18 @@ describe('the page configuration', () => {
     expect(watt.language_config.split(',')).toHaveLength(18);
     expect(watt.langConfig).toBe(watt.language_config);
     expect((await page('client_id=70021')).content.area_config.is_area_role).toBe(false);
+  });
+
+  test('L78 L134 a game names its own languages, of those that the brand has', () => {
+    const brand = shop.configuration.brands.get('ru' as BrandKey);
+    const game = shop.configuration.games.get('emberfall' as GameId);
+    if (!brand || !game) throw new Error('neither ships any more');
+    const named = (languages: Language[]) =>
+      toPageConfig(brand, { ...game, file: { ...game.file, languages } }, { region: 'useuro', isBeta: false, now: 0 })
+        .language_config;
+    const [first = 'en', second = 'en'] = brand.file.languages.toReversed();
+    expect(named([first, second])).toBe(`${first},${second}`);
+    expect(named(['th'])).toBe(brand.file.languages.join(','));
   });
 
   test('a forced banner shows in Japan only', async () => {

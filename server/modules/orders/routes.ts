@@ -5,21 +5,52 @@ import { orderRoutes } from '#contracts/orders.ts';
 import { payRoutes } from '#contracts/payments.ts';
 import { type AttemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { directionOf, toBcp47 } from '#kernel/languages.ts';
-import { type HttpDeps, mountRoute, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import {
+  type Answer,
+  type Caller,
+  type HttpDeps,
+  mountRoute,
+  readCaller,
+  siteOfRequest,
+} from '#server/platform/http/http.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
+import { markAddress, readMark } from '#server/platform/http/page-mark.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
 import { writeRelayPage } from '#server/platform/http/relay-page.ts';
 import type { OrdersService } from './service.ts';
+
+const PAY_PAGES = '/pay/';
+
+const markPayPage = (request: FastifyRequest, caller: Caller, url: string): string =>
+  markAddress(request, caller, url, PAY_PAGES);
+
+/** The answer with an address that opens beside a frame as well. */
+function withUrl<Content extends { url: string }>(
+  answer: Answer<Content>,
+  request: FastifyRequest,
+  caller: Caller,
+): Answer<Content> {
+  const { content } = answer;
+  return content ? { ...answer, content: { ...content, url: markPayPage(request, caller, content.url) } } : answer;
+}
 
 const CALLBACK = '/callback/:provider';
 
 export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: OrdersService): void {
   for (const [name, declaration] of Object.entries(payRoutes)) {
-    mountRoute(app, http, declaration, (input, caller) => orders.pay(caller, name, input));
+    mountRoute(app, http, declaration, async (input, caller, { request }) =>
+      withUrl(await orders.pay(caller, name, input), request, caller),
+    );
   }
   mountRoute(app, http, giftCardRoutes.confirm, (input, caller) => orders.confirmCard(caller, input));
-  mountRoute(app, http, orderRoutes.getOrderInfo, (input, caller) => orders.orderInfo(caller, input));
-  mountRoute(app, http, orderRoutes.history, (input, caller) => orders.history(caller, input));
+  mountRoute(app, http, orderRoutes.getOrderInfo, async (input, caller, { request }) =>
+    withUrl(await orders.orderInfo(caller, input), request, caller),
+  );
+  mountRoute(app, http, orderRoutes.history, async (input, caller, { request }) => {
+    const { content, ...answer } = await orders.history(caller, input);
+    const list = content?.list.map((order) => ({ ...order, url: markPayPage(request, caller, order.url) }));
+    return { ...answer, content: content && list ? { ...content, list } : null };
+  });
 
   mountPayPage(app, http, orders);
 
@@ -68,7 +99,8 @@ function mountPayPage(app: FastifyInstance, http: HttpDeps, orders: OrdersServic
   app.get<{ Params: { provider: string; reference: string } }>('/pay/:provider/:reference', async (request, reply) => {
     const site = siteOfRequest(http, request);
     if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-    const { session, ...caller } = await readCaller(http, request, site, {});
+    const { session: ofCookie, ...caller } = await readCaller(http, request, site, {});
+    const session = (await readMark(http.db, request, site.brandKey)) ?? ofCookie;
     const { provider, reference } = request.params;
     const page = session && (await orders.payPage({ ...caller, session }, provider, reference));
     const billingNo = readAttemptRef(reference as AttemptRef)?.billingNo;

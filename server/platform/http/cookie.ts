@@ -7,8 +7,6 @@ const SECURE_NAME = '__Host-refill';
 const PLAIN_NAME = 'refill-demo';
 /** The session of a beta user, beside the ordinary one. */
 const BETA_USER_SUFFIX = '-beta-user';
-/** The session of a page inside a frame of another site, where no other cookie is sent. */
-const FRAME_SUFFIX = '-frame';
 
 /** Secrets of a browser beside its session, each a cookie of its own. Lax where a link from outside has to find it. */
 const SECRETS = {
@@ -34,7 +32,7 @@ export function markBeta(request: FastifyRequest): void {
 /** Requests that neither bring a cookie nor are given one. */
 const cookielessRequests = new WeakSet<FastifyRequest>();
 
-/** Before anything has read them: at a backup host no cookie says who asks, whoever set it. */
+/** Before anything has read them: at a backup host and in a frame no cookie says who asks, whoever set it. */
 export function forbidCookies(request: FastifyRequest): void {
   delete request.raw.headers.cookie;
   cookielessRequests.add(request);
@@ -66,7 +64,7 @@ export function canHoldCookie(request: FastifyRequest): boolean {
 /** The token in the cookie, or null. */
 export function readCookieToken(request: FastifyRequest): string | null {
   const name = sessionName(request);
-  return (name && (request.cookies[name] || request.cookies[name + FRAME_SUFFIX])) || null;
+  return (name && request.cookies[name]) || null;
 }
 
 /** Gives the browser its session. Throws when the connection is not one a cookie may travel on. */
@@ -78,35 +76,27 @@ export function writeCookieToken(
 ): void {
   const name = sessionName(request);
   if (!name) throw new Error('a session cookie was about to travel in clear');
-  const attributes = { ...attributesOf(request), maxAge: maxAgeSeconds };
-  // A frame of another site sends none but a partitioned one back, and no other page can use
-  // that. @source CHIPS, RFC 6265bis
-  if (attributes.secure && isFramed(request))
-    reply.setCookie(name + FRAME_SUFFIX, token, { ...attributes, sameSite: 'none', partitioned: true });
-  else reply.setCookie(name, token, { ...attributes, sameSite: 'lax' });
-}
-
-/** A document inside a frame of another site, or a page that runs in one, as far as its cookies tell. */
-function isFramed(request: FastifyRequest): boolean {
-  const { 'sec-fetch-dest': dest, 'sec-fetch-site': site } = request.headers;
-  if (dest === 'iframe' || dest === 'frame') return site === 'cross-site';
-  const name = sessionName(request);
-  return name !== null && !request.cookies[name] && Boolean(request.cookies[name + FRAME_SUFFIX]);
+  reply.setCookie(name, token, { ...attributesOf(request), maxAge: maxAgeSeconds, sameSite: 'lax' });
 }
 
 export function clearCookieToken(request: FastifyRequest, reply: FastifyReply): void {
   const name = sessionName(request);
-  if (!name) return;
-  const attributes = attributesOf(request);
-  reply.clearCookie(name, { ...attributes, sameSite: 'lax' });
-  if (request.cookies[name + FRAME_SUFFIX])
-    reply.clearCookie(name + FRAME_SUFFIX, { ...attributes, sameSite: 'none', partitioned: true });
+  if (name) reply.clearCookie(name, { ...attributesOf(request), sameSite: 'lax' });
 }
 
 /** One of the other secrets this browser holds, or null. */
 export function readSecretCookie(request: FastifyRequest, kind: SecretKind): string | null {
   const name = cookieName(request);
   return (name && request.cookies[name + SECRETS[kind].suffix]) || null;
+}
+
+/** In a frame no cookie reaches us, so its page names the key in each call; no page of another site can send a header. */
+export const BETA_HEADER = 'x-refill-beta';
+
+/** The key of super mode that this browser, or this page in a frame, holds. */
+export function readBetaKey(request: FastifyRequest): string | null {
+  const named = request.headers[BETA_HEADER];
+  return readSecretCookie(request, 'beta') ?? (typeof named === 'string' ? named : null);
 }
 
 /** @param secret null takes it away. Throws when the connection is not one a cookie may travel on. */

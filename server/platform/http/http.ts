@@ -16,7 +16,7 @@ import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/langu
 import type { Config } from '#server/platform/config.ts';
 import { answerPages } from './backup-host.ts';
 import { findBetaKey } from './beta.ts';
-import { markBeta, readCookieToken, readSecretCookie } from './cookie.ts';
+import { markBeta, readBetaKey, readCookieToken } from './cookie.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import { hangUp, hasTwoHosts, namesOtherHost, splitTarget } from './http-framing.ts';
 import { setHeaders } from './http-headers.ts';
@@ -146,7 +146,7 @@ export async function readCaller(
   host: Site,
   input: Record<string, unknown>,
 ): Promise<Caller & { isExplicit: boolean; isTwoAccounts: boolean }> {
-  const betaKey = readSecretCookie(request, 'beta');
+  const betaKey = readBetaKey(request);
   const betaId = betaKey ? await findBetaKey(deps.db, betaKey, host.brandKey) : null;
   if (betaId) markBeta(request);
   const site: Site = betaId ? { ...host, betaId } : host;
@@ -190,7 +190,7 @@ export function ownOriginOf(deps: HttpDeps, request: FastifyRequest): string {
 /**
  * A token for backup hosts is one there only, and the only one there: sessions of a month stay at the page's own host.
  */
-function readBearer(request: FastifyRequest, site: Site): string | null {
+export function readBearer(request: FastifyRequest, site: Site): string | null {
   const form = site.pageHosts ? /^Bearer (rh1_\S+)$/ : /^Bearer (rf1_\S+)$/;
   return form.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }

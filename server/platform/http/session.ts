@@ -207,17 +207,45 @@ export async function openCallToken(db: Queryable, token: string, brandKey: Bran
   return opened.token;
 }
 
+/** A live session that a game opened, by its public id, with what only the server has of its token. */
+export async function findSessionToMark(
+  db: Queryable,
+  publicId: string,
+  brandKey: BrandKey,
+): Promise<{ session: Session; tokenHash: Buffer } | null> {
+  const [row] = await query<{ token_hash: Buffer; beta_id: string | null }>(
+    db,
+    'session_find_to_mark',
+    `select token_hash, beta_id from session where public_id = $1 and kind = 'sdk'`,
+    [publicId],
+  );
+  if (!row) return null;
+  const session = await readByHash(db, 'session_find', FIND, row.token_hash, brandKey, row.beta_id);
+  return session && { session, tokenHash: row.token_hash };
+}
+
 /** The same for a token of `openBackupToken`. Asked at backup hosts only: anywhere else such a token is none. */
 export async function findSessionAtBackup(db: Queryable, token: string, brandKey: BrandKey): Promise<Session | null> {
   if (!BACKUP_TOKEN.test(token)) return null;
   return readSession(db, 'session_find_at_backup', FIND_AT_BACKUP, token, brandKey, null);
 }
 
-async function readSession(
+function readSession(
   db: Queryable,
   name: string,
   statement: string,
   token: string,
+  brandKey: BrandKey,
+  betaId: string | null,
+): Promise<Session | null> {
+  return readByHash(db, name, statement, hashToken(token), brandKey, betaId);
+}
+
+async function readByHash(
+  db: Queryable,
+  name: string,
+  statement: string,
+  hash: Buffer,
   brandKey: BrandKey,
   betaId: string | null,
 ): Promise<Session | null> {
@@ -229,7 +257,7 @@ async function readSession(
     username: string;
     bound: Bound | null;
   }>(db, name, statement, [
-    hashToken(token),
+    hash,
     brandKey,
     LIVES.web.idle,
     LIVES.sdk.idle,

@@ -120,6 +120,15 @@ export const SETTINGS = {
     max: 100_000,
     about: 'Unpaid orders that one player may have',
   }),
+  demoEmbedParents: commaList('REFILL_DEMO_EMBED_PARENTS', {
+    range: 'http origins of this machine, by commas',
+    about:
+      "Pages that may frame the game's view of every brand, beside the brand's embedParents; a live shop takes no heed of it",
+    check: (entry) =>
+      /^http:\/\/(localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1)(:\d+)?$/.test(entry)
+        ? null
+        : { reason: `names "${entry}"`, remedy: 'give origins of this machine, e.g. http://localhost:8081' },
+  }),
   loginsPerMinute: wholeNumber('REFILL_LOGINS_PER_MINUTE', {
     fallback: 20,
     min: 1,

@@ -1,5 +1,5 @@
 // All shelves of a game: the special offers lying down, then one section a shelf, all of them one group of radios.
-import { Fragment, useMemo } from 'react';
+import { Fragment, useDeferredValue, useMemo } from 'react';
 import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { GoodsCard } from './cards/GoodsCard.tsx';
@@ -12,6 +12,8 @@ const NO_GIFTS: readonly ThirdGift[] = [];
 
 /** Cards of a phone's first screen. */
 const IN_VIEW = 4;
+/** Our choice: two rows of a desktop, more than a phone shows. */
+const IN_FIRST_PICTURE = 6;
 
 export type GoodsShelvesProps = {
   shelves: readonly Shelf[];
@@ -51,6 +53,10 @@ export function GoodsShelves({
   const specials = listSpecials(goods);
   const chosenPack = goods.find(({ value }) => value === selected)?.offer;
   const isSpecialLast = useBrand().look.stage === 'split';
+  // What no first screen shows is drawn right after it: each of the two is short enough for a press to come between.
+  const isWhole = useDeferredValue(true, false);
+  const filled = fillShelves(shelves, goods);
+  const shown = isWhole ? filled : filled.slice(0, 1);
   const card = (one: Goods, isWide: boolean, isEager: boolean) => (
     <GoodsCard
       key={one.value}
@@ -80,7 +86,7 @@ export function GoodsShelves({
   return (
     <>
       {!isSpecialLast && special}
-      {fillShelves(shelves, goods).map((shelf, index) => (
+      {shown.map((shelf, index) => (
         <Fragment key={shelf.typeKey}>
           <section className={styles.section} aria-labelledby={`shelf-${shelf.typeKey}`}>
             <div className={styles.head}>
@@ -90,12 +96,16 @@ export function GoodsShelves({
               {index === 0 && headEnd}
             </div>
             <div className={styles.goods} role="radiogroup" aria-labelledby={`shelf-${shelf.typeKey}`}>
-              {shelf.goods.map((one, place) => card(one, false, index === 0 && place < IN_VIEW))}
+              {(isWhole ? shelf.goods : shelf.goods.slice(0, IN_FIRST_PICTURE)).map((one, place) =>
+                card(one, false, index === 0 && place < IN_VIEW),
+              )}
             </div>
           </section>
           {isSpecialLast && index === 0 && special}
         </Fragment>
       ))}
+      {/* Keeps what follows out of sight until then, so that nothing in view moves. */}
+      {!isWhole && <div className={styles.rest} />}
       <p className={styles.tax}>{t('goods.tax')}</p>
     </>
   );

@@ -7,7 +7,7 @@ import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import type { GameChoice } from './rules.ts';
-import styles from './games.module.css';
+import styles from './receiver.module.css';
 
 /** What the card has to say about the character. */
 export type ReceiverState = 'loading' | 'anonymous' | 'chosen' | 'choose' | 'none' | 'notFound' | 'failed';

@@ -32,7 +32,11 @@ function Scene({ picture }: { picture: NonNullable<ReturnType<typeof useBrand>['
     const { avif, webp, width, height, color, focus } = picture;
     const sky = `linear-gradient(${color.replaceAll(' ', ',')},${color.slice(-7)})`;
     return (
-      <picture className={styles.scene} style={{ '--art-focus': focus, '--art-sky': sky }}>
+      <picture
+        className={styles.scene}
+        data-art={avif.split(' ')[0]}
+        style={{ '--art-focus': focus, '--art-sky': sky }}
+      >
         <source type="image/avif" srcSet={avif} sizes={HERO_SIZES} />
         <source type="image/webp" srcSet={webp} sizes={HERO_SIZES} />
         <img src={webp.slice(webp.lastIndexOf('/pictures/')).split(' ')[0]} alt="" width={width} height={height} />

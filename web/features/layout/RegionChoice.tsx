@@ -1,6 +1,7 @@
 // The regions a brand sells in, to choose from. A choice starts the page again: prices, games and links depend on it.
 import { parseQuery, paths, readSearch, writeQuery } from '#web/paths.ts';
 import type { PageData } from '#contracts/boot.ts';
+import { reopen } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { keepRegion } from '#web/platform/region.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
@@ -12,7 +13,7 @@ export function RegionChoice({ regions }: { regions: PageData['regions'] }) {
     keepRegion(region);
     // The game of the link stays asked for.
     const search = { ...readSearch(parseQuery(location.search)), domain_area: undefined };
-    location.assign(paths.selectGoods + writeQuery(search));
+    reopen(new URL(paths.selectGoods + writeQuery(search), location.href));
   };
   return (
     <div className={styles.regions} role="group" aria-label={t('not_area.regions')}>

@@ -52,6 +52,11 @@ export async function leaveToOtherTab(billingNo: string, onStay: () => void): Pr
   return true;
 }
 
+/** Back from a provider's page in a tab where nobody is logged in. @param onStay to log in here */
+export function openStranger(onStay: () => void): void {
+  openPopup(ReturnedPopup, { onStay, isStranger: true });
+}
+
 export function openReceipt(props: ReceiptPopupProps): void {
   openPopup(ReceiptPopup, props);
 }

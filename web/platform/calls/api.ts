@@ -2,6 +2,7 @@
 import { CODES, type CodeName, nameOfCode } from '#contracts/errors.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
+import { heldInFrame } from '../frame.ts';
 import { backupToken, currentHost, keepBackupToken } from './hosts.ts';
 import { currentLanguage } from '../i18n.ts';
 
@@ -53,14 +54,18 @@ export async function call<R extends Route>(
   let status = 0;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const { host, token } = placeOf(route);
+  const frame = host === '' ? heldInFrame() : null;
   const fields = { spec_lang: currentLanguage(), ...deviceOf(location.search), ...dropEmpty(input) };
   const headers: Record<string, string> = route.kind === 'read' ? {} : headersOfChange(idempotencyKey ?? newKey());
-  if (token !== null) headers['Authorization'] = `Bearer ${token}`;
+  const bearer = token ?? frame?.token;
+  if (bearer) headers['Authorization'] = `Bearer ${bearer}`;
+  if (frame?.betaKey) headers['X-Refill-Beta'] = frame.betaKey;
   try {
     const answer = await fetch(host + (route.kind === 'read' ? `${route.path}?${writeFields(fields)}` : route.path), {
       ...(route.kind === 'read' ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(fields) }),
       headers,
-      credentials: host === '' ? 'same-origin' : 'omit',
+      // In a frame a cookie of the same browser may be somebody else's.
+      credentials: host === '' && !frame ? 'same-origin' : 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     status = answer.status;

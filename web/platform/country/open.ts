@@ -1,5 +1,6 @@
 // Opens the choice of country and currency, and takes what was chosen; the list's code comes with the first use.
 import type { MarketItem } from '#contracts/catalogue.ts';
+import { reopen } from '#web/platform/frame.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups/popups.tsx';
 import { currentRegion, keepRegion } from '#web/platform/region.ts';
@@ -24,5 +25,5 @@ function chooseMarket({ region, country }: MarketItem): void {
   if (!isElsewhere) return;
   const address = new URL(location.href);
   address.searchParams.delete('domain_area');
-  location.assign(address);
+  reopen(address);
 }

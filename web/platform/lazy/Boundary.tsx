@@ -3,6 +3,7 @@
 import { Component, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
+import { reopen } from '../frame.ts';
 import { t, useLanguage } from '../i18n.ts';
 import { renewLostParts } from './lazy-part.ts';
 import { useIsOffline } from '../calls/offline.ts';
@@ -95,7 +96,7 @@ export function LostBar({ lost: { isAgain, retry } }: { lost: Lost }) {
     <div className={styles.bar} role="status">
       <p>{t('part.lost_title')}</p>
       {isReload ? (
-        <Button onClick={() => location.reload()}>{t('part.reload')}</Button>
+        <Button onClick={() => reopen()}>{t('part.reload')}</Button>
       ) : (
         <Button onClick={retry}>{t('goods.retry')}</Button>
       )}
@@ -110,7 +111,7 @@ function LostActions({ lost: { isAgain, retry } }: { lost: Lost }) {
   return (
     <div className={styles.ways}>
       {isReload && (
-        <Button kind="pay" isWide onClick={() => location.reload()}>
+        <Button kind="pay" isWide onClick={() => reopen()}>
           {t('part.reload')}
         </Button>
       )}

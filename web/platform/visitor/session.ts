@@ -2,6 +2,7 @@
 // what is kept here is for show.
 import { useSyncExternalStore } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
+import { heldInFrame, keepFrameToken } from '../frame.ts';
 import { call, watchSession } from '../calls/api.ts';
 import { readBoot } from '../boot.ts';
 import { forget, load, loadText, save, watchStored } from './storage.ts';
@@ -12,6 +13,7 @@ const listeners = new Set<() => void>();
 /** Takes the player the page came with, and starts again when another tab logs in or out. */
 export function startSession(reload: () => void = () => location.reload()): void {
   setUser(readBoot().user);
+  if (heldInFrame()) return;
   // @source specification section 4: "if the token disappears the page re-initialises"
   const isHere = () => loadText('token') === (user?.oauth_token ?? '');
   watchStored('token', () => {
@@ -46,10 +48,8 @@ export function watchUser(listener: () => void): () => void {
  */
 export function setUser(next: UserInfo | null): void {
   user = next;
-  if (next) save('token', next.oauth_token);
-  else forget('token');
-  if (readBoot().isBeta) keepBetaUser(next);
-  else keepUser(next);
+  // What is kept is the whole browser's, and who plays in a frame is that page's own.
+  if (!heldInFrame()) keep(next);
   for (const listener of listeners) listener();
 }
 
@@ -60,8 +60,16 @@ export function setUser(next: UserInfo | null): void {
 export async function logout(): Promise<boolean> {
   const outcome = await call(accountRoutes.logout, {});
   if (outcome.kind === 'network') return false;
+  keepFrameToken(null);
   setUser(null);
   return true;
+}
+
+function keep(next: UserInfo | null): void {
+  if (next) save('token', next.oauth_token);
+  else forget('token');
+  if (readBoot().isBeta) keepBetaUser(next);
+  else keepUser(next);
 }
 
 function keepUser(next: UserInfo | null): void {

@@ -11,6 +11,7 @@ import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx'
 import { type OrderView, PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
 import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { paths } from '#web/paths.ts';
+import { leaveTo } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
 import { Link, useNavigate } from '#web/platform/router/Router.tsx';
@@ -70,7 +71,7 @@ function useRechargeStep() {
     handOver({ billingNo, order: known, begun: page === 'refused' ? 'none' : page });
     changeDraft({ billing_no: billingNo });
     await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: billingNo }) });
-    if (page === 'refused') location.assign(made.url);
+    if (page === 'refused') leaveTo(made.url);
   };
   const checkout = useCheckout({
     order,

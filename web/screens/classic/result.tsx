@@ -5,13 +5,11 @@ import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, loadDraft, loadOrigin, rememberOrder } from '#web/features/orders/unfinished/order-info.ts';
 import { gameOf } from '#web/features/orders/game-of.ts';
 import { leaveToOtherTab, openReceipt } from '#web/features/orders/open.ts';
-import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
-import { useOrder } from '#web/features/orders/queries.ts';
 import { ResultActions } from '#web/features/orders/result/ResultActions.tsx';
+import { ResultBefore } from '#web/features/orders/result/ResultBefore.tsx';
 import { ResultFace } from '#web/features/orders/result/ResultFace.tsx';
-import { faceOf } from '#web/features/orders/stages.ts';
 import { answerForOrder } from '#web/features/orders/unfinished/tabs.ts';
-import { useTrackedFace } from '#web/features/orders/result/use-tracked-face.ts';
+import { useFollowedOrder } from '#web/features/orders/result/use-followed-order.ts';
 import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
 import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
@@ -19,10 +17,8 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/visitor/session.ts';
-import { showToast } from '#web/platform/toast.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { ClassicPage } from './ClassicPage.tsx';
 import { placedOrder } from './placed.ts';
@@ -60,10 +56,8 @@ export function Result() {
 }
 
 function OrderResult({ billingNo }: { billingNo: string }) {
-  const [isChecking, setChecking] = useState(false);
   const [placed] = useState(() => placedOrder(billingNo));
-  const { order, isGone, isFailed, check } = useOrder(billingNo, placed?.order ?? null);
-  useTrackedFace(order);
+  const { order, isGone, isFailed, isChecking, check, checkNow } = useFollowedOrder(billingNo, placed?.order ?? null);
   const refresh = useRefreshGoods();
   const ways = useWaysOn();
   useEffect(() => {
@@ -83,14 +77,10 @@ function OrderResult({ billingNo }: { billingNo: string }) {
     return () => answerForOrder(billingNo, () => show(billingNo));
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `show` does the same at every drawing
   }, [billingNo, isPlaced]);
-  if (!order) return <Before billingNo={billingNo} isGone={isGone} isFailed={isFailed} onLeave={ways.leave} />;
-  const checkNow = async () => {
-    setChecking(true);
-    const checked = await check();
-    setChecking(false);
-    if (!checked) showToast(t('error.network'), 'bad');
-    else if (faceOf(checked) === 'pending') showToast(t('result.not_yet'));
-  };
+  if (!order) {
+    const leave = <Button onClick={() => ways.leave()}>{t('result.close')}</Button>;
+    return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} action={leave} />;
+  }
   return (
     <>
       <ResultFace order={order} begun={placed?.begun ?? 'back'} />
@@ -137,31 +127,4 @@ function useWaysOn() {
       else go(loadOrigin() === 'Recharge' ? paths.selectGoods : paths.my);
     },
   };
-}
-
-type BeforeProps = { billingNo: string; isGone: boolean; isFailed: boolean; onLeave: () => void };
-
-/** Before the first answer: looking, not found, or no line. */
-function Before({ billingNo, isGone, isFailed, onLeave }: BeforeProps) {
-  if (isGone) {
-    const action = <Button onClick={onLeave}>{t('result.close')}</Button>;
-    return (
-      <>
-        <VoidState
-          art="st-notfound"
-          title={t('result.not_found_title')}
-          text={t('result.not_found_text')}
-          action={action}
-        />
-        <OrderNumber billingNo={billingNo} />
-      </>
-    );
-  }
-  return (
-    <div className={styles.stack} role="status" aria-busy="true">
-      <Skeleton className={styles.bone} />
-      <p>{t(isFailed ? 'result.load_error' : 'result.checking')}</p>
-      <OrderNumber billingNo={billingNo} />
-    </div>
-  );
 }

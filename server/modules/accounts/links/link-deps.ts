@@ -1,6 +1,7 @@
 // What the ways in by a link are handed.
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import type { FailureLimit } from '#server/platform/limits.ts';
 import type { Log } from '#server/platform/log.ts';
 
 export type LinkDeps = {
@@ -11,6 +12,10 @@ export type LinkDeps = {
   readonly keepsAccounts: (brandKey: BrandKey) => 'builtin' | 'game';
   /** Secrets of the game's contract ; none: the game cannot ask for tickets. */
   readonly gameSecrets: (gameId: string) => readonly string[];
+  /** Whether this game shows its players codes for another device. */
+  readonly hasEntryCodes: (gameId: string) => boolean;
+  /** Wrong codes, by address and by account. */
+  readonly codeGuesses: FailureLimit;
   /** Epoch milliseconds. */
   readonly now: () => number;
 };

@@ -1,5 +1,7 @@
 // Login links on the wire: what a page address carries, the page that asks first, and games that ask for tickets.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { linkRoutes } from '#contracts/links.ts';
+import type { BrandKey } from '#kernel/ids.ts';
 import { directionOf, toBcp47 } from '#kernel/languages.ts';
 import {
   canHoldCookie,
@@ -8,7 +10,16 @@ import {
   writeCookieToken,
   writeSecretCookie,
 } from '#server/platform/http/cookie.ts';
-import { type HttpDeps, ownOriginOf, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import {
+  type HttpDeps,
+  mountRoute,
+  ownOriginOf,
+  readBearer,
+  readCaller,
+  refuse,
+  siteOfRequest,
+  succeed,
+} from '#server/platform/http/http.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
 import { hasLeftAnotherSite, isOwnForm, pageOriginOf } from '#server/platform/http/same-origin.ts';
@@ -30,7 +41,6 @@ const BETA_SECONDS = 366 * 86_400;
 /**
  * Makes of the one-time keys of a page address what they stand for: cookies of this browser.
  * @param cleanPath the address without them
- * @param isFrameOfParent the page is about to stand in a frame, and only parents that the operator allows may frame it
  * @returns where to go on: there, or to the page that asks first
  */
 export async function redeemLinkKeys(
@@ -39,7 +49,6 @@ export async function redeemLinkKeys(
   exchange: Exchange,
   keys: LinkKeys,
   cleanPath: OwnPath,
-  isFrameOfParent: boolean,
 ): Promise<OwnPath> {
   const { request, reply } = exchange;
   const site = siteOfRequest(http, request);
@@ -56,11 +65,7 @@ export async function redeemLinkKeys(
   if (value === undefined) return cleanPath;
   const caller = await readCaller(http, request, site, {});
   const cookieToken = readCookieToken(request);
-  const arrival = isFrameOfParent
-    ? 'frame'
-    : hasLeftAnotherSite(request.headers, pageOriginOf(request))
-      ? 'elsewhere'
-      : 'direct';
+  const arrival = hasLeftAnotherSite(request.headers, pageOriginOf(request)) ? 'elsewhere' : 'direct';
   const outcome = await links.redeem(caller, { key, value, arrival, cookieToken, returnTo: cleanPath });
   if (outcome.kind === 'opened') giveSession(exchange, outcome.session);
   if (outcome.kind !== 'asks') return cleanPath;
@@ -72,7 +77,31 @@ function giveSession({ request, reply }: Exchange, { token, kind }: Opened): voi
   writeCookieToken(request, reply, token, absoluteLifeOf(kind));
 }
 
-export function mountLinkRoutes(app: FastifyInstance, http: HttpDeps, links: LoginLinksService): void {
+export function mountLinkRoutes(
+  app: FastifyInstance,
+  http: HttpDeps,
+  links: LoginLinksService,
+  gpIdOf: (brandKey: BrandKey, clientId: string) => string,
+): void {
+  mountRoute(app, http, linkRoutes.enterFrame, async (input, caller, { request }) => {
+    const key = input.ticket === undefined ? 'oauth_token' : 'ticket';
+    const value = input[key];
+    const replaces = readBearer(request, caller.site);
+    const opened = value === undefined ? null : await links.openInFrame(caller, { key, value, replaces });
+    if (!opened) return refuse('notLoggedIn');
+    const { username, suid, publicId } = opened.session;
+    const gp_id = gpIdOf(caller.site.brandKey, input.client_id ?? '');
+    return succeed({ token: opened.token, user: { username, suid, oauth_token: publicId, gp_id } });
+  });
+  mountRoute(app, http, linkRoutes.enterCode, async ({ code }, caller, { request, reply }) => {
+    if (!canHoldCookie(request)) return refuse('forbidden');
+    const outcome = await links.enterCode(caller, code);
+    if (outcome.kind === 'too_many') return refuse('tooManyAttempts');
+    if (outcome.kind === 'refused') return refuse('wrongCredentials', 'code.refused');
+    if (outcome.kind === 'stays') return succeed({ to: outcome.returnTo });
+    writeSecretCookie(request, reply, 'link', outcome.secret, QUESTION_SECONDS);
+    return succeed({ to: QUESTION_PATH });
+  });
   mountTickets(app, http, links);
   mountQuestion(app, http, links);
 }

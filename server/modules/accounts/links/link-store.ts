@@ -1,11 +1,11 @@
-// SQL of login links: tickets of games, and questions whether to go on as their player. Each is redeemed once.
+// SQL of login links: tickets and codes of games, and questions whether to go on as their player. Each is redeemed once.
 import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { OwnPath } from '#kernel/own-path.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type LoginLink = {
-  readonly kind: 'ticket' | 'question';
+  readonly kind: 'ticket' | 'code' | 'question';
   readonly brandKey: BrandKey;
   readonly playerId: PlayerId;
   readonly bound: Bound | null;
@@ -14,7 +14,7 @@ export type LoginLink = {
   readonly returnTo: OwnPath;
 };
 
-/** Also clears away what is long over, a little with each new one. @returns false: this very call was made before */
+/** Also clears away what is long over, a little with each new one. @returns false: this very call was made before, or the code is another's */
 export async function saveLink(
   db: Queryable,
   linkHash: Buffer,
@@ -30,7 +30,7 @@ export async function saveLink(
      )
      insert into login_link (link_hash, kind, brand_key, player_id, bound, link_token_hash, return_to, message_id, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9))
-     on conflict (message_id) do nothing returning 1 as saved`,
+     on conflict do nothing returning 1 as saved`,
     [linkHash, link.kind, link.brandKey, link.playerId, link.bound ? toJsonb(link.bound) : null, link.linkTokenHash,
       link.returnTo, more.messageId, more.lifeSeconds], // prettier-ignore
   );

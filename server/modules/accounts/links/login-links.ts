@@ -1,13 +1,21 @@
-// Login links: a ticket or a token in the address of a page becomes a session of its own. Whoever comes from
+// Login links: a ticket or a token in the address of a page, or a code, becomes a session of its own. Whoever comes from
 // another site, or is logged in as somebody else, is asked first: a link must not decide by itself whose account a
 // player pays from.
 import { isDeepStrictEqual } from 'node:util';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Caller } from '#server/platform/http/http.ts';
+import { readEntryCode } from '#kernel/entry-codes.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { type SessionKind, findAddressSession, hashToken, openSession } from '#server/platform/http/session.ts';
+import {
+  type Session,
+  type SessionKind,
+  findAddressSession,
+  findSession,
+  hashToken,
+  openSession,
+} from '#server/platform/http/session.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import { findBetaKey } from '#server/platform/http/beta.ts';
 import { makeSecret } from '#server/modules/accounts/logins/begin-login.ts';
@@ -25,11 +33,17 @@ export type LinkOutcome =
 
 /**
  * How a browser came to the link. `direct`: from the game, by hand, or from a page of ours. `elsewhere`: from a page of
- * another site, which may have
- * made the link. `frame`: inside a page of a parent that the operator allows, where a question could
- * not be shown and the cookie is good for that parent's pages only.
+ * another site, which may have made the link.
  */
-export type Arrival = 'direct' | 'elsewhere' | 'frame';
+export type Arrival = 'direct' | 'elsewhere';
+type LinkKey = 'oauth_token' | 'ticket';
+
+type CodeOutcome =
+  | Extract<LinkOutcome, { kind: 'asks' }>
+  /** Logged in as this player already. */
+  | { readonly kind: 'stays'; readonly returnTo: OwnPath }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'too_many' };
 
 export type LoginLinksService = {
   answerTicketCall(site: Site, origin: string, call: TicketCall): Promise<TicketAnswer | null>;
@@ -39,13 +53,27 @@ export type LoginLinksService = {
   redeem(
     caller: Caller,
     given: {
-      key: 'oauth_token' | 'ticket';
+      key: LinkKey;
       value: string;
       arrival: Arrival;
       cookieToken: string | null;
       returnTo: OwnPath;
     },
   ): Promise<LinkOutcome>;
+  /**
+   * The same for the view in a frame of a parent that the operator allows: the parent says who plays, on every opening.
+   * The session is the page's own, kept in its memory. Null: refused.
+   * @param given.replaces token of the session that the page had before
+   */
+  openInFrame(
+    caller: Caller,
+    given: { key: LinkKey; value: string; replaces: string | null },
+  ): Promise<{ token: string; session: Session } | null>;
+  /**
+   * Takes a code that somebody typed. It opens nothing by itself: whoever made somebody else type it would have them buy
+   * for a stranger's characters. So the player is asked, logged in or not.
+   */
+  enterCode(caller: Caller, typed: string): Promise<CodeOutcome>;
   /** Whether a key of super mode holds here now. */
   takeBetaKey(site: Site, key: string, ip: string): Promise<boolean>;
   /** The player of the link, for the page that asks; null when there is nothing to ask. */
@@ -80,31 +108,61 @@ export function createLoginLinksService(deps: LinkDeps): LoginLinksService {
     noteSecurity(log, 'login_link_opened', { brand: link.brandKey, player: link.playerId, ip: caller.ip });
     return { token, kind: 'sdk' };
   };
+  const find = async (caller: Caller, key: LinkKey, value: string): Promise<LoginLink | null> => {
+    const found = key === 'ticket' ? await redeemTicket(db, caller, value) : await findNamed(db, caller, value);
+    const { brandKey } = caller.site;
+    if (!found) noteSecurity(log, 'login_link_refused', { brand: brandKey, ip: caller.ip, kind: key });
+    return found;
+  };
+  /** @param arrival for the log */
+  const ask = async (caller: Caller, link: LoginLink, arrival: Arrival | 'code') => {
+    const { brandKey } = caller.site;
+    const secret = makeSecret();
+    const question: LoginLink = { ...link, kind: 'question', brandKey };
+    await saveLink(db, hashToken(secret), question, { lifeSeconds: QUESTION_SECONDS, messageId: null });
+    noteSecurity(log, 'login_link_asked', { brand: brandKey, player: link.playerId, ip: caller.ip, arrival });
+    return { kind: 'asks', secret } as const;
+  };
 
   return {
     playerOfGame: (site, gameId, named) => findOrMakePlayer(deps, site, gameId, named),
     answerTicketCall: (site, origin, call) => answerTicketCall(deps, site, origin, call),
+    openInFrame: async (caller, { key, value, replaces }) => {
+      const found = await find(caller, key, value);
+      if (!found) return null;
+      const { token } = await open(caller, found, replaces);
+      const session = await findSession(db, token, caller.site.brandKey, caller.site.betaId ?? null);
+      return session && { token, session };
+    },
     redeem: async (caller, { key, value, arrival, cookieToken, returnTo }) => {
-      const { brandKey } = caller.site;
-      const found = key === 'ticket' ? await redeemTicket(db, caller, value) : await findNamed(db, caller, value);
-      if (!found) {
-        noteSecurity(log, 'login_link_refused', { brand: brandKey, ip: caller.ip, kind: key });
-        return { kind: 'stays' };
-      }
+      const found = await find(caller, key, value);
+      if (!found) return { kind: 'stays' };
       const { session } = caller;
-      if (session && session.playerId === found.playerId) {
-        // One that may pay for everything, or for just this, is as good.
-        if (!session.bound || isDeepStrictEqual(session.bound, found.bound)) return { kind: 'stays' };
+      if (isAsGood(session, found)) return { kind: 'stays' };
+      // The same player, or nobody yet who could be led into another's account.
+      if (session ? session.playerId === found.playerId : arrival === 'direct')
         return { kind: 'opened', session: await open(caller, found, cookieToken) };
+      return ask(caller, { ...found, returnTo }, arrival);
+    },
+    enterCode: async (caller, typed) => {
+      const { site, ip, session } = caller;
+      const counted = [ip, ...(session ? [session.playerId] : [])];
+      if ((await Promise.all(counted.map((one) => deps.codeGuesses.hasLeft(one)))).includes(false)) {
+        noteSecurity(log, 'login_limited', { brand: site.brandKey, ip, by: 'code' });
+        return { kind: 'too_many' };
       }
-      // In a frame the parent says who plays, on every opening.
-      if (arrival === 'frame' || (arrival === 'direct' && !session))
-        return { kind: 'opened', session: await open(caller, found, cookieToken) };
-      const secret = makeSecret();
-      const question: LoginLink = { ...found, kind: 'question', brandKey, returnTo };
-      await saveLink(db, hashToken(secret), question, { lifeSeconds: QUESTION_SECONDS, messageId: null });
-      noteSecurity(log, 'login_link_asked', { brand: brandKey, player: found.playerId, ip: caller.ip, arrival });
-      return { kind: 'asks', secret };
+      const code = readEntryCode(typed);
+      // What cannot be a code is a slip, and tells nothing.
+      if (code === null) return { kind: 'refused' };
+      const found = await redeemLink(db, hashToken(code), wantedOf(caller, 'code'));
+      if (!found) {
+        await Promise.all(counted.map((one) => deps.codeGuesses.count(one)));
+        noteSecurity(log, 'login_link_refused', { brand: site.brandKey, ip, kind: 'code' });
+        return { kind: 'refused' };
+      }
+      const returnTo = toOwnPath(`/?client_id=${encodeURIComponent(found.bound?.client_id ?? '')}`);
+      if (isAsGood(session, found)) return { kind: 'stays', returnTo };
+      return ask(caller, { ...found, returnTo }, 'code');
     },
     findQuestion: async (caller, secret) => {
       const found = await findLink(db, hashToken(secret), wantedOf(caller, 'question'));
@@ -128,6 +186,10 @@ export function createLoginLinksService(deps: LinkDeps): LoginLinksService {
     },
   };
 }
+
+/** One that may pay for everything, or for just this, is as good. */
+const isAsGood = (session: Session | null, { playerId, bound }: LoginLink): boolean =>
+  session?.playerId === playerId && (!session.bound || isDeepStrictEqual(session.bound, bound));
 
 const wantedOf = ({ site: { brandKey } }: Caller, kind: LoginLink['kind']) => ({ kind, brandKey });
 

@@ -1,9 +1,11 @@
 // A game's server asks for a way into the shop for one of its players: a signed call, answered by a ticket
-// that is good for a minute, once.
-import { randomBytes } from 'node:crypto';
+// that is good for a minute, once, or by a code for another device.
+import { randomBytes, randomInt } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { CODE_PATH } from '#contracts/documents.ts';
 import type { Bound } from '#kernel/bound.ts';
+import { makeEntryCode, showEntryCode } from '#kernel/entry-codes.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { transaction } from '#server/platform/database/db.ts';
 import { toOwnPath } from '#kernel/own-path.ts';
@@ -25,6 +27,8 @@ export type TicketAnswer = { readonly status: number; readonly body: Readonly<Re
 
 /** @source SECURITY section 0, decision 3: sixty seconds, single use */
 const TICKET_SECONDS = 60;
+/** Our choice: reading eight letters, opening the shop elsewhere and typing them. */
+const CODE_SECONDS = 300;
 
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 /** @source docs/game-server-contract.md, "Tickets" */
@@ -35,7 +39,7 @@ const Wanted = Type.Object({
   server_id: Type.Optional(Id),
   area_id: Type.Optional(Id),
   role_id: Type.Optional(Id),
-  kind: Type.Optional(Type.Enum(['ticket', 'token'])),
+  kind: Type.Optional(Type.Enum(['ticket', 'token', 'code'])),
 });
 const wantedShape = Compile(Wanted);
 
@@ -62,6 +66,7 @@ export async function answerTicketCall(
   // call, and sends it elsewhere.
   if (wanted.to.toLowerCase() !== call.to.toLowerCase()) return refuse(401, 'to');
   if (wanted.kind === 'token' && !site.legacyQueryToken) return declined('token_not_allowed');
+  if (wanted.kind === 'code' && !deps.hasEntryCodes(gameId)) return declined('code_not_allowed');
   const playerId = await findOrMakePlayer(deps, site, gameId, wanted);
   if (!playerId) return declined('unknown_user');
 
@@ -75,30 +80,37 @@ export async function answerTicketCall(
     gameId,
     playerId,
     bound,
-    isToken: wanted.kind === 'token',
+    kind: wanted.kind ?? 'ticket',
     id: call.headers.id,
   });
   if (!answer) return refuse(409, 'repeated');
   noteSecurity(deps.log, 'ticket_issued', { brand: brandKey, game: gameId, player: playerId, kind: answer.key });
-  const address = new URL('/', origin);
-  address.searchParams.set('client_id', call.clientId);
-  address.searchParams.set(answer.key, answer.secret);
-  return {
-    status: 200,
-    body: { status: 'ok', [answer.key]: answer.secret, expires_in: answer.seconds, url: address.href },
-  };
+  return { status: 200, body: { status: 'ok', ...tell(answer, origin, call.clientId) } };
 }
+
+function tell({ key, secret, seconds }: Handed, origin: string, clientId: string): Record<string, unknown> {
+  const address = new URL(key === 'code' ? CODE_PATH : '/', origin);
+  address.searchParams.set('client_id', clientId);
+  // Behind "#" no server, log or looked-ahead link ever meets it.
+  if (key === 'code') address.hash = secret;
+  else address.searchParams.set(key, secret);
+  return { [key]: key === 'code' ? showEntryCode(secret) : secret, expires_in: seconds, url: address.href };
+}
+
+type Handed = { readonly key: 'ticket' | 'oauth_token' | 'code'; readonly secret: string; readonly seconds: number };
 
 /** Null: this very call was answered before. */
 async function hand(
   deps: LinkDeps,
   { brandKey }: Site,
-  to: { gameId: string; playerId: PlayerId; bound: Bound; isToken: boolean; id: string },
-): Promise<{ key: 'ticket' | 'oauth_token'; secret: string; seconds: number } | null> {
+  to: { gameId: string; playerId: PlayerId; bound: Bound; kind: 'ticket' | 'token' | 'code'; id: string },
+): Promise<Handed | null> {
   const messageId = `${to.gameId}/${to.id}`;
-  const ticket = `rt1_${randomBytes(32).toString('base64url')}`;
+  const isCode = to.kind === 'code';
+  const ticket = isCode ? makeEntryCode(randomInt) : `rt1_${randomBytes(32).toString('base64url')}`;
+  const seconds = isCode ? CODE_SECONDS : TICKET_SECONDS;
   const link: LoginLink = {
-    kind: 'ticket',
+    kind: isCode ? 'code' : 'ticket',
     brandKey,
     playerId: to.playerId,
     bound: to.bound,
@@ -106,8 +118,8 @@ async function hand(
     returnTo: toOwnPath('/'),
   };
   return transaction(deps.db, async (client) => {
-    if (!(await saveLink(client, hashToken(ticket), link, { lifeSeconds: TICKET_SECONDS, messageId }))) return null;
-    if (!to.isToken) return { key: 'ticket' as const, secret: ticket, seconds: TICKET_SECONDS };
+    if (!(await saveLink(client, hashToken(ticket), link, { lifeSeconds: seconds, messageId }))) return null;
+    if (to.kind !== 'token') return { key: to.kind, secret: ticket, seconds };
     // The ticket stays unknown to everybody; its row only remembers the call.
     const { token } = await openSession(client, {
       playerId: to.playerId,

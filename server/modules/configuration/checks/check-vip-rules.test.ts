@@ -29,6 +29,7 @@ test('what ships has no faults', () => {
 test.each<[string, Parameters<typeof brandFile>[0], string]>([
   ['no programme', (b) => delete b.vip, 'brands/product/brand.yaml isVip: is true without a programme; add vip, or write isVip: false'],
   ['a programme for nobody', (b) => (b.isVip = false), `${AT}: is shown to nobody while isVip is false; write isVip: true or remove vip`],
+  ['frames without a VIP centre', (b) => Object.assign(b, { isVip: false, vip: undefined, embedParents: ['https://sdk.product.example'] }), 'brands/product/brand.yaml embedParents: may frame the VIP centre, and the brand has none; write isVip: true, or no parents'],
   ['a currency without points', (b) => (b.vip.points = { EUR: { amount: '1', points: 1 } }), `${AT}.points.USD: is missing, but the brand charges USD; add it, for no points would be earned`],
   ['points for nothing', (b) => (b.vip.points.USD.amount = '0.00'), `${AT}.points.USD.amount: is nothing; write an amount above 0`],
   ['decimals that the currency has not', (b) => (b.vip.points.JPY = { amount: '1.50', points: 1 }), `${AT}.points.JPY.amount: "1.50" is no amount of JPY; write 0 decimals at most`],

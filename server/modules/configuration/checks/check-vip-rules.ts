@@ -3,6 +3,7 @@ import type { BrandFile } from '#contracts/brand-file.ts';
 import type { GameFile } from '#contracts/game-file.ts';
 import type { LevelCouponEntry, LevelEntry } from '#contracts/vip-file.ts';
 import { type Currency, exponentOf, parseDecimal } from '#kernel/money.ts';
+import { readHttpsOrigin } from '#kernel/origins.ts';
 import { listUnsafeHtml } from '#kernel/safe-html.ts';
 import { resolveRegions } from '#server/modules/configuration/configuration.ts';
 import type { FieldPath, Finding } from './finding-types.ts';
@@ -15,6 +16,13 @@ export function checkVip(key: string, brand: BrandFile): Finding[] {
   const found: Fault[] = [];
   if (brand.isVip && !vip)
     found.push({ at: ['isVip'], reason: 'is true without a programme; add vip, or write isVip: false' });
+  // The only page that may stand in a frame is the VIP centre. Other faults of the list are told first.
+  const { embedParents } = brand;
+  if (!brand.isVip && embedParents.length > 0 && embedParents.every((parent) => readHttpsOrigin(parent) !== null))
+    found.push({
+      at: ['embedParents'],
+      reason: 'may frame the VIP centre, and the brand has none; write isVip: true, or no parents',
+    });
   if (vip) {
     if (!brand.isVip)
       found.push({ at: ['vip'], reason: 'is shown to nobody while isVip is false; write isVip: true or remove vip' });

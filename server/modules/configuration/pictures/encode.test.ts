@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { encodePicture, hashOf } from './encode.ts';
 import type { PictureRole, WantedPicture } from './picture-types.ts';
 import { toPicture } from './picture-types.ts';
-import { QUALITIES, RECIPES, tellOverBudget, widthsFor } from './pictures-rules.ts';
+import { FIRST_LOOK, QUALITIES, RECIPES, tellOverBudget, widthsFor } from './pictures-rules.ts';
 
 const want = (role: PictureRole, name: string): WantedPicture => ({
   role,
@@ -52,6 +52,16 @@ test('a drawing becomes two widths in two formats, each under the hash of its co
   expect(toPicture(made).avif).toMatch(
     new RegExp(`^/pictures/${small?.hash}\\.avif 240w, /pictures/.{16}\\.avif 480w$`),
   );
+});
+
+test('key art alone has a first look: a small picture for the HTML itself', async () => {
+  const hero = await encode('hero', 'hero.svg', draw('<rect width="480" height="480" fill="#103060"/>'));
+  const look = Buffer.from((hero.ok && hero.made.firstLook) || '', 'base64');
+  const { format, width, height } = await sharp(look).metadata();
+  expect([format, width, height]).toEqual(['heif', FIRST_LOOK.width, FIRST_LOOK.width]);
+  expect(look.length).toBeLessThan(FIRST_LOOK.budgetBytes);
+  const goods = await encode('goods', 'gem.svg', gem);
+  expect(goods.ok && goods.made.firstLook).toBeUndefined();
 });
 
 test('key art tells its colours from top to bottom and is opaque', async () => {

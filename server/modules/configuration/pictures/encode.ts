@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
 import { readDrawing } from '#server/modules/configuration/drawings/drawing.ts';
 import type { MadeFile, MadePicture, PictureFormat, WantedPicture } from './picture-types.ts';
-import { QUALITIES, RECIPES, tellOverBudget, webpQuality, widthsFor } from './pictures-rules.ts';
+import { FIRST_LOOK, QUALITIES, RECIPES, tellOverBudget, webpQuality, widthsFor } from './pictures-rules.ts';
 
 export type Encoded =
   | { readonly ok: true; readonly made: MadePicture; readonly bytes: ReadonlyMap<string, Buffer> }
@@ -55,7 +55,9 @@ export async function encodePicture(wanted: WantedPicture, file: Buffer, source:
     const chroma = wanted.role === 'hero' ? '4:2:0' : '4:4:4';
     const avif = (pixels: Buffer, quality: number, size: 'small' | 'large') =>
       sharp(pixels).avif({ quality, effort: AVIF_EFFORT[size], chromaSubsampling: chroma }).toBuffer();
-    const fitted = await fit(RECIPES[wanted.role].budgetBytes, (quality) => avif(small.pixels, quality, 'small'));
+    const fitted = await fit(RECIPES[wanted.role].budgetBytes, QUALITIES, (quality) =>
+      avif(small.pixels, quality, 'small'),
+    );
     if (!fitted.isWithin) {
       const measured = { bytes: fitted.bytes.length, width: small.width, quality: fitted.quality };
       return { ok: false, reason: tellOverBudget(wanted, measured) };
@@ -77,13 +79,23 @@ export async function encodePicture(wanted: WantedPicture, file: Buffer, source:
           .webp({ quality: webpQuality(fitted.quality), effort: WEBP_EFFORT })
           .toBuffer(),
       );
+    const firstLook = wanted.role === 'hero' ? await drawFirstLook(sharp(small.pixels)) : undefined;
     const { isOpaque } = await sharp(small.pixels).stats();
     const { width = 0, height = 0 } = await sharp(bases.at(-1)?.pixels).metadata();
     const color = await readColour(sharp(small.pixels), wanted.role === 'hero' ? 3 : 1);
     return {
       ok: true,
       bytes,
-      made: { source, width, height, color, isOpaque, smallBytes: fitted.bytes.length, files },
+      made: {
+        source,
+        width,
+        height,
+        color,
+        isOpaque,
+        smallBytes: fitted.bytes.length,
+        files,
+        ...(firstLook && { firstLook }),
+      },
     };
   } catch (error) {
     const [first = ''] = (error as Error).message.split('\n');
@@ -91,10 +103,19 @@ export async function encodePicture(wanted: WantedPicture, file: Buffer, source:
   }
 }
 
+/** @returns base64 of an AVIF */
+async function drawFirstLook(picture: Sharp): Promise<string> {
+  const { width, budgetBytes, qualities } = FIRST_LOOK;
+  const small = picture.resize({ width, withoutEnlargement: true });
+  const draw = (quality: number) =>
+    small.clone().avif({ quality, effort: AVIF_EFFORT.small, chromaSubsampling: '4:2:0' }).toBuffer();
+  return (await fit(budgetBytes, qualities, draw)).bytes.toString('base64');
+}
+
 /** Lowers the quality until the budget holds, or to the floor. */
-async function fit(budget: number, encode: (quality: number) => Promise<Buffer>) {
+async function fit(budget: number, qualities: readonly number[], encode: (quality: number) => Promise<Buffer>) {
   let last: { bytes: Buffer; quality: number; isWithin: boolean } | null = null;
-  for (const quality of QUALITIES) {
+  for (const quality of qualities) {
     const bytes = await encode(quality);
     last = { bytes, quality, isWithin: bytes.length <= budget };
     if (last.isWithin) break;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Finding } from '#server/modules/configuration/checks/finding-types.ts';
 import { type Encoded, encodePicture, hashOf } from './encode.ts';
 import { keyOfPicture, type MadePicture, type PictureFormat, type WantedPicture } from './picture-types.ts';
-import { RECIPE_VERSION } from './pictures-rules.ts';
+import { RECIPE_VERSIONS } from './pictures-rules.ts';
 
 /** What the database has: then neither making nor reading is needed. */
 export type KnownPictures = {
@@ -46,7 +46,7 @@ export async function makePictures(
   const findings: Finding[] = [];
   await inParallel(wanted, async (picture) => {
     const file = await readFile(join(root, picture.path));
-    const source = hashOf(String(RECIPE_VERSION), picture.role, file);
+    const source = hashOf(String(RECIPE_VERSIONS[picture.role]), picture.role, file);
     const found = await find(source, known, cache);
     const result = found ?? (await encodePicture(picture, file, source));
     if (!result.ok)

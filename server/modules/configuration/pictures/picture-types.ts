@@ -19,6 +19,8 @@ export type MadePicture = {
   /** Bytes of the small size as AVIF, which the budget counts. */
   readonly smallBytes: number;
   readonly files: readonly MadeFile[];
+  /** Of key art: a small AVIF for the page's HTML, in base64. Left out of what was made before there was one. */
+  readonly firstLook?: string;
 };
 
 /** A picture that a file of the configuration names. */

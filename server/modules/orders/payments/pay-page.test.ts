@@ -2,6 +2,7 @@
 // back is kept before it is used.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attemptRef, type BillingNo } from '#kernel/ids.ts';
+import { hashToken } from '#server/platform/http/session.ts';
 import { FAKE_PAY_HOST, reportOn } from '#testing/fake-payments.ts';
 import { withoutTransitionLaw } from '#testing/orders.ts';
 import { PRICE, callBack, pay, showRoles, stateOf, waitUntil } from '#testing/pay.ts';
@@ -55,6 +56,29 @@ describe('L123 a page of ours in place of the address of a provider', () => {
       /^default-src 'none'; base-uri 'none'; frame-ancestors 'none';/,
     );
     expect(shop.paypal.calls.create[0]).toMatchObject({ reference: order.reference, amount: PRICE });
+  });
+
+  test('opens beside a frame, whose session has no cookie, by a mark of its address; for that one path alone', async () => {
+    const order = await placeWithPage();
+    shop.paypal.script.payPage = () => ({ kind: 'form', action: `https://${FAKE_PAY_HOST}/start`, fields: {} });
+    await shop.db.query(`update session set kind = 'sdk' where token_hash = $1`, [hashToken(order.player.token)]);
+    const info = (headers: Record<string, string>) =>
+      shop.app.inject({
+        url: `/api/pay/getOrderInfo?billing_no=${order.billingNo}`,
+        headers: { host: 'watt.demo.localhost', ...headers },
+      });
+    const framed = await info({ authorization: `Bearer ${order.player.token}` });
+    const marked = new URL(framed.json<{ content: { url: string } }>().content.url);
+    const plain = await info({ cookie: `refill-demo=${order.player.token}` });
+    expect(plain.json<{ content: { url: string } }>().content.url).toBe(marked.origin + marked.pathname);
+    expect(marked.href).not.toContain(order.player.token);
+    const open = async (path: string) => (await shop.get(path)).status;
+    expect(await open(marked.pathname + marked.search)).toBe(200);
+    expect(await open(marked.pathname)).toBe(303);
+    const other = await placeWithPage();
+    expect(await open(new URL(other.url).pathname + marked.search)).toBe(303);
+    await shop.db.query('update session set revoked_at = now() where token_hash = $1', [hashToken(order.player.token)]);
+    expect(await open(marked.pathname + marked.search)).toBe(303);
   });
 
   test('a script: data never becomes code, and only the named sources are let in', async () => {

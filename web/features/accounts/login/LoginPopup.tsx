@@ -2,6 +2,8 @@
 import { useState } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import { ingameLoginRoutes, loginRoutes } from '#contracts/logins.ts';
+import { parseQuery, paths, readSearch, writeQuery } from '#web/paths.ts';
+import { readBoot } from '#web/platform/boot.ts';
 import { call } from '#web/platform/calls/api.ts';
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -106,6 +108,11 @@ function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startA
           onLeave={onDone}
           onDone={(user) => void finish(user)}
         />
+        {readBoot().brand.hasEntryCodes && (
+          <a className={styles.help} href={paths.code + writeQuery(readSearch(parseQuery(location.search)))}>
+            {t('code.offer')}
+          </a>
+        )}
         <p className={styles.legal}>{t('login.legal')}</p>
       </div>
     </PopupSheet>

@@ -1,4 +1,5 @@
 // The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
+import { isFramed } from '#web/platform/frame.ts';
 import { t } from '#web/platform/i18n.ts';
 import { gameOfReplenish, readReplenishFlow } from '#web/platform/visitor/replenish-flow.ts';
 import type { LoginPopupProps } from './LoginPopup.tsx';
@@ -23,7 +24,7 @@ export const openLoginPopup: LoginOpener = (onDone) => {
   if (isOpen) return;
   // A login needs what the browser refuses to keep: said before anybody types a password.
   // @source specification section 5
-  if (!isStorageOpen()) return showError('cookies');
+  if (!isFramed() && !isStorageOpen()) return showError('cookies');
   isOpen = true;
   track('login_open');
   const open = (more: Pick<LoginPopupProps, 'ingame'> = {}) =>

@@ -1,4 +1,5 @@
 // Who is logged in, at the top of My.
+import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { initialOf } from '#web/features/accounts/rules.ts';
@@ -15,9 +16,12 @@ export function ProfileHead({ name, onSwitch }: { name: string; onSwitch: () => 
         <bdi>{name}</bdi>
       </h1>
       <p>{t('account.logged_in_as')}</p>
-      <span className={styles.switch}>
-        <Button onClick={onSwitch}>{t('account.switch')}</Button>
-      </span>
+      {/* In a frame the game says who plays. */}
+      {!isFramed() && (
+        <span className={styles.switch}>
+          <Button onClick={onSwitch}>{t('account.switch')}</Button>
+        </span>
+      )}
     </section>
   );
 }

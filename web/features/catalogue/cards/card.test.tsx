@@ -66,8 +66,9 @@ test('cards of the first screen are asked for at once, those below when they com
   await draw(
     <GoodsShelves shelves={shelves} goods={seven} gifts={[]} limits={[]} selected={null} onSelect={() => {}} />,
   );
-  const loading = [...document.querySelectorAll('img')].map((image) => image.getAttribute('loading'));
-  expect(loading).toEqual(['eager', 'eager', 'eager', 'eager', 'lazy', 'lazy', 'lazy']);
+  const loading = () => [...document.querySelectorAll('img')].map((image) => image.getAttribute('loading'));
+  const eager = ['eager', 'eager', 'eager', 'eager'];
+  await vi.waitFor(() => expect(loading()).toEqual([...eager, 'lazy', 'lazy', 'lazy']));
 });
 
 test('the special offer stands before the goods, and behind the first shelf of a split page', async () => {

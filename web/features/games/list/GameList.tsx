@@ -5,7 +5,7 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups/popups.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { type GameChoice, listChoices } from '../rules.ts';
-import styles from '../games.module.css';
+import styles from './game-list.module.css';
 
 export type GameListProps = { games: readonly GameListItem[]; current: string; onChoose: (game: GameChoice) => void };
 

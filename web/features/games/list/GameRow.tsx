@@ -3,7 +3,7 @@
 import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { type GameChoice, listChoices } from '../rules.ts';
-import styles from '../games.module.css';
+import styles from './game-row.module.css';
 
 export type GameRowProps = {
   games: readonly GameListItem[];

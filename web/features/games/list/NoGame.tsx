@@ -3,7 +3,7 @@ import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { GameList } from './GameList.tsx';
-import styles from '../games.module.css';
+import styles from './game-list.module.css';
 import type { GameChoice } from '../rules.ts';
 
 export type NoGameProps = { games: readonly GameListItem[]; onChoose: (game: GameChoice) => void };

@@ -6,7 +6,7 @@ import { Note } from '#web/ui/Note.tsx';
 import { type Option, Select } from '#web/ui/controls/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { markOf, serversOf } from '../rules.ts';
-import styles from '../games.module.css';
+import styles from './roles.module.css';
 
 export type RoleFormProps = {
   isAreaRole: boolean;

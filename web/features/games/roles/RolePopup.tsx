@@ -1,6 +1,7 @@
 // The popup behind "Change": area, server, character, and the ways to another game or account.
 import { useState } from 'react';
 import type { RoleItem } from '#contracts/games.ts';
+import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
@@ -9,7 +10,7 @@ import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { RoleForm } from './RoleForm.tsx';
 import type { GameChoice } from '../rules.ts';
 import { useRoleForm } from './use-role-form.ts';
-import styles from '../games.module.css';
+import styles from './roles.module.css';
 
 export type RolePopupProps = {
   game: GameChoice;
@@ -52,9 +53,11 @@ export function RolePopup({ game, isAreaRole, current, onChoose, onOtherGame, on
           )}
         </div>
         <RoleForm {...form} chosen={chosen} onChoose={setChosen} />
-        <Button kind="quiet" isWide onClick={onSwitchAccount}>
-          {t('account.switch')}
-        </Button>
+        {!isFramed() && (
+          <Button kind="quiet" isWide onClick={onSwitchAccount}>
+            {t('account.switch')}
+          </Button>
+        )}
       </div>
     </PopupSheet>
   );

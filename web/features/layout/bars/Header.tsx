@@ -1,5 +1,5 @@
 // The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
-import { landings } from '#web/paths.ts';
+import { landings, paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -19,8 +19,10 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   useLanguage();
   const brand = useBrand();
   const user = useUser();
-  const { tab } = useSearch();
+  const { visit, spec_lang: asked, tab } = useSearch();
   const title = titleOf(path, brand.isVip, tab);
+  const isInGame = visit === 'sdk' || readBoot().isInApp;
+  const place = path !== paths.userCenter ? null : isInGame ? { asked } : 'userCenter';
   return (
     <header
       className={readBoot().isBeta ? `${styles.top} ${styles.beta}` : styles.top}
@@ -54,7 +56,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
           </nav>
         )}
         <div className={styles.topEnd}>
-          <LanguagePicker languages={listLanguages(readBoot().pageConfig, brand.languages)} />
+          <LanguagePicker languages={listLanguages(readBoot().pageConfig, brand.languages, place)} />
           {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
         </div>
       </div>

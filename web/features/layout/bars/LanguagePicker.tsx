@@ -7,7 +7,9 @@ import styles from '../layout.module.css';
 
 export function LanguagePicker({ languages }: { languages: readonly Language[] }) {
   const language = useLanguage();
-  if (languages.length < 2) return null;
+  // A link may name one that the page's game does not offer.
+  const offered = languages.includes(language) ? languages : [language, ...languages];
+  if (offered.length < 2) return null;
   const choose = async (value: string) => {
     if (!isLanguage(value)) return;
     if (!(await switchLanguage(value))) showToast(t('network.failed'), 'bad');
@@ -18,7 +20,7 @@ export function LanguagePicker({ languages }: { languages: readonly Language[] }
       <span className="vh">{t('language.choose')}</span>
       <span aria-hidden="true">{shortName(language)}</span>
       <select value={language} onChange={(event) => void choose(event.currentTarget.value)}>
-        {languages.map((one) => (
+        {offered.map((one) => (
           <option key={one} value={one} lang={one}>
             {LANGUAGE_NAMES[one]}
           </option>

@@ -1,5 +1,5 @@
 // What the page config decides of navigation and languages.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PageConfig } from '#contracts/games.ts';
 import { listEntries, listLanguages, titleOf } from './entries.ts';
 
@@ -31,4 +31,19 @@ test.each([
     continue_config: { is_has_continue: inARow },
   } as PageConfig;
   expect(listEntries(config).map(({ to }) => to)).toEqual(entries);
+});
+
+describe('L134 languages of the user-centre page', () => {
+  const config = { language_config: 'ja,en' } as PageConfig;
+  test('outside of a game: all of the brand', () => {
+    expect(listLanguages(config, OFFERED, 'userCenter')).toEqual(OFFERED);
+  });
+  test.each([
+    ['none asked for', undefined, ['ja', 'en']],
+    ['one of the game', 'en', ['en', 'ja']],
+    ['one of the brand that the game does not name', 'zh-tw', ['zh-tw', 'ja', 'en']],
+    ['one without texts', 'xx', ['ja', 'en']],
+  ] as const)("inside a game the game's own, %s", (_name, asked, languages) => {
+    expect(listLanguages(config, OFFERED, { asked })).toEqual(languages);
+  });
 });

@@ -25,12 +25,29 @@ export function listEntries(pageConfig: PageConfig | null): readonly Entry[] {
   return hasEvents ? [TOPUP, EVENT, MY] : [TOPUP, MY];
 }
 
+/** The user-centre page inside a game: its SDK view, or a view of its app. `asked`: query key spec_lang. */
+type InGame = { asked: string | undefined };
+
 /**
  * Languages to choose from: those of the page config that the brand has texts in, in its order;
- * without a config the brand's own.
- * @source specification section 3: "language_config or langConfig (comma list)"
+ * without a config the brand's own. The user centre is the whole brand's, so it offers all of the brand; inside a game
+ * that game's, and the one that the game asked for before them.
+ * @param place null on any other page
+ * @source specification section 3: "language_config or langConfig (comma list)"; section 6: "In-app web view and SDK
+ *   view flags change the language list on the user-centre page"
  */
-export function listLanguages(config: PageConfig | null, offered: readonly Language[]): readonly Language[] {
+export function listLanguages(
+  config: PageConfig | null,
+  offered: readonly Language[],
+  place: InGame | 'userCenter' | null = null,
+): readonly Language[] {
+  if (place === 'userCenter') return offered;
+  const own = listOfConfig(config, offered);
+  const first = offered.find((language) => language === place?.asked);
+  return first ? [first, ...own.filter((language) => language !== first)] : own;
+}
+
+function listOfConfig(config: PageConfig | null, offered: readonly Language[]): readonly Language[] {
   const named = (config?.language_config || config?.langConfig || '').split(',').map((one) => one.trim());
   const known = named.flatMap((one) => offered.find((language) => language === one) ?? []);
   return known.length > 0 ? known : offered;

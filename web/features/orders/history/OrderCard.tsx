@@ -6,7 +6,7 @@ import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { isFinal, TONES } from '#web/features/orders/stages.ts';
-import styles from '#web/features/orders/orders.module.css';
+import styles from './history.module.css';
 
 /** "2026/11/21" in the viewer's own zone. */
 function showDay(epochMs: number): string {

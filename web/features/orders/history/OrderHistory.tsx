@@ -6,7 +6,7 @@ import { VoidState } from '#web/ui/VoidState.tsx';
 import { openReceipt } from '#web/features/orders/open.ts';
 import { OrderCard } from './OrderCard.tsx';
 import { useHistory } from '#web/features/orders/queries.ts';
-import styles from '#web/features/orders/orders.module.css';
+import styles from './history.module.css';
 
 export type OrderHistoryProps = {
   /** Leads to the goods. */

@@ -9,7 +9,8 @@ import { Signed } from '#web/ui/figures/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { TONES } from '#web/features/orders/stages.ts';
-import styles from '#web/features/orders/orders.module.css';
+import shared from '#web/features/orders/orders.module.css';
+import styles from './history.module.css';
 
 const MOMENTS = [
   ['receipt.placed', 'created_at'],
@@ -33,7 +34,7 @@ export function Receipt({ order }: { order: BillingInfo }) {
         <Chip tone={TONES[order.stage]}>{t(`order.stage_${order.stage}`)}</Chip>
       </div>
       <DeliveryLine order={order} />
-      <dl className={styles.sum}>
+      <dl className={shared.sum}>
         <Row name={t('receipt.character')}>
           <bdi>{order.role_name}</bdi> · <bdi>{order.game_server_name}</bdi>
         </Row>

@@ -7,7 +7,7 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button, buttonClass } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { faceOf } from '#web/features/orders/stages.ts';
-import styles from '#web/features/orders/orders.module.css';
+import styles from './result.module.css';
 
 export type ResultActionsProps = {
   order: BillingInfo;

@@ -12,7 +12,8 @@ import { type Begun, type Face, faceOf } from '#web/features/orders/stages.ts';
 import { Box } from '#web/features/orders/celebration/Box.tsx';
 import { Celebration } from '#web/features/orders/celebration/Celebration.tsx';
 import { showClock, showSeconds, showTaken } from '#web/features/orders/clock.ts';
-import styles from '#web/features/orders/orders.module.css';
+import shared from '#web/features/orders/orders.module.css';
+import styles from './result.module.css';
 
 type Words = {
   tone: 'wait' | 'ok' | 'bad' | 'plain';
@@ -98,7 +99,7 @@ export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun 
         )}
         <h2 className="voice">{words.title}</h2>
         {face === 'success' && !order.replenish_id && <p>{tellArrival(order)}</p>}
-        <p className={styles.muted}>{words.text}</p>
+        <p className={shared.muted}>{words.text}</p>
       </div>
       {face === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
       <OrderNumber billingNo={order.billing_no} />
@@ -134,7 +135,7 @@ function Hints({ begun }: { begun: Begun }) {
 function OrderBox({ order }: { order: BillingInfo }) {
   return (
     <div className={styles.box}>
-      <dl className={styles.sum}>
+      <dl className={shared.sum}>
         <div>
           <dt>{t('order.product')}</dt>
           <dd>

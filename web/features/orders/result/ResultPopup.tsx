@@ -1,24 +1,18 @@
 // The result popup: polls an order and shows where it stands until the player closes it.
-import { type MouseEvent, useState } from 'react';
+import type { MouseEvent } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
-import { showToast } from '#web/platform/toast.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { VoidState } from '#web/ui/VoidState.tsx';
 import { gameOf } from '#web/features/orders/game-of.ts';
-import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
-import { useOrder } from '#web/features/orders/queries.ts';
 import { type NextOffer, ResultActions } from './ResultActions.tsx';
+import { ResultBefore } from './ResultBefore.tsx';
 import { ResultFace } from './ResultFace.tsx';
 import type { Begun } from '#web/features/orders/stages.ts';
-import { faceOf } from '#web/features/orders/stages.ts';
-import { useTrackedFace } from './use-tracked-face.ts';
-import styles from '#web/features/orders/orders.module.css';
+import { useFollowedOrder } from './use-followed-order.ts';
 
 export type ResultPopupProps = {
   billingNo: string;
@@ -41,17 +35,19 @@ export function ResultPopup(props: ResultPopupProps) {
   const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, onReceipt } = props;
   useLanguage();
   const { close } = usePopup();
-  const [isChecking, setChecking] = useState(false);
-  const { order, isGone, isFailed, check } = useOrder(billingNo, known);
-  useTrackedFace(order);
-  if (!order) return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} />;
-  const checkNow = async () => {
-    setChecking(true);
-    const checked = await check();
-    setChecking(false);
-    if (!checked) showToast(t('error.network'), 'bad');
-    else if (faceOf(checked) === 'pending') showToast(t('result.not_yet'));
-  };
+  const { order, isGone, isFailed, isChecking, checkNow } = useFollowedOrder(billingNo, known);
+  if (!order) {
+    const foot = (
+      <Button isWide onClick={close}>
+        {t('result.close')}
+      </Button>
+    );
+    return (
+      <PopupSheet title={t('result.title')} isTitleHidden foot={foot}>
+        <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} />
+      </PopupSheet>
+    );
+  }
   const offer = nextAfter?.(order) ?? null;
   const foot = (
     <ResultActions
@@ -74,29 +70,6 @@ export function ResultPopup(props: ResultPopupProps) {
     <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
       <ResultFace order={order} begun={begun} />
       {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
-    </PopupSheet>
-  );
-}
-
-/** Before the first answer: looking, not found, or no line. */
-function ResultBefore({ billingNo, isGone, isFailed }: { billingNo: string; isGone: boolean; isFailed: boolean }) {
-  const { close } = usePopup();
-  const foot = (
-    <Button isWide onClick={close}>
-      {t('result.close')}
-    </Button>
-  );
-  return (
-    <PopupSheet title={t('result.title')} isTitleHidden foot={foot}>
-      {isGone ? (
-        <VoidState art="st-notfound" title={t('result.not_found_title')} text={t('result.not_found_text')} />
-      ) : (
-        <div className={styles.face} role="status" aria-busy="true">
-          <Skeleton className={styles.ring} />
-          <p className={styles.muted}>{t(isFailed ? 'result.load_error' : 'result.checking')}</p>
-        </div>
-      )}
-      <OrderNumber billingNo={billingNo} />
     </PopupSheet>
   );
 }

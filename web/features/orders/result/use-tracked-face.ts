@@ -1,12 +1,18 @@
-// Tells once how an order on the screen ended.
+// Tells once how an order on the screen ended; a game's page around the shop, also that it waits.
 import { useEffect } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
+import { tellGame } from '#web/platform/frame.ts';
 import { track } from '#web/platform/visitor/track.ts';
 import { faceOf } from '#web/features/orders/stages.ts';
 
 export function useTrackedFace(order: BillingInfo | null): void {
   const face = order && faceOf(order);
   const productId = order?.product_id ?? '';
+  const billingNo = order?.billing_no ?? '';
+  const status = order?.status ?? 0;
+  useEffect(() => {
+    if (billingNo !== '') tellGame({ type: 'order', billing_no: billingNo, status });
+  }, [billingNo, status]);
   useEffect(() => {
     if (face === 'success') track('result_success', { product_id: productId });
     if (face === 'fail') track('result_fail', { product_id: productId });

@@ -5,7 +5,7 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { track } from '#web/platform/visitor/track.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import styles from '#web/features/orders/orders.module.css';
+import styles from './unfinished.module.css';
 import { useUnfinished } from './use-unfinished.ts';
 
 export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void }) {

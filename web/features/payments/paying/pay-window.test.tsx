@@ -69,7 +69,7 @@ test('a press on the link opens a window, without a way back to us', () => {
   const opened = fakeWindow();
   const assign = vi.fn<() => void>();
   const one = press();
-  followPayLink(one, 'https://pay.example/1', { open: () => opened as unknown as Window, location: { assign } });
+  followPayLink(one, 'https://pay.example/1', { open: () => opened as unknown as Window }, assign);
   expect(one.preventDefault).toHaveBeenCalledOnce();
   expect([opened.opener, assign.mock.calls]).toEqual([null, []]);
   expect(opened.location.replace).toHaveBeenCalledWith('https://pay.example/1');
@@ -77,7 +77,7 @@ test('a press on the link opens a window, without a way back to us', () => {
 
 test('where no window opens, the page itself goes to the provider', () => {
   const assign = vi.fn<() => void>();
-  followPayLink(press(), 'https://pay.example/1', { open: () => null, location: { assign } });
+  followPayLink(press(), 'https://pay.example/1', { open: () => null }, assign);
   expect(assign).toHaveBeenCalledWith('https://pay.example/1');
 });
 
@@ -87,7 +87,7 @@ test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { button: 1
     const open = vi.fn<() => null>(() => null);
     const assign = vi.fn<() => void>();
     const one = press(more);
-    followPayLink(one, 'https://pay.example/1', { open, location: { assign } });
+    followPayLink(one, 'https://pay.example/1', { open }, assign);
     expect([one.preventDefault.mock.calls, open.mock.calls, assign.mock.calls]).toEqual([[], [], []]);
   },
 );

@@ -1,5 +1,6 @@
 // The window of the provider's page. Opened on the press itself, because browsers block windows
 // opened after an answer came.
+import { leaveTo } from '#web/platform/frame.ts';
 
 export type PayWindow = {
   /**
@@ -55,10 +56,11 @@ type LinkPress = Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' 
 export function followPayLink(
   press: LinkPress,
   url: string,
-  page: Pick<Window, 'open'> & { location: Pick<Location, 'assign'> } = window,
+  page: Pick<Window, 'open'> = window,
+  leave: (url: string) => void = leaveTo,
 ): void {
   // A press with a key held is a wish of the player's own.
   if (press.button !== 0 || press.metaKey || press.ctrlKey || press.shiftKey || press.altKey) return;
   press.preventDefault();
-  if (!openPayWindow(page).go(url)) page.location.assign(url);
+  if (!openPayWindow(page).go(url)) leave(url);
 }
