@@ -8,6 +8,7 @@ import type { BrandFile } from './brand-file.ts';
 import type { catalogueRoutes } from './catalogue.ts';
 import type { Platform } from './envelope.ts';
 import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
+import type { Confirmation } from './confirmations.ts';
 import type { Notice, NoticeItem } from './notices.ts';
 import type { KeyArt } from './pictures.ts';
 import type { Returning } from './orders.ts';
@@ -49,6 +50,8 @@ export type BootBrand<Picture> = {
   areas: NonNullable<BrandFile['areas']>;
   copyright: string;
   koreanBusiness: NonNullable<BrandFile['koreanBusiness']> | null;
+  /** By region: the form that stands beside the button that pays. */
+  confirmations: Partial<Record<Region, Confirmation>>;
   /** Empty when the brand names none. */
   supportHours: string;
   languages: Language[];

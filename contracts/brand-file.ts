@@ -1,6 +1,7 @@
 // The shape of brands/<key>/brand.yaml. The folder name is the brand's key.
 import Type, { type Static } from 'typebox';
 import { PromoCodeEntry } from './codes-file.ts';
+import { CONFIRMATION_FORMS } from './confirmations.ts';
 import {
   AssetName,
   ClientIdText,
@@ -77,6 +78,13 @@ const Area = strict({
   ),
   notices: Type.Optional(Notices),
   supportHours: Type.Optional(Type.String({ maxLength: 60 })),
+  confirmation: Type.Optional(
+    Type.Enum([...CONFIRMATION_FORMS], {
+      description:
+        'What stands beside the button that pays, as a law wants it: product, price, seller and terms, in korea and eu ' +
+        'with a consent to be ticked. Its version is kept with the order',
+    }),
+  ),
   ageCaps: Type.Optional(
     Type.Enum([...AGE_CAP_NAMES], {
       description: 'Monthly caps of minors: players say how old they are before their first order. japan: in yen alone',

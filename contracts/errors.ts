@@ -68,6 +68,7 @@ export const CODES = {
   ownCapReached: { code: -1063, http: 200, text: 'error.own_cap_reached' },
   capOtherCurrency: { code: -1064, http: 200, text: 'error.cap_other_currency' },
   spendingPaused: { code: -1065, http: 200, text: 'error.spending_paused' },
+  confirmationNeeded: { code: -1066, http: 200, text: 'error.confirmation_needed' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },
 } as const;

@@ -87,6 +87,8 @@ const payKeys = {
   first_bonus: Type.Optional(Text(1)),
   channel: Type.Optional(Text(32)),
   channel_id: Type.Optional(Text(32)),
+  /** Version of the form that the player confirmed beside the button; refused where the area wants another. */
+  accepted: Type.Optional(Text(32)),
   /** The price the player saw, minor units: a changed price is told, never silently charged. */
   price_minor: Type.Optional(Type.Integer({ minimum: 0 })),
 };

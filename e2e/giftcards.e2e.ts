@@ -77,6 +77,12 @@ for (const { currency, face, ...place } of PLACES) {
       const sure = shopPage.popup('recharge.card_confirm_title');
       await expect(sure).toContainText(named('gift.rest'));
       await sure.getByRole('button', { name: named('recharge.pay') }).click();
+      // Where the area wants a last look, it comes before anything is paid.
+      if (place.language === 'ja') {
+        const last = shopPage.popup('confirm.title');
+        await look('last-look');
+        await last.getByRole('button', { name: named('recharge.pay') }).click();
+      }
       await shopPage.expectResult('result.success_title');
       await expectDelivered(await shopPage.billingNo(), player);
       await button('result.success_done').click();

@@ -251,6 +251,9 @@ insert into table_exception (table_name, reason) values
 -- measured by the same ones. Null: the order is from before.
 alter table orders add column payer_rules jsonb;
 
+-- What the player confirmed beside the button that pays: {version, language, terms}. Null: the area wants nothing.
+alter table orders add column accepted jsonb;
+
 -- That a real name was checked, by whom and when. Never the name itself, nor a document.
 create table real_name (
   player_id  uuid not null,

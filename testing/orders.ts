@@ -53,6 +53,7 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     origin: null,
     method: 'paypal',
     points_rate: null,
+    accepted: null,
     payer_rules: { real_name: false, age_caps: null, time_zone: 'UTC' },
     promo: null,
     first_bonus: null,

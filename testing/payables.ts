@@ -1,5 +1,6 @@
 // For each pay call a purchase that its channel takes: brand, market, game and product found in the shipped
 // configuration.
+import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { giftCardRoutes } from '#contracts/giftcards.ts';
 import type { PayInput } from '#contracts/payments.ts';
 import { quote } from '#server/modules/pricing/service.ts';
@@ -28,7 +29,16 @@ export function findPayable({ configuration, services }: TestShop, payPath: stri
               if (!chosen) continue;
               const clientId = game.file.subGames?.[0]?.clientId ?? game.file.clients.web;
               const where = { domain_area: region, country, pay_id, channel_id };
-              const body = { client_id: clientId, server_id: 's1', role_id: 'r1', product_id: product.id, ...where };
+              const form = brand.file.areas?.[region]?.confirmation;
+              const accepted = form ? { accepted: CONFIRMATIONS[form].version } : {};
+              const body = {
+                ...accepted,
+                client_id: clientId,
+                server_id: 's1',
+                role_id: 'r1',
+                product_id: product.id,
+                ...where,
+              };
               return { brand: brand.key, clientId, body };
             }
           }

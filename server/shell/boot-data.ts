@@ -145,6 +145,19 @@ function firstClient({ games }: Configuration, brand: Brand, platform: Platform)
   return file ? (file.subGames?.[0]?.clientId ?? file.clients[platform] ?? file.clients.web) : '';
 }
 
+/** The forms beside the button that pays, with what the brand says of itself in them. */
+function readConfirmations({ file }: Brand, { text }: Display): BootData['brand']['confirmations'] {
+  const trade = file.noticeItems?.trade;
+  const seller = text(trade?.seller) || file.koreanBusiness?.company || file.name;
+  return Object.fromEntries(
+    Object.entries(file.areas ?? {}).flatMap(([region, { confirmation: form }]) =>
+      form
+        ? [[region, { form, seller, payment: text(trade?.payment), delivery: text(trade?.delivery), returns: text(trade?.returns) }]] // prettier-ignore
+        : [],
+    ),
+  );
+}
+
 /** What the notices say, for who opens one. */
 function readNotices({ file }: Brand, { text }: Display): BootData['noticeItems'] {
   return Object.fromEntries(
@@ -164,7 +177,8 @@ async function describeBrand(
   readPicture: PictureReader,
 ): Promise<BootBrand<BrandPicture>> {
   const { file } = brand;
-  const { text } = displayFor(brand, language);
+  const display = displayFor(brand, language);
+  const { text } = display;
   return {
     key: brand.key,
     name: file.name,
@@ -190,6 +204,7 @@ async function describeBrand(
     areas: file.areas ?? {},
     copyright: file.copyright,
     koreanBusiness: file.koreanBusiness ?? null,
+    confirmations: readConfirmations(brand, display),
     supportHours: file.supportHours ?? '',
     languages: [...file.languages],
     currency: file.currency,

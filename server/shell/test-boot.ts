@@ -35,6 +35,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       areas: {},
       copyright: evil,
       koreanBusiness: null,
+      confirmations: {},
       supportHours: '',
       languages: ['en', 'ar'],
       currency: 'USD',

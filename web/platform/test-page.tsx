@@ -37,6 +37,7 @@ const PAGE: PageData = {
     areas: {},
     copyright: '© Watt Games',
     koreanBusiness: null,
+    confirmations: {},
     supportHours: '',
     languages: ['en'],
     currency: 'USD',

@@ -172,6 +172,7 @@ const BRAND: Readers = {
   'areas.*.links.support': legal('links.support'),
   'areas.*.notices': legal('area?.notices'),
   'areas.*.supportHours': legal('area?.supportHours'),
+  'areas.*.confirmation': boot('confirmation: form'),
   'areas.*.ageCaps': ['server/modules/spending/service.ts', '?.ageCaps'],
   noticeItems: boot('file.noticeItems'),
   ...Object.fromEntries(

@@ -81,6 +81,8 @@ export type PlaceInput = {
     readonly promo: SoldPromo | null;
     /** Null: the product has none. `season`: begins anew with another; `is_told`: the player counts on it. */
     readonly first_bonus: { season: string; gifts: readonly SoldGift[]; is_told: boolean } | null;
+    /** What the player confirmed beside the button; null where the area wants nothing. */
+    readonly accepted: { version: string; language: string; terms: string } | null;
   };
   readonly amount_minor: number;
   readonly currency: Currency;

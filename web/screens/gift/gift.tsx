@@ -8,6 +8,8 @@ import { SpentCards } from '#web/features/giftcards/SpentCards.tsx';
 import type { Bought } from '#web/features/giftcards/use-gift-card.ts';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { openResult } from '#web/features/orders/open.ts';
+import { agreeFinally } from '#web/features/payments/checkout/agree-finally.ts';
+import { useConfirmation } from '#web/platform/visitor/confirmation.ts';
 import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
 import { type ChosenOption, payOrder } from '#web/features/payments/paying/pay-order.ts';
 import { readBoot } from '#web/platform/boot.ts';
@@ -44,6 +46,7 @@ function OwnGifts() {
   const receiver = useReceiver(region, search, true);
   const { game, role, isAreaRole } = receiver;
   const { cardKinds } = readBoot();
+  const confirmation = useConfirmation();
   const clientId = game?.client_id ?? '';
   const chooseRole = () => {
     if (!game) return;
@@ -79,7 +82,16 @@ function OwnGifts() {
     const option: ChosenOption = { key: pay_id, pay_id, channel_id, pay_path: 'card_pay' };
     const { product_id, price_minor } = goods;
     const target = { client_id: clientId, ...to, product_id, price_minor, region, country };
-    const end = await payOrder(target, option, cardInfo);
+    const accepted = await agreeFinally(confirmation, {
+      product: { title: goods.product_name, gift: '', first: '', art: goods.art, picture: goods.picture },
+      game: game?.name ?? '',
+      character: role?.display ?? '',
+      server: role?.server_name ?? '',
+      price: goods.price_shown,
+      listPrice: '',
+    });
+    if (accepted === null) return false;
+    const end = await payOrder(target, option, { cardInfo, accepted });
     if (end.kind === 'order') show(end.billingNo);
     return end.kind === 'order' && end.page !== 'earlier';
   };

@@ -116,6 +116,13 @@ function checkFooter(file: string, brand: BrandFile): Finding[] {
       );
   }
   for (const [region, area] of areas) {
+    if (area.confirmation === 'japan' && !(area.notices ?? brand.notices).includes('trade'))
+      add(
+        ['areas', region, 'confirmation'],
+        'names seller and terms out of the notice trade, which is not shown there; add trade to notices',
+      );
+    if (area.confirmation === 'korea' && !brand.koreanBusiness)
+      add(['areas', region, 'confirmation'], 'names the seller out of koreanBusiness, which is missing; write it');
     const caps = area.ageCaps && AGE_CAPS[area.ageCaps];
     const entry = brand.regions[region];
     if (!caps || !entry) continue;

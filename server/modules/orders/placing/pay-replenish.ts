@@ -7,6 +7,7 @@ import type { ReplenishId } from '#kernel/ids.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { chargesIn, marketOf } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
+import { isConfirmed } from './confirmed.ts';
 import { placeAndPay } from './place-and-pay.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { toPlaceInput } from './place-input.ts';
@@ -28,6 +29,7 @@ export async function payReplenish(
   if (!game) return refuse('noGame');
   const market = marketOf(brand, given.domain_area, given.country, given.client_id);
   if (!market) return refuse('wrongDomain');
+  if (!isConfirmed(market, given)) return refuse('confirmationNeeded');
   const found = await deps.findPayable(caller, given);
   if (found.kind === 'foreign') return refuse('otherAccount');
   if (found.kind !== 'ok' || found.gameId !== game.id) return refuse('replenishError');

@@ -88,6 +88,7 @@ export function toPlaceInput(
       payer_rules: payerRulesOf(market.brand, market.region),
       promo: promo && { ...promo, ...priced },
       first_bonus: firstBonusOf(product, input),
+      accepted: input.accepted ? { version: input.accepted, language, terms: termsOf(market) } : null,
     },
     amount_minor: amount.amountMinor,
     currency: amount.currency,
@@ -153,6 +154,11 @@ function toSoldProduct(game: Game, product: SoldGoods): SoldProduct {
     gifts: (product.file.gifts ?? []).map(toSoldGift),
     amount: product.file.amount ?? 0,
   };
+}
+
+/** Address of the terms of use that the page leads to. */
+function termsOf({ brand: { file }, region }: Market): string {
+  return file.areas?.[region]?.links?.terms ?? file.links.terms;
 }
 
 /** What makes two calls with one Idempotency-Key the same call. */

@@ -8,6 +8,7 @@ import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/ht
 import type { PlaceDeps } from './place-deps.ts';
 import { toPlaceInput } from './place-input.ts';
 import { logRefusedCoupon, placeAndPay } from './place-and-pay.ts';
+import { isConfirmed } from './confirmed.ts';
 import { isOutOfBounds } from './out-of-bounds.ts';
 import { payReplenish } from './pay-replenish.ts';
 import { readTender } from './tender.ts';
@@ -26,6 +27,7 @@ export async function payOrder(
   if (!game) return refuse('noGame');
   const market = marketOf(brand, input.domain_area, input.country, input.client_id);
   if (!market) return refuse('wrongDomain');
+  if (!isConfirmed(market, input)) return refuse('confirmationNeeded');
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');

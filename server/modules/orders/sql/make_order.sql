@@ -92,7 +92,7 @@ begin
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at, origin, payer_rules, points, promo_code, creator, share_minor, replenish_id)
+        expires_at, origin, payer_rules, accepted, points, promo_code, creator, share_minor, replenish_id)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
@@ -102,6 +102,7 @@ begin
           p_coupon ->> 'code', p_currency,
         p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
         nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
+        nullif(p_sold -> 'accepted', 'null'::jsonb),
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
           (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint,

@@ -12,6 +12,7 @@ import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { PayerLines } from '#web/features/payments/OrderSummary.tsx';
 import styles from '#web/features/payments/payments.module.css';
 import { CardFields } from './CardFields.tsx';
+import { ConfirmationLines, ConsentLine } from './FinalConfirmation.tsx';
 import type { Checkout } from './use-checkout.ts';
 
 const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 'recharge.from_balance' } as const;
@@ -28,6 +29,9 @@ export function CheckoutMethods({ checkout, place }: { checkout: Checkout; place
       {promo?.line({ isBeside: used !== null })}
       <MethodChooser methods={methods} hasCoupon={(coupon?.usable ?? 0) > 0} fields={fields} ref={list} />
       {methods.count > 0 && <p className={styles.safe}>{t(NOTES[means])}</p>}
+      {checkout.consent.confirmation && (
+        <ConfirmationLines confirmation={checkout.consent.confirmation} order={checkout.order} />
+      )}
     </div>
   );
 }
@@ -36,7 +40,7 @@ export type CheckoutFootProps = { checkout: Checkout };
 
 /** Who pays and who receives, the total, and the button that says the price, or first what is missing. */
 export function CheckoutFoot({ checkout }: CheckoutFootProps) {
-  const { order } = checkout;
+  const { order, consent } = checkout;
   return (
     <div className={styles.foot}>
       <div className={styles.sums}>
@@ -44,6 +48,13 @@ export function CheckoutFoot({ checkout }: CheckoutFootProps) {
         <TotalLine order={order} />
         <CapLine />
       </div>
+      {consent.confirmation && (
+        <ConsentLine
+          confirmation={consent.confirmation}
+          hasConsent={consent.hasConsent}
+          onConsent={consent.setConsent}
+        />
+      )}
       <PayButton checkout={checkout} />
     </div>
   );
@@ -53,6 +64,7 @@ const LABELS = {
   method: 'recharge.choose_first',
   card: 'recharge.fill_card',
   balance: 'recharge.balance_first',
+  consent: 'confirm.first',
 } as const;
 
 function PayButton({ checkout }: CheckoutFootProps) {

@@ -10,6 +10,8 @@ import { type PayEnd, payOrder, type PayTarget } from '#web/features/payments/pa
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { meansOf } from '#web/features/payments/rules.ts';
 import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/calls/card-info.ts';
+import { CONFIRMATIONS } from '#contracts/confirmations.ts';
+import { useConfirmation } from '#web/platform/visitor/confirmation.ts';
 import { save } from '#web/platform/visitor/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
 import { agreeOnCard } from './card-pay.ts';
@@ -34,7 +36,7 @@ export type CheckoutInput = {
  * What keeps the button from paying; null when nothing does. @source specification section 5: "disabled
  * until a payment method is chosen"
  */
-export type Missing = 'method' | 'second' | 'card' | 'balance' | null;
+export type Missing = 'method' | 'second' | 'card' | 'balance' | 'consent' | null;
 
 export function useCheckout(input: CheckoutInput) {
   const { order: full, place, target: goods, coupon = null, promo = null, onEnd, onNeed } = input;
@@ -54,7 +56,10 @@ export function useCheckout(input: CheckoutInput) {
   const order = viewWith(full, usedPromo ?? used);
   const target = targetWith(goods, used, usedPromo);
   // Account and character come first: until they are there the press leads to them.
-  const missing = target ? findMissing(methods, card) : null;
+  const confirmation = useConfirmation(place.region);
+  const [hasConsent, setConsent] = useState(false);
+  const wantsConsent = confirmation !== null && CONFIRMATIONS[confirmation.form].needsConsent && !hasConsent;
+  const missing = target ? (findMissing(methods, card) ?? (wantsConsent ? 'consent' : null)) : null;
 
   const changeCard = (typed: TypedCard) => {
     setCard(typed);
@@ -71,7 +76,8 @@ export function useCheckout(input: CheckoutInput) {
       if (agreement.kind !== 'yes') return setBusy(false);
       cardInfo = agreement.cardInfo;
     }
-    const end = await payOrder(to, option, cardInfo);
+    const accepted = confirmation ? CONFIRMATIONS[confirmation.form].version : '';
+    const end = await payOrder(to, option, { cardInfo, accepted });
     setBusy(false);
     if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? '');
     if (end.kind === 'promoRefused') return promo?.refuse(end.words);
@@ -95,12 +101,14 @@ export function useCheckout(input: CheckoutInput) {
   };
   // A press must not pay a price that is about to change.
   const isPricing = coupon?.isPending === true || promo?.isPending === true;
+  const consent = { confirmation, hasConsent, setConsent };
   return {
     methods,
     list,
     order,
     coupon,
     promo,
+    consent,
     used,
     isBusy,
     isPricing,
@@ -125,6 +133,7 @@ function findMissing({ choice, balance }: Methods, card: TypedCard): Missing {
 /** Shows where the missing answer is given, and puts the focus there. */
 function pointAt(list: HTMLElement | null, missing: Exclude<Missing, null>, { choice }: Methods): void {
   if (missing === 'second' && choice) openSubChannels({ method: choice.method, chosen: '' });
+  if (missing === 'consent') return document.querySelector<HTMLInputElement>('[data-consent] input')?.focus();
   if (!list || missing === 'second') return;
   const empty = [...list.querySelectorAll<HTMLInputElement>('input:not([type=radio])')].find(
     ({ value }) => value.trim() === '',

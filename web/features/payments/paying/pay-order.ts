@@ -60,8 +60,13 @@ let lastKey: DraftKey | null = null;
  * Must run inside the press itself, or the browser blocks the window.
  * @param option the chosen way, null when it has vanished meanwhile
  * @param cardInfo number and password of the prepaid card, for the way that takes one
+ * @param accepted version of the form that was confirmed beside the button; empty where there is none
  */
-export async function payOrder(target: PayTarget, option: ChosenOption | null, cardInfo = ''): Promise<PayEnd> {
+export async function payOrder(
+  target: PayTarget,
+  option: ChosenOption | null,
+  { cardInfo = '', accepted = '' }: { cardInfo?: string; accepted?: string } = {},
+): Promise<PayEnd> {
   const route =
     option && Object.hasOwn(payRoutes, option.pay_path) ? payRoutes[option.pay_path as keyof typeof payRoutes] : null;
   if (!option || !route) {
@@ -77,7 +82,7 @@ export async function payOrder(target: PayTarget, option: ChosenOption | null, c
   lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code, promo_code }, lastKey, newKey);
   const outcome = await call(
     route,
-    { ...inputOf(target, option), ...(cardInfo && { card_info: cardInfo }) },
+    { ...inputOf(target, option), ...(cardInfo && { card_info: cardInfo }), ...optional('accepted', accepted) },
     { idempotencyKey: lastKey.key },
   );
   if (isSettled(outcome)) lastKey = null;

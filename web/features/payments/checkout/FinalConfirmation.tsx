@@ -1,0 +1,65 @@
+// The last look before paying, where the area wants one: product, amount, character, seller and terms, and the sentence or
+// the consent that stands beside the button.
+import type { Confirmation } from '#contracts/confirmations.ts';
+import { CONFIRMATIONS } from '#contracts/confirmations.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Money } from '#web/ui/figures/Money.tsx';
+import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
+import styles from '#web/features/payments/payments.module.css';
+
+export function ConfirmationLines({ confirmation, order }: { confirmation: Confirmation; order: OrderView }) {
+  useLanguage();
+  const { form, seller, payment, delivery, returns } = confirmation;
+  const withdrawal = form === 'japan' ? '' : t(`confirm.${form}_withdrawal`);
+  const lines: [string, string][] = [
+    [t('confirm.product'), order.product?.title ?? ''],
+    [t('order.character'), [order.character, order.server].filter(Boolean).join(' · ')],
+    [t('confirm.seller'), seller],
+    [t('notice.trade_payment'), payment],
+    [t('notice.trade_delivery'), delivery],
+    [t('notice.trade_returns'), returns],
+    [t('confirm.terms'), withdrawal],
+  ];
+  return (
+    <section className={styles.confirmation} data-confirmation={form}>
+      <h3>{t('confirm.title')}</h3>
+      <dl>
+        {lines
+          .filter(([, value]) => value !== '')
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        <div>
+          <dt>{t('confirm.amount')}</dt>
+          <dd>
+            <Money text={order.price} />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+export type ConsentLineProps = {
+  confirmation: Confirmation;
+  hasConsent: boolean;
+  onConsent: (hasConsent: boolean) => void;
+};
+
+/** Right above the button: what a press means, or what must be agreed to before it. */
+export function ConsentLine({ confirmation: { form }, hasConsent, onConsent }: ConsentLineProps) {
+  useLanguage();
+  const words = t(`confirm.${form}_consent`);
+  if (!CONFIRMATIONS[form].needsConsent) return <p className={styles.consent}>{words}</p>;
+  return (
+    <label className={styles.consent} data-consent="">
+      <input type="checkbox" checked={hasConsent} onChange={(event) => onConsent(event.currentTarget.checked)} />
+      <span>{words}</span>
+    </label>
+  );
+}
