@@ -8,6 +8,7 @@ import { addCodeCommands } from './players/code.ts';
 import { addCouponCommands } from './players/coupon.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEventCommands } from './players/event.ts';
+import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addOrderCommands } from './orders/order.ts';
@@ -37,6 +38,7 @@ export function createProgram(terminal: Terminal): Command {
   addVipCommands(program, terminal);
   addPlayerCommands(program, terminal);
   addEventCommands(program, terminal);
+  addOfferCommands(program, terminal);
   addCardCommands(program, terminal);
   addReplenishCommands(program, terminal);
   addWalletCommands(program, terminal);

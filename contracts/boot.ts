@@ -11,6 +11,7 @@ import type { GameListItem, PageConfig, gameRoutes } from './games.ts';
 import type { Confirmation } from './confirmations.ts';
 import type { Notice, NoticeItem } from './notices.ts';
 import type { KeyArt } from './pictures.ts';
+import type { Offer } from './offers.ts';
 import type { Returning } from './orders.ts';
 import type { OutputOf } from './route.ts';
 
@@ -115,6 +116,8 @@ type Boot<Picture> = {
   gifts: GiftsOfLanding | null;
   countries: CountriesOfLanding | null;
   servers: ServersOfLanding | null;
+  /** The open offers, with the server's clock: in the first picture, so that no price changes under the eye. */
+  offers: { now: number; list: Offer[] } | null;
   /** What the player bought here before. */
   returning: Returning | null;
   /** Kinds of prepaid cards that the brand takes: `pay_id` and `channel_id` go with the call. None: no gift tab. */

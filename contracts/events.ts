@@ -5,11 +5,11 @@ import { Picture } from './pictures.ts';
 import { route } from './route.ts';
 
 /**
- * Tells the two kinds apart on every call: `cumulative` is what was paid in the window, `continue` days in a row with
- * a top-up. The specification's paths say "cumulative" for both. @source specification section 7,
+ * Tells the kinds apart on every call: `cumulative` is what was paid in the window, `continue` days in a row with
+ * a top-up, `daily` (ours) a reward for coming by, on days in a row. The specification's paths say "cumulative" for both. @source specification section 7,
  * "/api/cumulative/..."; section 3, "Page config"
  */
-export const ACTIVITY_TYPES = ['cumulative', 'continue'] as const;
+export const ACTIVITY_TYPES = ['cumulative', 'continue', 'daily'] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 const ActivityType = Type.Enum([...ACTIVITY_TYPES]);
 
@@ -44,7 +44,7 @@ export const ActivityGift = Type.Object({
 });
 export type ActivityGift = Static<typeof ActivityGift>;
 
-/** One open event. Times are epoch milliseconds; `time_zone` is the IANA zone whose days it counts. */
+/** One open event. Times are epoch milliseconds, the ends 0 where there is none; `time_zone` is the IANA zone whose days it counts. */
 export const Activity = Type.Object({
   activity_id: Type.String(),
   type: ActivityType,
@@ -58,7 +58,7 @@ export const Activity = Type.Object({
   time_zone: Type.String(),
   /** cumulative: what was paid, in the market's currency first, then in others. */
   totals_shown: Type.Array(Type.String()),
-  /** continue: days in a row up to today or yesterday; whether today is one of them; the longest run. */
+  /** continue, daily: days in a row up to today or yesterday; whether today is one of them; the longest run. */
   days: Type.Integer(),
   is_today_done: Type.Boolean(),
   best_days: Type.Integer(),

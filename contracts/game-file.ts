@@ -109,7 +109,14 @@ const EventStep = strict({
   total: Type.Optional(
     mapOf(CurrencyKey, Amount, 'cumulative: what was paid in the window; reached by one of the currencies'),
   ),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, description: 'continuous: days in a row' })),
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 366,
+      description:
+        'continuous: days in a row. daily: the day of the streak: 1, 2, 3, ...; after the last comes the first',
+    }),
+  ),
   items: Type.Array(RewardItem, { minItems: 1, maxItems: 12 }),
 });
 export type EventStep = Static<typeof EventStep>;
@@ -117,8 +124,10 @@ export type EventStep = Static<typeof EventStep>;
 /** @source specification section 4, "Event rewards"; section 7, "/api/cumulative/..." */
 const EventEntry = strict({
   id: Id,
-  kind: Type.Enum(['cumulative', 'continuous'], {
-    description: 'cumulative: the total paid in the window. continuous: days in a row with a top-up',
+  kind: Type.Enum(['cumulative', 'continuous', 'daily'], {
+    description:
+      'cumulative: the total paid in the window. continuous: days in a row with a top-up. ' +
+      'daily: claimed once a day without paying; a missed day begins anew',
   }),
   name: Texts,
   text: Type.Optional(Texts),
@@ -145,6 +154,42 @@ const EventEntry = strict({
   steps: Type.Array(EventStep, { minItems: 1, maxItems: 40 }),
 });
 export type EventEntry = Static<typeof EventEntry>;
+
+/**
+ * Another price of one product, for each player so many times, until a moment. It is open for everybody in its window,
+ * or with `after` for who bought something a moment ago.
+ */
+const OfferEntry = strict({
+  id: Id,
+  product: Type.String({ ...Id, description: 'The product that it sells' }),
+  name: Texts,
+  prices: mapOf(CurrencyKey, Amount, 'What the product costs in the offer, by currency; below its price'),
+  every: Type.Optional(
+    Type.Enum(['day', 'week', 'month'], {
+      description: "Begins anew each day, week (from Monday) or month of the brand's calendar; left out: one window",
+    }),
+  ),
+  from: Type.Optional(LocalMoment),
+  until: Type.Optional(LocalMoment),
+  times: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 20, default: 1, description: 'How often one player can take it in a window' }),
+  ),
+  after: Type.Optional(
+    strict(
+      {
+        products: Type.Optional(Type.Array(Type.String(), { minItems: 1, description: 'Left out: any product' })),
+        minutes: Type.Integer({ minimum: 5, maximum: 10_080, description: 'How long it stands after the delivery' }),
+      },
+      'Opens for a player once an order of one of these products was delivered',
+    ),
+  ),
+  brands: Type.Optional(
+    Type.Array(Type.String(), { minItems: 1, description: 'Keys of brands; left out: all that sell the game' }),
+  ),
+  regions: Type.Optional(Type.Array(RegionKey, { minItems: 1, description: 'Sold there only; left out: everywhere' })),
+  beta: Type.Optional(Type.Boolean({ description: 'true: only browsers with a beta key see it' })),
+});
+export type OfferEntry = Static<typeof OfferEntry>;
 
 const SubGameEntry = strict({ code: Id, name: Texts, gpId: ClientIdText, clientId: ClientIdText, icon: AssetName });
 
@@ -194,6 +239,9 @@ export const GameFile = strict({
   isCouponOpen: Type.Boolean(),
   events: Type.Optional(
     Type.Array(EventEntry, { description: 'Rewards for topping up: for a total, or for days in a row' }),
+  ),
+  offers: Type.Optional(
+    Type.Array(OfferEntry, { description: 'Products at another price for a while, or after a purchase' }),
   ),
   check: Type.Optional(
     Type.Enum(['required', 'when_reachable'], {

@@ -41,6 +41,8 @@ export const PageConfig = Type.Object({
   brand_color: Type.String(),
   cumulative_config: Type.Object({ is_has_cumulative: Type.Boolean() }),
   continue_config: Type.Object({ is_has_continue: Type.Boolean() }),
+  /** Ours: a reward for coming by each day. */
+  daily_config: Type.Object({ is_has_daily: Type.Boolean() }),
   banner_config: Type.Record(Type.String(), Type.Array(Type.Object({ picture_address: Type.String() }))),
 });
 export type PageConfig = Static<typeof PageConfig>;

@@ -53,6 +53,8 @@ export const BillingInfo = Type.Object({
   /** What coupon and promo code took off, as a player reads it; empty for nothing. */
   off_shown: Type.String(),
   price_shown: Type.String(),
+  /** The coupon or offer that the order was placed with; its name is empty where it has none. */
+  reduction: Type.Optional(Type.Object({ kind: Type.Enum(['coupon', 'offer']), name: Type.String() })),
   channel_name: Type.String(),
   stage: OrderStage,
   /** Pay link while unpaid, else empty. */

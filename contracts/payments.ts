@@ -81,6 +81,8 @@ const payKeys = {
   areaId: Type.Optional(Text(64)),
   pay_id: Type.Optional(Text(64)),
   coupon_code: Type.Optional(Text(64)),
+  /** The open offer that the goods are bought by; never together with a coupon. */
+  offer_code: Type.Optional(Text(160)),
   /** Typed by the player or brought by a link; beside a coupon only where the code says so. */
   promo_code: Type.Optional(Text(64)),
   /** "1": the player was shown the bonus of the first purchase, and wants no order without it. */

@@ -36,6 +36,7 @@ for (const { tag, ...place } of PLACES) {
         .filter({ visible: true })
         .first()
         .click();
+      await page.getByRole('tab', { name: text('events.tab_total'), exact: true }).click();
       const steps = page.getByRole('tabpanel').getByRole('listitem');
       const all = page.getByRole('button', { name: text('events.receive_all', { count: '2' }), exact: true });
       await expect(all).toBeVisible();

@@ -11,7 +11,7 @@ export type LocalTime = {
   readonly minute?: number;
 };
 
-export type Period = 'week' | 'month';
+export type Period = 'day' | 'week' | 'month';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -76,7 +76,7 @@ export function showDate(epochMs: number, timeZone: string): string {
 }
 
 /**
- * The week (from Monday) or month that a moment lies in: its first moment and the first of the next one.
+ * The day, week (from Monday) or month that a moment lies in: its first moment and the first of the next one.
  * @param back how many periods before that one
  */
 export function periodAt(
@@ -87,7 +87,9 @@ export function periodAt(
 ): { startsAt: number; endsAt: number } {
   const { year, month, day, weekday } = dateOf(epochMs, timeZone);
   const begin = (step: number): LocalTime =>
-    period === 'month' ? { year, month: month + step, day: 1 } : { year, month, day: day - weekday + 7 * step };
+    period === 'month'
+      ? { year, month: month + step, day: 1 }
+      : { year, month, day: period === 'day' ? day + step : day - weekday + 7 * step };
   return { startsAt: momentOf(begin(-back), timeZone), endsAt: momentOf(begin(1 - back), timeZone) };
 }
 

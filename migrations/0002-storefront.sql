@@ -303,3 +303,14 @@ create table spending_pause (
 -- is short: nothing can be done with it after five minutes, and a dump is older.
 alter table login_link drop constraint login_link_kind_check;
 alter table login_link add constraint login_link_kind_check check (kind = any ('{ticket,code,question}'::text[]));
+
+-- Offers: another price of one product for one player, until a moment. A row of coupon whose `prices` say what is to
+-- pay, so it is taken, held, given back and counted as a coupon is (decision 37).
+
+alter table coupon
+  alter column discount_rate drop not null,
+  -- Of an offer: minor units by currency. Null: a coupon, whose discount_rate says it.
+  add column prices jsonb,
+  add constraint coupon_prices_check check ((prices is null) = (discount_rate is not null)),
+  -- The codes of offers and of coupons cannot be taken for each other, and a pay call says which it means.
+  add constraint coupon_code_check check ((prices is not null) = starts_with(code, 'offer:'));

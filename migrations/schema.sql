@@ -130,7 +130,7 @@ create table coupon (
   code text not null,
   brand_key text not null,
   name jsonb not null,
-  discount_rate numeric(7,6) not null,
+  discount_rate numeric(7,6),
   min_spend jsonb default '{}'::jsonb not null,
   games text[] default '{}'::text[] not null,
   products text[] default '{}'::text[] not null,
@@ -143,11 +143,14 @@ create table coupon (
   issue_key text,
   created_at timestamp with time zone default now() not null,
   need_points bigint,
+  prices jsonb,
   constraint coupon_pkey PRIMARY KEY (player_id, code),
   constraint coupon_check CHECK (((state = 'taken'::text) = (billing_no IS NOT NULL))),
   constraint coupon_check1 CHECK ((valid_from < valid_end)),
+  constraint coupon_code_check CHECK (((prices IS NOT NULL) = starts_with(code, 'offer:'::text))),
   constraint coupon_discount_rate_check CHECK (((discount_rate > (0)::numeric) AND (discount_rate < (1)::numeric))),
   constraint coupon_player_id_issue_key_key UNIQUE (player_id, issue_key),
+  constraint coupon_prices_check CHECK (((prices IS NULL) = (discount_rate IS NOT NULL))),
   constraint coupon_state_check CHECK ((state = ANY ('{claimable,free,taken,void}'::text[])))
 ) with (fillfactor=80);
 
@@ -1653,7 +1656,9 @@ CREATE OR REPLACE FUNCTION public.coupon_amount(p_coupon coupon, p_brand_key tex
  LANGUAGE sql
  STABLE
 AS $function$
-  select round(p_amount_minor * p_coupon.discount_rate)::bigint
+  select v.due_minor
+  from (select case when p_coupon.prices is null then round(p_amount_minor * p_coupon.discount_rate)::bigint
+      else (p_coupon.prices ->> p_currency)::bigint end) as v(due_minor)
   where p_coupon.state = 'free' and p_coupon.brand_key = p_brand_key
     and p_coupon.valid_from <= now() and now() < p_coupon.valid_end
     and (p_coupon.games = '{}' or p_game_id = any (p_coupon.games))
@@ -1661,7 +1666,8 @@ AS $function$
     and (p_coupon.min_spend = '{}' or (p_coupon.min_spend ->> p_currency)::bigint <= p_amount_minor)
     and case when p_coupon.need_points is null then true
       else p_coupon.need_points <= player_points(p_coupon.player_id) end
-    and round(p_amount_minor * p_coupon.discount_rate) >= greatest(1, p_min_charge_minor)
+    and (p_coupon.prices is null or v.due_minor < p_amount_minor)
+    and v.due_minor >= greatest(1, p_min_charge_minor)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.coupon_price(p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_receiver jsonb, p_amount_minor bigint, p_currency text)
@@ -1682,6 +1688,22 @@ AS $function$
         and (p_receiver is null or jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id,
           'area_id', o.area_id, 'role_id', o.role_id) = p_receiver)
     ) end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.daily_standing(p_player_id uuid, p_run text, p_time_zone text, OUT today date, OUT streak integer, OUT is_claimed boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  select d.today, coalesce(l.streak, 0), coalesce(l.day = d.today, false)
+  from (select (now() at time zone p_time_zone)::date as today) d
+  left join lateral (
+    select (w.basis ->> 'day')::date as day, (w.basis ->> 'streak')::integer as streak from reward w
+    where w.player_id = p_player_id and w.state <> 'rejected'
+      and w.issue_key = any (array[p_run || d.today::text, p_run || (d.today - 1)::text])
+    order by 1 desc limit 1
+  ) l on true
 $function$;
 
 CREATE OR REPLACE FUNCTION public.declare_age(p_player_id uuid, p_birth_year integer, p_birth_month integer, p_has_consent boolean, p_by text)
@@ -1740,6 +1762,7 @@ AS $function$
           ) q
         ) n group by n.run
       ) r), false)
+    when 'daily' then p_basis ? 'day' and p_basis ? 'streak'
     else false end
 $function$;
 
@@ -2268,6 +2291,51 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.open_offers(p_player_id uuid, p_brand_key text, p_offers jsonb)
+ RETURNS SETOF coupon
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  x record;
+  v_row coupon;
+  v_from timestamptz;
+  v_end timestamptz;
+begin
+  for x in select * from jsonb_to_recordset(p_offers) as o(run text, times integer, game_id text, product_id text,
+      name jsonb, prices jsonb, valid_from timestamptz, valid_end timestamptz, after jsonb)
+  loop
+    v_from := x.valid_from;
+    v_end := x.valid_end;
+    if x.after is not null then
+      select max(o.delivered_at) into v_from from orders o
+        where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = x.game_id
+          and o.state = 'delivered' and o.delivered_at >= x.valid_from
+          and (jsonb_array_length(x.after -> 'products') = 0 or x.after -> 'products' ? o.product_id)
+          -- What was bought by it does not open it again.
+          and (o.coupon_code is null or not starts_with(o.coupon_code, 'offer:' || x.run || ':'));
+      v_end := least(v_end, v_from + make_interval(mins => (x.after ->> 'minutes')::integer));
+    end if;
+    continue when v_from is null or v_from > now() or v_end <= now();
+    for n in 1 .. x.times loop
+      select * into v_row from coupon where player_id = p_player_id and code = 'offer:' || x.run || ':' || n;
+      continue when found and v_row.state <> 'free' and not exists (select from orders o
+        where o.player_id = p_player_id and o.billing_no = v_row.billing_no and o.is_unpaid);
+      if v_row.state is distinct from 'taken' then
+        -- As the files say now, also where an order had it before and gave it back.
+        v_row := jsonb_populate_record(null::coupon, jsonb_build_object('player_id', p_player_id,
+          'code', 'offer:' || x.run || ':' || n, 'brand_key', p_brand_key, 'name', x.name, 'prices', x.prices,
+          'min_spend', '{}'::jsonb, 'games', jsonb_build_array(x.game_id),
+          'products', jsonb_build_array(x.product_id), 'valid_from', v_from, 'valid_end', v_end, 'state', 'free',
+          'source', 'file ' || x.run, 'created_at', now()));
+      end if;
+      return next v_row;
+      exit;
+    end loop;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.operate_points(p_player_id uuid, p_points bigint)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2574,6 +2642,27 @@ AS $function$
   select count(*)::integer from reservation
     where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.receive_daily(p_player_id uuid, p_receiver jsonb, p_run text, p_reward jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_now record;
+begin
+  if num_nulls(p_player_id, p_receiver, p_run, p_reward) > 0 then
+    raise exception 'receive_daily: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform require_keys('receive_daily, basis', p_reward -> 'basis', array['kind', 'day', 'streak', 'time_zone']);
+  perform 1 from player where player_id = p_player_id for no key update;
+  select * into v_now from daily_standing(p_player_id, p_run, p_reward -> 'basis' ->> 'time_zone');
+  if not v_now.is_claimed and (v_now.today::text <> p_reward -> 'basis' ->> 'day'
+    or v_now.streak + 1 <> (p_reward -> 'basis' ->> 'streak')::integer)
+  then
+    return jsonb_build_array(jsonb_build_object('issue_key', p_reward ->> 'issue_key', 'outcome', 'locked'));
+  end if;
+  return receive_rewards(p_player_id, p_receiver, jsonb_build_array(p_reward));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.receive_report(p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean, p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb, p_lease_seconds double precision, p_must_notify boolean)
  RETURNS jsonb
@@ -3360,6 +3449,27 @@ begin
     ''));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_offer(p_player_id uuid, p_brand_key text, p_offer jsonb, p_code text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_row coupon;
+begin
+  if num_nulls(p_player_id, p_brand_key, p_offer, p_code) > 0 then
+    raise exception 'take_offer: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform require_keys('take_offer, offer', p_offer, array['run', 'times', 'game_id', 'product_id', 'name', 'prices',
+    'valid_from', 'valid_end']);
+  select * into v_row from open_offers(p_player_id, p_brand_key, jsonb_build_array(p_offer)) o where o.code = p_code;
+  if not found then return false; end if;
+  insert into coupon select v_row.*
+    on conflict (player_id, code) do update set name = excluded.name, prices = excluded.prices,
+      products = excluded.products, valid_from = excluded.valid_from, valid_end = excluded.valid_end
+      where coupon.state = 'free';
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.take_promo_code(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_promo jsonb)
  RETURNS void
  LANGUAGE sql
@@ -3767,6 +3877,18 @@ create view invariant_i41_no_reward_forgotten as
   WHERE (((state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text])) AND (next_at < (now() - '1 day'::interval))) OR ((state = 'done'::text) AND (receipt_id IS NULL)));
 comment on view invariant_i41_no_reward_forgotten is 'No reward waits for its grant without anybody working on it, and each that was granted has its receipt.';
 
+create view invariant_i42_daily_rewards as
+ SELECT player_id,
+    reward_no,
+    issue_key,
+    state,
+    (basis ->> 'streak'::text) AS streak
+   FROM reward w
+  WHERE (((basis ->> 'kind'::text) = 'daily'::text) AND ((NOT starts_with(reverse(issue_key), reverse((basis ->> 'day'::text)))) OR (((created_at AT TIME ZONE (basis ->> 'time_zone'::text)))::date <> ((basis ->> 'day'::text))::date) OR ((((basis ->> 'streak'::text))::integer > 1) AND (NOT (EXISTS ( SELECT
+           FROM reward b
+          WHERE ((b.player_id = w.player_id) AND (b.issue_key = ("left"(w.issue_key, '-10'::integer) || ((((w.basis ->> 'day'::text))::date - 1))::text)) AND (((b.basis ->> 'streak'::text))::integer = (((w.basis ->> 'streak'::text))::integer - 1)))))))));
+comment on view invariant_i42_daily_rewards is 'Every daily reward was claimed on its own day, and its streak goes on from the day before.';
+
 create view invariant_i50_replenish_sold_once as
  SELECT player_id,
     billing_no,
@@ -3853,6 +3975,29 @@ UNION ALL
            FROM gift_card g
           WHERE (g.card_id = a.capture_ref)))));
 comment on view invariant_i5_used_once is 'Every coupon and every prepaid card is held or used by one order at most, and that order knows it.';
+
+create view invariant_i60_offers_as_agreed as
+ SELECT o.player_id,
+    o.billing_no,
+    o.coupon_code,
+    o.amount_minor,
+    o.currency,
+    c.prices
+   FROM (orders o
+     JOIN coupon c ON (((c.player_id = o.player_id) AND (c.code = o.coupon_code))))
+  WHERE ((c.prices IS NOT NULL) AND (c.billing_no = o.billing_no) AND ((o.product_id <> ALL (c.products)) OR (o.game_id <> ALL (c.games)) OR (o.amount_minor IS DISTINCT FROM ((c.prices ->> o.currency))::bigint)))
+UNION ALL
+ SELECT o.player_id,
+    o.billing_no,
+    o.coupon_code,
+    o.amount_minor,
+    o.currency,
+    NULL::jsonb AS prices
+   FROM orders o
+  WHERE (starts_with(o.coupon_code, 'offer:'::text) AND (NOT (EXISTS ( SELECT
+           FROM coupon c
+          WHERE ((c.player_id = o.player_id) AND (c.code = o.coupon_code))))));
+comment on view invariant_i60_offers_as_agreed is 'Whoever bought by an offer had it, for that product, and was asked for exactly its price.';
 
 create view invariant_i60_promo_uses as
  SELECT c.brand_key,
@@ -4110,10 +4255,20 @@ UNION ALL
     min((invariant_i41_no_reward_forgotten.player_id)::text) AS example
    FROM invariant_i41_no_reward_forgotten
 UNION ALL
+ SELECT 'I42'::text AS invariant,
+    count(*) AS breaches,
+    min((invariant_i42_daily_rewards.player_id)::text) AS example
+   FROM invariant_i42_daily_rewards
+UNION ALL
  SELECT 'I50'::text AS invariant,
     count(*) AS breaches,
     min(invariant_i50_replenish_sold_once.billing_no) AS example
    FROM invariant_i50_replenish_sold_once
+UNION ALL
+ SELECT 'I60'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i60_offers_as_agreed.billing_no) AS example
+   FROM invariant_i60_offers_as_agreed
 UNION ALL
  SELECT 'I60'::text AS invariant,
     count(*) AS breaches,

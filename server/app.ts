@@ -27,6 +27,8 @@ import { mountOrderRoutes } from './modules/orders/routes.ts';
 import type { OrdersService } from './modules/orders/service.ts';
 import { mountWalletRoutes } from './modules/wallet/routes.ts';
 import { mountVipRoutes } from './modules/vip/routes.ts';
+import { mountOfferRoutes } from './modules/offers/routes.ts';
+import type { OffersService } from './modules/offers/service.ts';
 import type { VipService } from './modules/vip/service.ts';
 import type { WalletService } from './modules/wallet/service.ts';
 import { mountReplenishRoutes } from './modules/replenish/routes.ts';
@@ -53,6 +55,7 @@ export type AppDeps = HttpDeps & {
   readonly catalogue: CatalogueService;
   readonly coupons: CouponsService;
   readonly vip: VipService;
+  readonly offers: OffersService;
   readonly giftCards: GiftCardsService;
   readonly wallet: WalletService;
   readonly payments: PaymentsService;
@@ -84,6 +87,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountCatalogueRoutes(app, deps, deps.catalogue);
   mountCouponRoutes(app, deps, deps.coupons);
   mountVipRoutes(app, deps, deps.vip);
+  mountOfferRoutes(app, deps, deps.offers);
   mountGiftCardRoutes(app, deps, deps.giftCards);
   mountWalletRoutes(app, deps, deps.wallet);
   mountPaymentRoutes(app, deps, deps.payments);

@@ -5,6 +5,7 @@ import { createGameAccounts, createGameIdentities } from './game-accounts.ts';
 import type { LoginProvider } from './modules/accounts/logins/login-port.ts';
 import { openLoginProviders } from './modules/accounts/logins/open-providers.ts';
 import { createLoginLinksService } from './modules/accounts/links/login-links.ts';
+import { findOrMakePlayer } from './modules/accounts/links/ticket-call.ts';
 import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
@@ -15,7 +16,9 @@ import { createEventsService } from './modules/events/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
 import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
+import { createOffersService } from './modules/offers/service.ts';
 import { createGamesService } from './modules/games/service.ts';
+import { addAudit } from './modules/orders/operator/operate-store.ts';
 import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
@@ -104,6 +107,14 @@ export function compose(deps: {
   const vip = createVipService({ db, configuration });
   const codes = createCodesService({ db, guesses: createFailureLimit(db, 'promo', PROMO_GUESSES) });
   const coupons = createCouponsService({ db, configuration, codes, levelCoupons: vip.levelCoupons });
+  const keepsAccounts = (brandKey: BrandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin';
+  const gameSecrets = (gameId: string) => config.gameServer(gameId)?.secrets ?? [];
+  const offers = createOffersService({
+    db, log, configuration, now, gameSecrets,
+    gameOfClient: (site, clientId) => (accounts.gpIdOf(site.brandKey, clientId) ? gameOfClient(clientId) : null),
+    findPlayer: (site, gameId, who) => findOrMakePlayer({ db, keepsAccounts }, site, gameId, who),
+    audit: (client, entry) => addAudit(client, { ...entry, billingNo: null }),
+  }); // prettier-ignore
   const giftCards = createGiftCardsService({
     db,
     log,
@@ -127,7 +138,7 @@ export function compose(deps: {
   const logins = createLoginsService({
     db, log, configuration, openProviders, limits, environment: config.environment,
     gpIdOf: accounts.gpIdOf,
-    keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
+    keepsAccounts,
     findCardAccount: giftCards.findOwner,
     gameIdentities: createGameIdentities({ log, gameServer, gameOfClient }),
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by
@@ -135,16 +146,14 @@ export function compose(deps: {
     mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
   }); // prettier-ignore
   const loginLinks = createLoginLinksService({
-    db, log, now, gameOfClient,
+    db, log, now, gameOfClient, keepsAccounts, gameSecrets,
     gpIdOf: accounts.gpIdOf,
-    keepsAccounts: (brandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin',
-    gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
     hasEntryCodes: (gameId) => configuration().games.get(gameId as GameId)?.file.hasEntryCodes === true,
     // Our choice: a code is read wrong twice or thrice, and ten guesses in ten minutes find none.
     codeGuesses: createGuessLimit(db, 'entry_code', 10, 600),
   }); // prettier-ignore
   const orders = createOrdersService({
-    db, log, configuration, accounts, games, payments, giftCards, codes, now, texts: deps.texts,
+    db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts: deps.texts,
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
@@ -156,7 +165,7 @@ export function compose(deps: {
     configuration,
     games,
     gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
-    playerOfGame: loginLinks.playerOfGame,
+    playerOfGame: (site, gameId, who) => findOrMakePlayer({ db, keepsAccounts }, site, gameId, who),
     now,
   });
   const events = createEventsService({
@@ -213,6 +222,7 @@ export function compose(deps: {
     catalogue,
     coupons,
     vip,
+    offers,
     giftCards,
     wallet,
     payments,

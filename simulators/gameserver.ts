@@ -9,6 +9,7 @@ import { numberAt, textAt } from './kit/read.ts';
 import { createGameCalls } from './gameserver-calls.ts';
 import { createGameFaults, failAfter, failBefore, type GameFault, gameFaultKinds } from './gameserver-faults.ts';
 import { mountInbox } from './gameserver-inbox.ts';
+import { mountOffers } from './gameserver-offers.ts';
 import { openGameState } from './gameserver-state.ts';
 import { worlds } from './gameserver-world.ts';
 
@@ -19,6 +20,8 @@ export function mountGameServer(context: {
   /** `whsec_...` by game; several separated by commas while one replaces the other. */
   secrets: Record<string, string>;
   pageOrigin: () => string;
+  /** Where offers of players are given. */
+  shopUrl: string;
 }): void {
   const { app, clock } = context;
   const state = openGameState(context.journal);
@@ -53,6 +56,7 @@ export function mountGameServer(context: {
   }
 
   mountInbox(app, state, isoNow);
+  mountOffers(app, context);
 
   app.get('/control/game', () => ({ applied: state.countGrants(), repeated, calls, faults: faults.list() }));
   // The applied keys of one game: what a reconciliation compares with the delivered orders.

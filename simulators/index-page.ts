@@ -24,7 +24,7 @@ export function mountIndexPage(app: FastifyInstance): void {
 <p>Any player name signs in with the password <code>${demoPassword}</code>; names that begin with <code>kestrel</code> have the demo characters,
 names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery,
 <code>novice</code>, <code>bagfull</code> and <code>owner</code> are refused by the game before they pay, <code>fickle</code> after it.</p>
-<p><a href="/control/game">Counters</a> (JSON)</p></div><br>
+<p><a href="/game/offers">Give a player an offer</a>, as a game's server does.</p><p><a href="/control/game">Counters</a> (JSON)</p></div><br>
 <div class="card"><h2>A game with the shop inside</h2><p><a href="/sample-game">Sample game</a>: frames the shop, opens it in the
 browser, and shows a code for another device, as <code>docs/sdk-view.md</code> tells a game's engineers.</p></div><br>
 <div class="card"><h2>Logins</h2><p>Reached from the shop's login popup: ${identityNames.join(', ')}. Any name will do.</p></div><br>

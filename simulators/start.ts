@@ -71,7 +71,14 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   }
   const gameJournal = journalOf('game');
   journals.push(gameJournal);
-  mountGameServer({ app, journal: gameJournal, clock, secrets: credentials.games, pageOrigin });
+  mountGameServer({
+    app,
+    journal: gameJournal,
+    clock,
+    secrets: credentials.games,
+    pageOrigin,
+    shopUrl: options.shopUrl,
+  });
   mountSampleGame({ app, shop, clock, secrets: credentials.games });
   const identities = mountIdentities({
     app,

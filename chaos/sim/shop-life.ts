@@ -65,6 +65,8 @@ export function startShopLife(deps: {
     texts: (_language, key) => key,
     codes: createCodesService({ db, guesses: { hasLeft: async () => true, count: async () => undefined } }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
+    // Nobody here orders by an offer.
+    offers: { prepare: async () => false },
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,
     isSharing: deps.isSharing,

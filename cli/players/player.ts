@@ -7,6 +7,7 @@ import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { isWithdrawn } from '#server/modules/coupons/present.ts';
 import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
 import { listRewards } from '#server/modules/events/store.ts';
+import { listGivenOffers } from '#server/modules/offers/store.ts';
 import { levelOf } from '#server/modules/vip/service.ts';
 import { readPoints } from '#server/modules/vip/store.ts';
 import { readRealName } from '#server/modules/realname/store.ts';
@@ -15,6 +16,7 @@ import { withDatabase } from '#cli/database.ts';
 import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { addPlayerFactCommands } from './player-facts.ts';
 import { drawRewards } from './event.ts';
+import { drawOffers, stateOf } from './offer.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
 
 /** Our choice: more than anybody asks about. */
@@ -27,7 +29,7 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
   addPlayerFactCommands(command, terminal);
   command
     .command('show')
-    .description('points, level, coupons, codes, bonuses, rewards, real name and declared age of a player')
+    .description('points, level, coupons, codes, offers, bonuses, rewards, real name and declared age of a player')
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
@@ -55,14 +57,29 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
         }));
         const bonuses = await listFirstBonuses(db, player.player_id, CODES_SHOWN);
         const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
+        const given = await listGivenOffers(db, { playerId: player.player_id }, REWARDS_SHOWN);
+        const offers = given.map((one) => ({ ...one, state: stateOf(one) }));
         const realName = await readRealName(db, player.player_id);
         const { birth_year: year, birth_month: month } = await readPayer(db, player.player_id);
         const born = year === null ? null : `${year}-${String(month).padStart(2, '0')}`;
         const facts = { real_name: realName, born };
         const { player_id, suid: user_id } = player;
-        return { player_id, user_id, points, level, ...facts, coupons, codes, first_bonuses: bonuses, rewards };
+        return {
+          player_id,
+          user_id,
+          points,
+          level,
+          ...facts,
+          coupons,
+          codes,
+          first_bonuses: bonuses,
+          offers,
+          given,
+          rewards,
+        };
       });
-      if (options.json) return printJson(terminal, shown);
+      const { given, ...told } = shown;
+      if (options.json) return printJson(terminal, told);
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
       terminal.out(`user_id:${shown.user_id} (player_id:${shown.player_id}): ${shown.points} points, ${level}.`);
       const { real_name: realName } = shown;
@@ -91,6 +108,7 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
             shown.first_bonuses.map((one) => [`${one.game} ${one.product}`, one.season, one.order, one.state]),
           ),
         );
+      terminal.out(given.length === 0 ? 'No offers.' : drawOffers(given));
       terminal.out(shown.rewards.length === 0 ? 'No rewards of events.' : drawRewards(shown.rewards));
     });
 }

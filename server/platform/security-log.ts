@@ -30,6 +30,7 @@ const EVENTS = {
   account_switched: ['info', 'a player went on as the account of a link'],
   ticket_issued: ['info', 'a game was given a ticket'],
   ticket_refused: ['warn', 'a call for a ticket was refused'],
+  offer_refused: ['warn', 'a call of a game that gives an offer was refused'],
   legacy_token_used: ['info', 'a call named its session in its address'],
   token_beside_cookie: ['warn', 'a call named one account and brought the cookie of another'],
   change_refused: ['warn', 'a change was refused: not from a page of ours'],
@@ -54,7 +55,7 @@ export type SecurityEvent = keyof typeof EVENTS;
 /** Events that anybody can bring about as often as they like, without an account: their lines have a budget. */
 const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
   'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'login_link_refused', 'beta_refused', 'change_refused',
-  'ticket_refused', 'replenish_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
+  'ticket_refused', 'offer_refused', 'replenish_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
 ]); // prettier-ignore
 
 const budgets = new WeakMap<Log, NoiseBudget>();

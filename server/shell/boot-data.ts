@@ -1,5 +1,6 @@
-// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most two
-// database calls (the session, and what its player bought before; where a brand asks for real names, that as well); everything else is in memory.
+// Gathers what the page needs for its first picture: brand, language, player, market, games and goods. At most three
+// database calls (the session; what its player bought before, and the offers open for them, at the same time; where a
+// brand asks for real names, that as well); everything else is in memory.
 import type { Environment } from '#kernel/environment.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BootBrand, BootData, BrandPicture } from '#contracts/boot.ts';
@@ -19,6 +20,7 @@ import {
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
+import type { OffersService } from '../modules/offers/service.ts';
 import type { OrdersService } from '../modules/orders/service.ts';
 import type { PaymentsService } from '../modules/payments/service.ts';
 import type { RealNameService } from '../modules/realname/service.ts';
@@ -37,6 +39,7 @@ export type BootDeps = HttpDeps & {
   readonly catalogue: CatalogueService;
   readonly orders: Pick<OrdersService, 'returning'>;
   readonly payments: Pick<PaymentsService, 'cardKinds'>;
+  readonly offers: Pick<OffersService, 'list'>;
   readonly realNames: Pick<RealNameService, 'isMissing'>;
 };
 
@@ -79,6 +82,11 @@ export async function gatherBootData(
     clientId,
   );
   const display = displayFor(brand, language);
+  const place = market && { client_id: clientId, domain_area: market.region, country: market.country };
+  const [returning, offers] = await Promise.all([
+    session && game ? deps.orders.returning({ ...caller, session }, clientId) : null,
+    game && place ? deps.offers.list(caller, place).then(unwrap) : null,
+  ]);
   const games = deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) });
   const art = keyArtOf({ brand: { hero: { picture: brand.hero } }, games, clientId });
   return {
@@ -120,12 +128,13 @@ export async function gatherBootData(
     gifts: game && market ? unwrap(deps.catalogue.gifts(caller, clientId)) : null,
     countries: market ? unwrap(deps.catalogue.countries(caller, market.region)) : null,
     servers: null,
-    returning: session && game ? await deps.orders.returning({ ...caller, session }, clientId) : null,
     cardKinds: deps.payments.cardKinds(brand.key).map(({ payId, channelId, name }) => ({
       pay_id: payId,
       channel_id: channelId,
       name: display.text(name),
     })),
+    returning,
+    offers,
   };
 }
 

@@ -135,7 +135,9 @@ type Entry = { mark: string; label: string; isHere: boolean };
 
 function listEntries({ pageConfig }: Page, texts: PictureTexts, path: string): Entry[] {
   const hasEvents =
-    pageConfig?.cumulative_config.is_has_cumulative === true || pageConfig?.continue_config.is_has_continue === true;
+    pageConfig?.cumulative_config.is_has_cumulative === true ||
+    pageConfig?.continue_config.is_has_continue === true ||
+    pageConfig?.daily_config.is_has_daily === true;
   const isMy = path.startsWith('/my');
   const isEvent = path.startsWith('/activity');
   return [

@@ -80,6 +80,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     servers: null,
     returning: null,
     cardKinds: [],
+    offers: null,
     ...changes,
   };
 }

@@ -66,6 +66,7 @@ const PAGE: PageData = {
   gifts: null,
   countries: null,
   servers: null,
+  offers: null,
   returning: null,
   cardKinds: [],
   nonce: '',

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Goods } from '#contracts/catalogue.ts';
 import type { Coupon } from '#contracts/coupons.ts';
+import type { Offer } from '#contracts/offers.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { english } from '#testing/english.ts';
 import { dropCoupon } from '#web/features/coupons/choice.ts';
@@ -95,12 +96,13 @@ afterEach(() => {
   setUser(null);
 });
 
-type Answers = { list?: Canned | Canned[]; price?: Canned | Canned[]; pay?: Canned | Canned[] };
+type Answers = { list?: Canned | Canned[]; price?: Canned | Canned[]; pay?: Canned | Canned[]; offers?: Offer[] };
 let shoppers = 0;
 
-async function open({ list, price, pay }: Answers, given: { isVip?: boolean; goods?: Goods } = {}) {
+async function open({ list, price, pay, offers = [] }: Answers, given: { isVip?: boolean; goods?: Goods } = {}) {
   const calls = serve({
     '/api/pay/getPayChannelList': channels,
+    '/api/offers/list': { content: { now: Date.now(), list: offers } },
     [LIST]: list ?? listOf(fifth, half),
     [PRICE]: price ?? [priced(250), priced(400)],
     [PAY]: pay ?? placed,
@@ -119,7 +121,7 @@ const button = (text: string) => find(text, 'button').textContent;
 const line = () => document.querySelector('[data-coupon]')?.textContent ?? '';
 /** The list lies over the sheet. */
 const cardButton = (code: string) =>
-  [...document.querySelectorAll('li[data-tab]')]
+  [...document.querySelectorAll('li[data-ticket]')]
     .find(({ textContent }) => textContent?.includes(`Coupon ${code}`))
     ?.querySelector('button');
 async function pressIn(code: string): Promise<void> {
@@ -276,4 +278,45 @@ test('the bar on a phone says the price with the coupon as well', async () => {
   });
   await settle();
   expect(button('Pay ')).toBe('Pay $2.50');
+});
+
+const deal: Offer = {
+  code: 'offer:g/deal:1', kind: 'timed', name: 'Deal of the day', product_id: 'p', price: '3.00', price_minor: 300, price_shown: '$3.00', currency: 'USD',
+  was_shown: '$5.00', off_percent: 40, ends_at: Date.now() + 36e5,
+}; // prettier-ignore
+
+test('an offer is used in the place of a coupon and travels as one; left, the coupons are back', async () => {
+  const { of } = await open({ offers: [deal], pay: ['dead', 'dead', placed] });
+  expect(shownText()).toContain('Deal of the day');
+  expect(button('Choose how to pay · ')).toContain('$3.00');
+  expect(line()).toBe('');
+  // It asks for nothing of a coupon: the wallet takes none, and takes this.
+  await press('Wallet');
+  await press('Pay $3.00');
+  await settle(50);
+  expect(of(PAY)[0]?.fields).toMatchObject({ offer_code: deal.code, price_minor: 300 });
+  expect(of(PAY)[0]?.fields).not.toHaveProperty('coupon_code');
+  await press('Leave it');
+  await press('Bank card');
+  expect(line()).toContain('Coupon HALF');
+  await press('Pay $2.50');
+  await settle(50);
+  expect(of(PAY).at(-1)?.fields).toMatchObject({ coupon_code: 'HALF', price_minor: 250 });
+  expect(of(PAY).at(-1)?.fields).not.toHaveProperty('offer_code');
+  expect(of(PAY).at(-1)?.key).not.toBe(of(PAY)[0]?.key);
+  await press('Use offer');
+  expect(button('Pay ')).toBe('Pay $3.00');
+});
+
+test('an offer that is over when it is paid says so, and leaves the full price', async () => {
+  const ended = { ...deal, code: 'offer:g/ended:1' };
+  const { of, ends } = await open({ offers: [ended], list: listOf(), pay: { name: 'illegalCoupon' } });
+  await press('Bank card');
+  await press('Pay $3.00');
+  await settle(50);
+  expect(shownText()).toContain('This offer is over. You see the normal price.');
+  expect(button('Pay ')).toBe('Pay $5.00');
+  expect([of('/api/offers/list').length, ends]).toEqual([1, []]);
+  await settle(1100);
+  expect(of('/api/offers/list')).toHaveLength(2);
 });

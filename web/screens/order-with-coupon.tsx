@@ -1,5 +1,5 @@
-// The order once something is chosen, with its coupon and promo code: bar and panel. Features do not know each other,
-// so the screens put payments, coupons and codes together.
+// The order once something is chosen, with its coupon, offer and promo code: bar and panel. Features do not know each
+// other, so the screens put payments, coupons, offers and codes together.
 import { useEffect, useEffectEvent } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { chooseCode, noteCouponOut } from '#web/features/codes/code-choice.ts';
@@ -8,6 +8,8 @@ import { type OrderPromo, usePromo } from '#web/features/codes/use-promo.ts';
 import { dropCoupon, keyOfGoods, useCouponChoice } from '#web/features/coupons/choice.ts';
 import { CouponLine } from '#web/features/coupons/CouponLine.tsx';
 import { useCoupon } from '#web/features/coupons/use-coupon.ts';
+import { OfferLine } from '#web/features/offers/OfferLine.tsx';
+import { useOffer } from '#web/features/offers/use-offer.ts';
 import * as payments from '#web/features/payments/ChosenOrder.tsx';
 import {
   type CheckoutCoupon,
@@ -34,10 +36,36 @@ export function useCheckoutCoupon({ place, target, goods }: OrderWithCoupon): Ch
     areaId: target?.area_id ?? '',
     roleId: target?.role_id ?? '',
   };
+  const offered = useOffer({ clientId, region, country, ...receiver }, goods?.value ?? '');
   const isOpen = goods?.isCoupon === true;
-  const coupon = useCoupon({ clientId, region, country, productId, ...receiver }, isOpen);
-  if (!isOpen || !coupon.isAsked) return null;
-  return { ...coupon, line: ({ isTaken }) => <CouponLine coupon={coupon} isTaken={isTaken} /> };
+  // An offer and a coupon never come together, and the offer is what stands on the card.
+  const coupon = useCoupon({ clientId, region, country, productId, ...receiver }, isOpen && !offered?.isUsed);
+  const couponLine = ({ isTaken }: { isTaken: boolean }) =>
+    isOpen && coupon.isAsked ? <CouponLine coupon={coupon} isTaken={isTaken} /> : null;
+  if (offered) {
+    const { offer, isUsed, isOver, leave, take } = offered;
+    const line = { offer, isUsed, isOver, onLeave: leave, onTake: take };
+    if (isUsed)
+      return {
+        chosen: { ...offer, isOffer: true },
+        usable: 0,
+        isPending: false,
+        refuse: offered.refuse,
+        reload: offered.refresh,
+        line: ({ isTaken }) => <OfferLine {...line} isTaken={isTaken} />,
+      };
+    return {
+      ...coupon,
+      usable: isOpen ? coupon.usable : 0,
+      line: (how) => (
+        <>
+          <OfferLine {...line} isTaken />
+          {couponLine(how)}
+        </>
+      ),
+    };
+  }
+  return isOpen && coupon.isAsked ? { ...coupon, line: couponLine } : null;
 }
 
 /** The promo code of an order as its checkout has it, beside this coupon; null where the brand has no codes. */
@@ -75,7 +103,10 @@ function useOneOfBoth(about: string, promo: OrderPromo, coupon: CheckoutCoupon |
 /** Coupon and promo code of an order, for its checkout. */
 export function useReductions(given: OrderWithCoupon) {
   const coupon = useCheckoutCoupon(given);
-  return { coupon, promo: useCheckoutPromo(given, coupon) };
+  // Nothing comes beside an offer; a code is there again when it is left.
+  const isOffer = coupon?.chosen?.isOffer === true;
+  const promo = useCheckoutPromo(given, isOffer ? null : coupon);
+  return { coupon, promo: isOffer ? null : promo };
 }
 
 /** The order at the price with its coupon and promo code, for buttons outside of the checkout. */

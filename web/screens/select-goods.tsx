@@ -7,6 +7,7 @@ import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
 import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
+import { OfferRow } from '#web/features/offers/OfferRow.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
@@ -135,7 +136,14 @@ export function SelectGoods() {
         <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
       )}
       {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
-      <GoodsPart place={shop.place} role={shop.roleRef} selected={shop.goods?.value ?? null} onSelect={shop.select} />
+      <OfferRow offers={shop.offers} goods={shop.goodsList} onTake={shop.takeOffer} />
+      <GoodsPart
+        place={shop.place}
+        role={shop.roleRef}
+        deals={shop.deals}
+        selected={shop.goods?.value ?? null}
+        onSelect={shop.select}
+      />
       <DockSlot>
         {instead ??
           (parts && (

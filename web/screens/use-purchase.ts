@@ -1,9 +1,11 @@
 // What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
+import { useMemo } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import type { RoleItem } from '#contracts/games.ts';
 import { useFirstBonuses, useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
 import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
 import { useNow } from '#web/features/catalogue/use-now.ts';
+import { useOffers } from '#web/features/offers/queries.ts';
 import { refOf, useReceiver, type Wanted } from '#web/features/games/use-receiver.ts';
 import { type Draft, NO_ROLE } from '#web/features/orders/unfinished/order-info.ts';
 import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
@@ -60,7 +62,15 @@ export function usePurchase(wanted: Wanted, productId: string) {
       country,
     };
   const order = viewOrder(parts);
+  const who = role && { serverId: role.server_id, areaId: receiver.isAreaRole ? role.area_id : '', roleId: role.value };
+  const offerPlace = { ...place, ...who };
+  const offers = useOffers(offerPlace);
+  // The cards are remembered by what they are given.
+  const deals = useMemo(() => new Map(offers.map((offer) => [offer.product_id, offer])), [offers]);
   return {
+    offerPlace,
+    offers,
+    deals,
     user,
     receiver,
     place,

@@ -25,6 +25,7 @@ import { openLogin } from '#web/platform/visitor/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
+import { afterSaleOf } from './offer-after.tsx';
 import { viewPlaced } from './order-view.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
@@ -40,7 +41,8 @@ export function useShop() {
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
-  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = usePurchase(search, chosen);
+  const purchase = usePurchase(search, chosen);
+  const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = purchase;
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
@@ -106,6 +108,7 @@ export function useShop() {
     ...how,
     hrefOf: payHref,
     nextAfter: (bought) => offerAfter(bought.product_id),
+    afterSale: afterSaleOf({ place: purchase.offerPlace, goods: goodsList, onTake: (next) => takeOffer(next) }),
     onToPay: goToPay,
     onRecharge: (before) => {
       setChosen(before.product_id);
@@ -136,6 +139,11 @@ export function useShop() {
       warmResult();
       openRecharge(RechargePopup, { order, place: channelPlace, target, goods, onEnd });
     }
+  };
+  /** One press to the order, at the price of its offer: another one pays. */
+  const takeOffer = (next: Goods) => {
+    select(next);
+    setIsPaying(true);
   };
   /** What was bought before, once more: by the channel of the last time, where it is still offered. */
   const payAgain = (next: Goods, lastChannel: string) => {
@@ -179,7 +187,7 @@ export function useShop() {
 
   return {
     user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,
-    roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
+    offers: purchase.offers, deals: purchase.deals, takeOffer, roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
   }; // prettier-ignore
 }

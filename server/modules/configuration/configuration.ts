@@ -11,6 +11,7 @@ import { readAmount, readAmounts } from './amount-types.ts';
 import { buildChannel, buildMethods, type Channel, channelsOfBrand, type Method } from './channel-types.ts';
 import { countIn, formsFor } from './counting-types.ts';
 import { buildEvent, type GameEvent } from './game-events-types.ts';
+import { buildOffer, type FileOffer } from './offer-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
@@ -99,6 +100,8 @@ export type Game = {
   readonly art: { readonly hero: KeyArt | null; readonly currency: Picture | null };
   /** In the order of the file. */
   readonly events: readonly GameEvent[];
+  /** In the order of the file. */
+  readonly offers: readonly FileOffer[];
 };
 
 export type Configuration = {
@@ -244,7 +247,8 @@ function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
   const events = (file.events ?? []).map((event) =>
     buildEvent(event, { readAmounts, pictureOf: (picture) => toPictureOf('goods', picture) }),
   );
-  return { id, file: { ...file, ...policies }, products: new Map(products), art, events };
+  const offers = (file.offers ?? []).map((offer) => buildOffer(offer, readAmounts));
+  return { id, file: { ...file, ...policies }, products: new Map(products), art, events, offers };
 }
 
 /** @throws RangeError for goods that nothing names; the checks let none through */

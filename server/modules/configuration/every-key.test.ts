@@ -50,6 +50,7 @@ const shelf = (expression: string) => ['server/modules/catalogue/present.ts', ex
 const listed = (expression: string) => ['server/modules/payments/rules.ts', expression] as const;
 const option = (expression: string) => ['server/modules/payments/present.ts', expression] as const;
 const windows = (expression: string) => [`${CONFIGURATION}/game-events-types.ts`, expression] as const;
+const runs = (expression: string) => ['server/modules/offers/present.ts', expression] as const;
 const events = (expression: string) => ['server/modules/events/present.ts', expression] as const;
 const footer = (expression: string) => ['web/features/layout/Footer.tsx', expression] as const;
 const legal = (expression: string) => ['web/platform/legal.ts', expression] as const;
@@ -258,6 +259,21 @@ const GAME: Readers = {
   'events[].steps[].items[].count': events('item.count'),
   'events[].steps[].items[].picture': windows('item.picture'),
   'events[].steps[].items[].art': events('item.art'),
+  offers: built('file.offers'),
+  'offers[].id': [`${CONFIGURATION}/offer-types.ts`, 'file.id'],
+  'offers[].product': runs('file.product'),
+  'offers[].name': runs('file.name'),
+  'offers[].prices': [`${CONFIGURATION}/offer-types.ts`, 'file.prices'],
+  'offers[].every': windows('{ every } = file'),
+  'offers[].from': windows('file.from'),
+  'offers[].until': windows('file.until'),
+  'offers[].times': runs('file.times'),
+  'offers[].after': runs('file.after'),
+  'offers[].after.products': runs('file.after.products'),
+  'offers[].after.minutes': runs('file.after.minutes'),
+  'offers[].brands': windows('file.brands'),
+  'offers[].regions': windows('file.regions'),
+  'offers[].beta': windows('file.beta'),
   check: ['server/modules/orders/placing/place-and-pay.ts', 'file.check'],
   declined: ['server/modules/orders/service.ts', 'file.declined'],
   shelves: ['server/modules/catalogue/service.ts', 'file.shelves'],

@@ -1,7 +1,7 @@
 // Events of a game as modules read them, and when one is open: its windows by the calendar of a brand. Pure.
 import type { EventEntry, RewardItem as RewardEntry } from '#contracts/game-file.ts';
 import type { Picture } from '#contracts/pictures.ts';
-import { momentOf, periodAt, readLocalTime, showDate } from '#kernel/calendar.ts';
+import { momentOf, type Period, periodAt, readLocalTime, showDate } from '#kernel/calendar.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { DAY_MS } from '#kernel/time.ts';
 
@@ -39,6 +39,15 @@ export type EventWindow = {
 /** Our choice: a week, so that who reached a step on the last evening has time to come back. */
 const RECEIVE_DAYS = 7;
 
+/** Of what has no beginning or no end: a window is always one that a database and a calendar can write down. */
+const FIRST_MOMENT = Date.UTC(2000, 0, 1);
+const LAST_MOMENT = Date.UTC(9999, 0, 1);
+
+/** Whether the end of a window is none that a player need be told. */
+export function isEndless(endsAt: number): boolean {
+  return endsAt >= LAST_MOMENT;
+}
+
 type Amounts = Partial<Record<Currency, string>>;
 
 export function buildEvent(
@@ -63,8 +72,11 @@ export function buildEvent(
 
 type Viewer = { readonly brandKey: string; readonly region: string; readonly isBeta: boolean };
 
-/** Whether an event is meant for a visitor at all, running or not. `region` empty: of no region in particular. */
-export function isEventSeenBy({ file }: GameEvent, { brandKey, region, isBeta }: Viewer): boolean {
+/** An event or offer, by what says for whom it is. */
+type Addressed = { readonly file: Pick<EventEntry, 'brands' | 'regions' | 'beta'> };
+
+/** Whether an event or offer is meant for a visitor at all, running or not. `region` empty: of no region in particular. */
+export function isSeenBy({ file }: Addressed, { brandKey, region, isBeta }: Viewer): boolean {
   return (
     (file.brands?.includes(brandKey) ?? true) &&
     (region === '' || (file.regions?.includes(region) ?? true)) &&
@@ -72,23 +84,31 @@ export function isEventSeenBy({ file }: GameEvent, { brandKey, region, isBeta }:
   );
 }
 
+/** What has runs: an event or offer, by what says when it is open. */
+type Scheduled = {
+  readonly id: string;
+  readonly file: Pick<EventEntry, 'from' | 'until' | 'receiveDays'> & { readonly every?: Period };
+};
+
 /** The runs that are open at `now`, to count for or to receive from; the running one first. */
-export function windowsAt(event: GameEvent, timeZone: string, now: number): EventWindow[] {
+export function windowsAt(event: Scheduled, timeZone: string, now: number): EventWindow[] {
   const { file } = event;
   const graceMs = (file.receiveDays ?? RECEIVE_DAYS) * DAY_MS;
-  const from = momentIn(file.from, timeZone) ?? Number.NEGATIVE_INFINITY;
-  const until = momentIn(file.until, timeZone) ?? Number.POSITIVE_INFINITY;
+  const from = momentIn(file.from, timeZone) ?? FIRST_MOMENT;
+  const until = momentIn(file.until, timeZone) ?? LAST_MOMENT;
   return runsAt(event, timeZone, now)
     .map(({ key, startsAt, endsAt }) => ({ key, startsAt: Math.max(startsAt, from), endsAt: Math.min(endsAt, until) }))
     .filter(({ startsAt, endsAt }) => startsAt < endsAt && startsAt <= now && now < endsAt + graceMs)
     .map((run) => ({ ...run, receiveUntil: run.endsAt + graceMs }));
 }
 
-/** Of an event that begins anew, this period and those whose time to receive may last until now. */
-function runsAt({ id, file }: GameEvent, timeZone: string, now: number) {
+const SHORTEST_DAYS: Record<Period, number> = { day: 1, week: 7, month: 28 };
+
+/** Of one that begins anew, this period and those whose time to receive may last until now. */
+function runsAt({ id, file }: Scheduled, timeZone: string, now: number) {
   const { every } = file;
   if (!every) return [{ key: id, startsAt: Number.NEGATIVE_INFINITY, endsAt: Number.POSITIVE_INFINITY }];
-  const periods = 1 + Math.ceil((file.receiveDays ?? RECEIVE_DAYS) / (every === 'week' ? 7 : 28));
+  const periods = 1 + Math.ceil((file.receiveDays ?? RECEIVE_DAYS) / SHORTEST_DAYS[every]);
   return Array.from({ length: periods }, (_, back) => {
     const period = periodAt(every, now, timeZone, back);
     return { ...period, key: `${id}.${showDate(period.startsAt, timeZone)}` };
@@ -107,8 +127,6 @@ export function kindsOfOpenEvents(
   viewer: Viewer & { readonly timeZone: string },
   now: number,
 ): ReadonlySet<EventKind> {
-  const open = events.filter(
-    (event) => isEventSeenBy(event, viewer) && windowsAt(event, viewer.timeZone, now).length > 0,
-  );
+  const open = events.filter((event) => isSeenBy(event, viewer) && windowsAt(event, viewer.timeZone, now).length > 0);
   return new Set(open.map(({ file }) => file.kind));
 }

@@ -1,7 +1,7 @@
 // When an event is open: its runs by the calendar of a brand, and the days after them in which rewards are received.
 import { expect, test } from 'vitest';
 import type { EventEntry } from '#contracts/game-file.ts';
-import { buildEvent, isEventSeenBy, kindsOfOpenEvents, windowsAt } from './game-events-types.ts';
+import { buildEvent, isSeenBy, kindsOfOpenEvents, windowsAt } from './game-events-types.ts';
 
 const event = (over: Partial<EventEntry> = {}) =>
   buildEvent({ id: 'e', kind: 'cumulative', name: { en: 'E' }, steps: [], ...over }, { readAmounts: () => new Map(), pictureOf: () => null }); // prettier-ignore
@@ -34,12 +34,12 @@ test.each<[string, Partial<EventEntry>, string, string, string[]]>([
 
 test('an event is seen by the brands, regions and browsers that it is for', () => {
   const viewer = { brandKey: 'watt', region: 'ja', isBeta: false };
-  expect(isEventSeenBy(event(), viewer)).toBe(true);
-  expect(isEventSeenBy(event({ brands: ['rhinos'] }), viewer)).toBe(false);
-  expect(isEventSeenBy(event({ regions: ['universal'] }), viewer)).toBe(false);
-  expect(isEventSeenBy(event({ regions: ['universal'] }), { ...viewer, region: '' })).toBe(true);
-  expect(isEventSeenBy(event({ beta: true }), viewer)).toBe(false);
-  expect(isEventSeenBy(event({ beta: true }), { ...viewer, isBeta: true })).toBe(true);
+  expect(isSeenBy(event(), viewer)).toBe(true);
+  expect(isSeenBy(event({ brands: ['rhinos'] }), viewer)).toBe(false);
+  expect(isSeenBy(event({ regions: ['universal'] }), viewer)).toBe(false);
+  expect(isSeenBy(event({ regions: ['universal'] }), { ...viewer, region: '' })).toBe(true);
+  expect(isSeenBy(event({ beta: true }), viewer)).toBe(false);
+  expect(isSeenBy(event({ beta: true }), { ...viewer, isBeta: true })).toBe(true);
 });
 
 test('L78 the kinds that are open follow the calendar', () => {

@@ -92,8 +92,15 @@ function describeCode({ rate, off, total, perPlayer, creator }: PromoCodeEntry):
 }
 
 function compareGame(name: string, old: GameFile, now: GameFile): string[] {
-  const { goods: oldGoods, events: oldEvents = [], check: oldCheck, declined: oldDeclined, ...oldRest } = old;
-  const { goods, events = [], check, declined, ...rest } = now;
+  const {
+    goods: oldGoods,
+    events: oldEvents = [],
+    offers: oldOffers = [],
+    check: oldCheck,
+    declined: oldDeclined,
+    ...oldRest
+  } = old;
+  const { goods, events = [], offers = [], check, declined, ...rest } = now;
   const policies = (byCheck: GameFile['check'], byDeclined: GameFile['declined']) => ({
     check: byCheck ?? 'required (default)',
     declined: byDeclined ?? 'refund (default)',
@@ -109,6 +116,13 @@ function compareGame(name: string, old: GameFile, now: GameFile): string[] {
       `${name} event`,
       (event, was, is) => compareFields(event, flatten(was), flatten(is)),
       ({ kind, every, steps }) => [kind, every && `every ${every}`, `${steps.length} steps`].filter(Boolean).join(', '),
+    ),
+    ...compareMaps(
+      byId(oldOffers),
+      byId(offers),
+      `${name} offer`,
+      (offer, was, is) => compareFields(offer, flatten(was), flatten(is)),
+      ({ product, prices }) => `${product} for ${amounts(prices)}`,
     ),
     ...compareFields(name, flatten(policies(oldCheck, oldDeclined)), flatten(policies(check, declined))),
     ...compareFields(name, flatten(oldRest), flatten(rest)),

@@ -22,6 +22,7 @@ import {
 
 export type { Brand, BrandRegion, Configuration, Game, Product, SubGame } from './configuration.ts';
 export type { Channel, Method, SubChannel } from './channel-types.ts';
+export { type FileOffer, runOf } from './offer-types.ts';
 export type { LevelCoupon, PointsRate, Vip } from './vip-types.ts';
 export type { PromoCode } from './promo-types.ts';
 export type { Fault } from './checks/finding-types.ts';
@@ -30,7 +31,8 @@ export {
   type EventStep,
   type EventWindow,
   type GameEvent,
-  isEventSeenBy,
+  isEndless,
+  isSeenBy,
   kindsOfOpenEvents,
   windowsAt,
 } from './game-events-types.ts';

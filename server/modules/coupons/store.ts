@@ -49,7 +49,7 @@ export function listCoupons(
     db,
     'coupon_list',
     `select ${COLUMNS}, case when $5::text is null then null else ${PRICE} end as price_minor ${JOINS}
-     where c.player_id = $1 and c.brand_key = $2 and ($3::text is null or c.games = '{}' or $3 = any(c.games)) and c.state <> 'void'
+     where c.player_id = $1 and c.brand_key = $2 and ($3::text is null or c.games = '{}' or $3 = any(c.games)) and c.state <> 'void' and c.prices is null
      order by c.valid_end <= now(), c.discount_rate, c.valid_end, c.code limit $4`,
     [
       input.playerId,
@@ -66,7 +66,7 @@ export function listPlayerCoupons(db: Queryable, playerId: PlayerId): Promise<(C
   return query<CouponRow & { source: string }>(
     db,
     'coupon_list_all',
-    `select ${COLUMNS}, c.source ${JOINS} where c.player_id = $1 order by c.created_at desc, c.code limit 500`,
+    `select ${COLUMNS}, c.source ${JOINS} where c.player_id = $1 and c.prices is null order by c.created_at desc, c.code limit 500`,
     [playerId],
   );
 }
@@ -81,7 +81,7 @@ export async function priceWithCoupon(
     db,
     'coupon_price',
     `select ${PRICE} as price_minor from coupon c
-     where c.player_id = $1 and c.brand_key = $2 and c.code = $4`,
+     where c.player_id = $1 and c.brand_key = $2 and c.code = $4 and c.prices is null`,
     [input.playerId, input.brandKey, goods.gameId, input.code, ...paramsOf(goods)],
   );
   return row?.price_minor ?? null;

@@ -1,8 +1,7 @@
 // Hands rewards over to games: leases due rows, calls the game with no transaction open, writes what it answered. The
 // row is the job, as with the deliveries of orders; few come at a time, so each is written by itself.
 import type { Environment } from '#kernel/environment.ts';
-import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
-import { retryInSeconds } from '#server/modules/orders/service.ts';
+import { type FindGameServer, grant, readOutcome } from '#server/modules/orders/service.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { allAtOnce, type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
@@ -20,7 +19,7 @@ type RewardDeps = {
   readonly db: Db;
   readonly log: Log;
   readonly environment: Environment;
-  readonly gameServer: (gameId: string) => GameServer | null;
+  readonly gameServer: FindGameServer;
   readonly random?: (() => number) | undefined;
 };
 
@@ -78,39 +77,14 @@ export async function handOverRewards(deps: RewardDeps): Promise<boolean> {
 }
 
 async function handOver(deps: RewardDeps, reward: RewardRow): Promise<void> {
-  const outcome = await callGame(deps, reward);
-  const reason = outcome.kind === 'done' ? null : outcome.reason.slice(0, 300);
-  const state = await finishReward(deps.db, reward, {
-    kind: outcome.kind,
-    receipt_id: outcome.kind === 'done' ? outcome.receiptId : null,
-    reason,
-    retry_in_seconds: outcome.kind === 'unknown' ? retryInSeconds(reward.tries, (deps.random ?? Math.random)()) : null,
-  });
+  const outcome = await grant(deps, reward, { key: reward.reward_no, gifts: reward.gifts, paid: null });
+  const answer = readOutcome(outcome, reward.tries, (deps.random ?? Math.random)());
+  const { reason } = answer;
+  const state = await finishReward(deps.db, reward, answer);
   if (state === 'done') return;
   const told = { reward_no: reward.reward_no, tries: reward.tries, reason };
   if (state === 'dead')
     deps.log.error({ alert: 'reward', ...told }, 'a reward was not handed over; needs manual review');
   else if (state === 'rejected') deps.log.warn(told, 'the game declined a reward; the player can receive it again');
   else deps.log.warn(told, 'a reward was not confirmed; will retry');
-}
-
-async function callGame({ environment, gameServer }: RewardDeps, reward: RewardRow): Promise<GrantOutcome> {
-  try {
-    const game = gameServer(reward.game_id);
-    if (!game) return { kind: 'unknown', reason: `no address is set for the game ${reward.game_id}` };
-    return await game.grant({
-      billingNo: reward.reward_no,
-      clientId: reward.client_id,
-      userId: reward.suid,
-      serverId: reward.server_id,
-      areaId: reward.area_id,
-      roleId: reward.role_id,
-      productId: reward.product_id,
-      gifts: reward.gifts,
-      paid: null,
-      isSandbox: environment === 'demo',
-    });
-  } catch (error) {
-    return { kind: 'unknown', reason: (error as Error).message };
-  }
 }

@@ -9,6 +9,7 @@ import {
   formsFor,
   type Game,
   type GameEvent,
+  isEndless,
 } from '#server/modules/configuration/service.ts';
 import { type PaidDay, percentOf, type Progress, progressOf, shareOf } from './rules.ts';
 import type { NewReward, RewardBasis, RewardRow } from './store.ts';
@@ -18,8 +19,14 @@ export type OpenEvent = { readonly event: GameEvent; readonly window: EventWindo
 export type KnownReward = Pick<RewardRow, 'issue_key' | 'state' | 'role_name'>;
 
 export function typeOf({ file }: GameEvent): ActivityType {
-  return file.kind === 'cumulative' ? 'cumulative' : 'continue';
+  return TYPES[file.kind];
 }
+
+const TYPES: Record<GameEvent['file']['kind'], ActivityType> = {
+  cumulative: 'cumulative',
+  continuous: 'continue',
+  daily: 'daily',
+};
 
 export function issueKeyOf(game: Game, { window }: OpenEvent, step: EventStep): string {
   return `event/${game.id}/${window.key}/${step.id}`;
@@ -55,11 +62,14 @@ export function toNewReward(
     product_id: step.id,
     gifts: step.items.map((item) => ({ id: item.id, name: formsFor(item.name, item.count).en, count: item.count })),
     title: event.file.name,
-    basis:
-      event.file.kind === 'cumulative'
-        ? { ...window, kind: 'cumulative', total: toMinor(step.total) }
-        : { ...window, kind: 'continuous', days: step.days, least: toMinor(event.least) },
+    basis: basisOf(event, step, window),
   };
+}
+
+function basisOf(event: GameEvent, step: EventStep, window: ReturnType<typeof windowOf>): RewardBasis {
+  return event.file.kind === 'cumulative'
+    ? { ...window, kind: 'cumulative', total: toMinor(step.total) }
+    : { ...window, kind: 'continuous', days: step.days, least: toMinor(event.least) };
 }
 
 type Shown = {
@@ -84,8 +94,7 @@ export function toActivity(game: Game, open: OpenEvent, shown: Shown): Activity 
     name: display.text(event.file.name),
     text: display.text(event.file.text),
     start_time: window.startsAt,
-    end_time: window.endsAt,
-    receive_end_time: window.receiveUntil,
+    ...endsOf(open),
     is_over: now >= window.endsAt,
     time_zone: timeZone,
     totals_shown: showTotals(progress, currency, display),
@@ -95,6 +104,11 @@ export function toActivity(game: Game, open: OpenEvent, shown: Shown): Activity 
     least_shown: least ? display.money(least) : '',
     gifts: event.steps.map((step) => toGift(game, open, step, { ...shown, progress })),
   };
+}
+
+export function endsOf({ window }: OpenEvent): Pick<Activity, 'end_time' | 'receive_end_time'> {
+  if (isEndless(window.endsAt)) return { end_time: 0, receive_end_time: 0 };
+  return { end_time: window.endsAt, receive_end_time: window.receiveUntil };
 }
 
 /** The market's currency always, nothing paid in it included; others where something was. */
@@ -123,17 +137,21 @@ function toGift(
     delivery: received ? DELIVERY[received.state] : 'none',
     is_declined: !received && own.length > 0,
     role_name: received?.role_name ?? '',
-    items: step.items.map((item) => ({
-      id: item.id,
-      name: display.text(formsFor(item.name, item.count)),
-      count: item.count,
-      art: item.art,
-      ...(item.picture && { picture: item.picture }),
-    })),
+    items: toItems(step, display),
   };
 }
 
-const DELIVERY: Record<KnownReward['state'], ActivityGift['delivery']> = {
+export function toItems({ items }: EventStep, display: Display): ActivityGift['items'] {
+  return items.map((item) => ({
+    id: item.id,
+    name: display.text(formsFor(item.name, item.count)),
+    count: item.count,
+    art: item.art,
+    ...(item.picture && { picture: item.picture }),
+  }));
+}
+
+export const DELIVERY: Record<KnownReward['state'], ActivityGift['delivery']> = {
   queued: 'on_its_way',
   calling: 'on_its_way',
   unknown: 'on_its_way',

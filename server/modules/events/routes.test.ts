@@ -78,6 +78,7 @@ test('L156 info, receipt and status of both kinds, told apart by type', async ()
   expect(left).toEqual([
     { type: 'cumulative', receivable: 1 },
     { type: 'continue', receivable: 0 },
+    { type: 'daily', receivable: 1 },
   ]);
   expect((await status(who, '&type=continue')).content.list.map(({ type }) => type)).toEqual(['continue']);
   expect((await status(null)).content.list.map(({ receivable }) => receivable)).toEqual([0, 0]);

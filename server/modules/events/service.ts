@@ -2,14 +2,16 @@
 import type { Activity, ActivityType } from '#contracts/events.ts';
 import { isWithinBound } from '#kernel/bound.ts';
 import type { Environment } from '#kernel/environment.ts';
+import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import {
   type Brand,
   type Configuration,
+  type Display,
   displayFor,
   type EventStep,
   type Game,
-  isEventSeenBy,
+  isSeenBy,
   windowsAt,
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller, type GamesService, refuseDeclined } from '#server/modules/games/service.ts';
@@ -19,9 +21,18 @@ import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#s
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { ulid } from 'ulid';
+import { daysOfCycle, placeToday, runOfDaily, toDailyActivity, toDailyReward } from './daily.ts';
 import { createRewardLoop, type RewardLoop } from './hand-over.ts';
 import { issueKeyOf, type KnownReward, type OpenEvent, toActivity, toNewReward, typeOf, windowOf } from './present.ts';
-import { listRewardsOf, readPaidDays, receiveRewards } from './store.ts';
+import {
+  listRewardsOf,
+  readDailyStanding,
+  readPaidDays,
+  receiveDaily,
+  type ReceiveOutcome,
+  type Receiver,
+  receiveRewards,
+} from './store.ts';
 
 type PlaceInput = { client_id: string; domain_area?: string; country?: string; type?: ActivityType };
 type ReceiveInput = PlaceInput & {
@@ -69,7 +80,7 @@ export function createEventsService(deps: {
     if (!market) return { refusal: refuse('wrongDomain') };
     const viewer = { brandKey: brand.key, region: market.region, isBeta: caller.site.betaId !== undefined };
     const open = game.events
-      .filter((event) => isEventSeenBy(event, viewer) && (!input.type || typeOf(event) === input.type))
+      .filter((event) => isSeenBy(event, viewer) && (!input.type || typeOf(event) === input.type))
       .flatMap((event) => windowsAt(event, brand.file.timeZone, now()).map((window) => ({ event, window })));
     const region = brand.regions.get(market.region);
     const country = region?.countries.find(({ code }) => code === market.country);
@@ -79,19 +90,34 @@ export function createEventsService(deps: {
   async function show(caller: Caller, { brand, game, currency, open }: Place): Promise<Activity[]> {
     const { timeZone } = brand.file;
     const { session } = caller;
+    const display = displayFor(brand, caller.language);
+    const daily = (one: OpenEvent) => showDaily(session?.playerId ?? null, game, one, { timeZone, display });
     const known: KnownReward[] = session
       ? await listRewardsOf(db, session.playerId, open.flatMap((one) => one.event.steps.map((step) => issueKeyOf(game, one, step)))) // prettier-ignore
       : [];
     const shown = await Promise.all(
       open.map(async (one) => {
+        if (one.event.file.kind === 'daily') return daily(one);
         const owner = session && { playerId: session.playerId, brandKey: brand.key, gameId: game.id };
         const paid = owner ? await readPaidDays(db, owner, windowOf(one, timeZone)) : [];
-        const display = displayFor(brand, caller.language);
         return toActivity(game, one, { display, timeZone, currency, now: now(), paid, rewards: known });
       }),
     );
     // A run that is over stays for what can still be received of it.
     return shown.filter((one) => !one.is_over || one.gifts.some(({ state }) => state !== 'locked'));
+  }
+
+  async function showDaily(
+    playerId: PlayerId | null,
+    game: Game,
+    open: OpenEvent,
+    { timeZone, display }: { timeZone: string; display: Display },
+  ): Promise<Activity> {
+    const run = runOfDaily(game, open);
+    const standing = playerId && (await readDailyStanding(db, playerId, run, timeZone));
+    const keys = standing ? daysOfCycle(standing, open.event.steps.length).map((day) => `${run}${day}`) : [];
+    const known = playerId ? await listRewardsOf(db, playerId, keys) : [];
+    return toDailyActivity(game, open, { display, timeZone, standing, rewards: known });
   }
 
   async function receive(caller: PlayerCaller, input: ReceiveInput): Promise<Answer<{ gift_ids: string[] }>> {
@@ -115,8 +141,10 @@ export function createEventsService(deps: {
     const asked = await askGame(caller, game, to, missing);
     if ('refusal' in asked) return asked.refusal;
     const receiver = { brand_key: brand.key, game_id: game.id, ...to, suid: session.suid };
-    const fresh = asked.willing.map((step) => toNewReward(game, open, step, { timeZone: brand.file.timeZone, rewardNo: `RW-${ulid(now())}` })); // prettier-ignore
-    const write = () => receiveRewards(db, session.playerId, receiver, fresh);
+    const { write, keyOf } =
+      open.event.file.kind === 'daily'
+        ? await prepareDaily(session.playerId, { brand, game, open, receiver, step: asked.willing[0] as EventStep })
+        : prepareSteps(session.playerId, { brand, game, open, receiver, steps: asked.willing });
     let outcomes = await write();
     if (!outcomes) {
       // Not a character of this player, or one that the game has not shown us lately.
@@ -125,10 +153,36 @@ export function createEventsService(deps: {
     }
     if (!outcomes) return refuse('roleNotFound');
     const had = new Set(outcomes.filter(({ outcome }) => outcome !== 'locked').map((one) => one.issue_key));
-    const received = asked.willing.filter((step) => had.has(issueKeyOf(game, open, step)));
+    const received = asked.willing.filter((step) => had.has(keyOf(step)));
     if (received.length === 0) return refuse('receiveFailed');
     if (deps.isWorker) rewards.wake();
     return succeed({ gift_ids: received.map(({ id }) => id) });
+  }
+
+  type Prepared = { write: () => Promise<ReceiveOutcome[] | null>; keyOf: (step: EventStep) => string };
+  type Preparing = { brand: Brand; game: Game; open: OpenEvent; receiver: Receiver };
+  const newNumber = () => `RW-${ulid(now())}`;
+
+  function prepareSteps(playerId: PlayerId, given: Preparing & { steps: readonly EventStep[] }): Prepared {
+    const { game, open, receiver } = given;
+    const { timeZone } = given.brand.file;
+    const fresh = given.steps.map((step) => toNewReward(game, open, step, { timeZone, rewardNo: newNumber() }));
+    const keyOf = (step: EventStep) => issueKeyOf(game, open, step);
+    return { write: () => receiveRewards(db, playerId, receiver, fresh), keyOf };
+  }
+
+  /** The database looks again whether it is still this day and this streak. */
+  async function prepareDaily(playerId: PlayerId, given: Preparing & { step: EventStep }): Promise<Prepared> {
+    const { game, open, receiver } = given;
+    const { timeZone } = given.brand.file;
+    const run = runOfDaily(game, open);
+    const standing = await readDailyStanding(db, playerId, run, timeZone);
+    const fresh = toDailyReward(game, open, given.step, { standing, timeZone, rewardNo: newNumber() });
+    const { steps } = open.event;
+    // Midnight may have passed since the page was drawn, and a streak with it.
+    const isToday = steps[placeToday(standing, steps.length)] === given.step;
+    const write = () => receiveDaily(db, playerId, receiver, run, fresh);
+    return { write: isToday ? write : () => Promise.resolve([]), keyOf: () => fresh.issue_key };
   }
 
   /** The game says yes before a reward is spent on a character: one of them is enough to go on. */

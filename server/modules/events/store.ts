@@ -14,6 +14,8 @@ export type RewardBasis = {
 } & (
   | { readonly kind: 'cumulative'; readonly total: Readonly<Record<string, number>> }
   | { readonly kind: 'continuous'; readonly days: number; readonly least: Readonly<Record<string, number>> }
+  /** `day` is "2026-11-23" of the zone, `streak` counts the days in a row with this one. */
+  | { readonly kind: 'daily'; readonly day: string; readonly streak: number }
 );
 type Window = Pick<RewardBasis, 'from' | 'until' | 'time_zone' | 'regions'>;
 
@@ -70,6 +72,36 @@ export function receiveRewards(
   rewards: readonly NewReward[],
 ): Promise<ReceiveOutcome[] | null> {
   return callFunction(db, 'receive_rewards', { player_id: playerId, receiver, rewards });
+}
+
+export type DailyStanding = { readonly today: string; readonly streak: number; readonly is_claimed: boolean };
+
+/** Where a player stands in a daily reward. @param run what the issue keys of its rewards begin with */
+export async function readDailyStanding(
+  db: Queryable,
+  playerId: PlayerId,
+  run: string,
+  timeZone: string,
+): Promise<DailyStanding> {
+  const [row] = await query<DailyStanding>(
+    db,
+    'daily_standing',
+    'select today::text, streak, is_claimed from daily_standing($1, $2, $3)',
+    [playerId, run, timeZone],
+  );
+  if (!row) throw new Error('daily_standing answers one row');
+  return row;
+}
+
+/** Receives today's, once. Null: a character that the game has not shown us lately. */
+export function receiveDaily(
+  db: Queryable,
+  playerId: PlayerId,
+  receiver: Receiver,
+  run: string,
+  reward: NewReward,
+): Promise<ReceiveOutcome[] | null> {
+  return callFunction(db, 'receive_daily', { player_id: playerId, receiver, run, reward });
 }
 
 /** Claims due rewards for `leaseSeconds`; committed before the game is called. */

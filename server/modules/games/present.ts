@@ -72,6 +72,7 @@ export function toPageConfig(
     brand_color: brand.file.theme,
     cumulative_config: { is_has_cumulative: kinds.has('cumulative') },
     continue_config: { is_has_continue: kinds.has('continuous') },
+    daily_config: { is_has_daily: kinds.has('daily') },
     banner_config: Object.fromEntries(
       Object.entries(banners).map(([language, files]) => [
         language,

@@ -12,13 +12,16 @@ export type OrderRow = {
   server_name: string; area_id: string; role_id: string; role_name: string; suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency;
   state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
   refunded_at: Date | null; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;
-  declined_at: Date | null; promo_code: string | null; discount_minor: number; replenish_id: ReplenishId | null;
+  declined_at: Date | null; promo_code: string | null; discount_minor: number; replenish_id: ReplenishId | null; coupon_name: Texts | null; is_offer: boolean | null;
 }; // prettier-ignore
 
 const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
   o.role_name, o.suid, o.username, o.product, o.replenish_id, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,
   o.refunded_at, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at, o.promo_code,
-  o.discount_minor`;
+  o.discount_minor, c.name as coupon_name, c.prices is not null as is_offer`;
+
+/** What took something off the price, beside a promo code. */
+const COUPON = 'left join coupon c on c.player_id = o.player_id and c.code = o.coupon_code';
 
 /** One order of one player, with the attempt that counts: the one that paid, else the current one. */
 export async function findOrder(db: Queryable, playerId: PlayerId, billingNo: BillingNo): Promise<OrderRow | null> {
@@ -27,7 +30,7 @@ export async function findOrder(db: Queryable, playerId: PlayerId, billingNo: Bi
     'order_find',
     `select ${ORDER_COLUMNS} from orders o join lateral (
        select * from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
-       order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true
+       order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true ${COUPON}
      where o.player_id = $1 and o.billing_no = $2`,
     [playerId, billingNo],
   );
@@ -50,7 +53,7 @@ export function listOrders(
     'order_list',
     `select ${ORDER_COLUMNS} from orders o join lateral (
        select * from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
-       order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true
+       order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true ${COUPON}
      where o.player_id = $1 and ($2 = '' or o.billing_no < $2) and ($4::text is null or o.client_id = $4)
        and ($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6) and ($7::text is null or o.role_id = $7)
      order by o.billing_no desc limit $3`,

@@ -44,6 +44,7 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     promo_code: order.promo_code ?? '',
     off_shown: order.discount_minor > 0 ? display.money(money(order.discount_minor, order.currency)) : '',
     price_shown: display.money(money(order.amount_minor, order.currency)),
+    ...toReduction(order, display),
     channel_name: display.text(order.channel_name),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',
     is_declined: isUnpaid(order.state) && order.declined_at !== null,
@@ -53,4 +54,11 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     delivered_at: order.delivered_at?.getTime() ?? 0,
     refunded_at: order.refunded_at?.getTime() ?? 0,
   };
+}
+
+function toReduction(
+  { coupon_name: name, is_offer: isOffer }: OrderRow,
+  display: Display,
+): Pick<BillingInfo, 'reduction'> {
+  return name ? { reduction: { kind: isOffer ? 'offer' : 'coupon', name: display.text(name) } } : {};
 }

@@ -11,6 +11,7 @@ import type { CodesService } from '#server/modules/codes/service.ts';
 import { type Configuration, type Display, displayFor, formsFor } from '#server/modules/configuration/service.ts';
 import { brandOf } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
+import type { OffersService } from '#server/modules/offers/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
@@ -26,7 +27,7 @@ import type { PlaceDeps } from './placing/place-deps.ts';
 import { closeOrder } from './payments/close-order.ts';
 import { findOperatedOrder } from './operator/operate-store.ts';
 import { toBillingInfo } from './present.ts';
-import { isUnpaid, retryInSeconds } from './rules.ts';
+import { isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
 import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './find-store.ts';
@@ -35,7 +36,7 @@ import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
 
 /** When the game is asked again: one schedule for everything that is handed over. */
-export { retryInSeconds };
+export { type FindGameServer, grant, readOutcome } from './deliveries/grant.ts';
 
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;
@@ -80,6 +81,7 @@ export function createOrdersService(deps: {
   games: GamesService;
   payments: PaymentsService;
   giftCards: GiftCardsService;
+  offers: Pick<OffersService, 'prepare'>;
   codes: Pick<CodesService, 'terms'>;
   environment: Environment;
   findPayable: PlaceDeps['findPayable'];

@@ -5,42 +5,34 @@ import { OpenReplenish } from '#contracts/replenish.ts';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';
 import type { BrandKey, GameId, ReplenishId } from '#kernel/ids.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { isSigned, readSignedJson, type SignedCall } from '#server/platform/signed-call.ts';
+import { isSigned, readSigned, type SignedAnswer, type SignedCall } from '#server/platform/http/signed-call.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import { ulid } from 'ulid';
 import { USUAL_VALID_SECONDS } from './rules.ts';
 import type { ReplenishDeps } from './replenish-deps.ts';
 import { openReplenish } from './store.ts';
 
-export type OpenCall = SignedCall & {
-  /** Host name and path that were called, as the signed body has to name them. */
-  readonly to: string;
-  readonly clientId: string;
-};
-export type OpenAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
-
 const shape = Compile(OpenReplenish);
-const declined = (reason: string): OpenAnswer => ({ status: 200, body: { status: 'declined', reason } });
+const declined = (reason: string): SignedAnswer => ({ status: 200, body: { status: 'declined', reason } });
 
 /** Null: no such game here. 401 for a signature that is wrong, old or missing; 409 for a reference used otherwise. */
 export async function answerOpenCall(
   deps: ReplenishDeps,
   site: Site,
   origin: string,
-  call: OpenCall,
-): Promise<OpenAnswer | null> {
+  call: SignedCall,
+): Promise<SignedAnswer | null> {
   const brandKey = site.brandKey as BrandKey;
   const configuration = deps.configuration();
   const gameId: GameId | undefined = configuration.gameOfClient(call.clientId)?.game.id;
   if (!gameId || !configuration.brands.get(brandKey)?.file.games.includes(gameId)) return null;
-  const refuse = (status: number, reason: string): OpenAnswer => {
+  const refuse = (status: number, reason: string): SignedAnswer => {
     noteSecurity(deps.log, 'replenish_refused', { brand: brandKey, game: gameId, reason });
     return { status, body: { status: 'error', reason } };
   };
   if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
-  const read = readSignedJson(call.body);
-  if (!shape.Check(read)) return refuse(400, 'body');
-  const wanted = read as Static<typeof OpenReplenish>;
+  const wanted = readSigned<Static<typeof OpenReplenish>>(call.body, shape);
+  if (!wanted) return refuse(400, 'body');
   if (wanted.to.toLowerCase() !== call.to.toLowerCase()) return refuse(401, 'to');
   const amount = isCurrency(wanted.currency) ? parseDecimal(wanted.amount, wanted.currency) : null;
   if (!amount || amount.amountMinor < 1) return refuse(400, 'amount');

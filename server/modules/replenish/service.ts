@@ -8,9 +8,10 @@ import { countryName, displayFor } from '#server/modules/configuration/service.t
 import { brandOf } from '#server/modules/games/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import type { SignedAnswer, SignedCall } from '#server/platform/http/signed-call.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import { repeatByTimer } from '#server/platform/repeat.ts';
-import { answerOpenCall, type OpenAnswer, type OpenCall } from './open-call.ts';
+import { answerOpenCall } from './open-call.ts';
 import { stateOf, toReplenishItem } from './present.ts';
 import type { ReplenishDeps } from './replenish-deps.ts';
 import { ALARM_SECONDS } from './rules.ts';
@@ -27,7 +28,7 @@ export type ReplenishService = {
   info(caller: PlayerCaller, input: LinkInput): Promise<Answer<ReplenishInfo>>;
   countries(caller: PlayerCaller, input: { replenish_id: string }): Promise<Answer<Countries>>;
   /** A game's server opens one: a signed call. Null: no such game here. */
-  open(site: Site, origin: string, call: OpenCall): Promise<OpenAnswer | null>;
+  open(site: Site, origin: string, call: SignedCall): Promise<SignedAnswer | null>;
   /** Tells operators of unblocks that take too long, each once, whichever worker sees it first. */
   readonly watch: { start(): void; stop(): Promise<void> };
 };

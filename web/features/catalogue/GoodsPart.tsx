@@ -10,7 +10,7 @@ import { Button } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { CountryPicker } from './CountryPicker.tsx';
 import { flyToOrder } from './fly.ts';
-import { GoodsShelves } from './GoodsShelves.tsx';
+import { GoodsShelves, type GoodsShelvesProps } from './GoodsShelves.tsx';
 import { GoodsSkeleton } from './GoodsSkeleton.tsx';
 import { type Place, useFirstBonuses, useGifts, useGoods, useLimits } from './queries.ts';
 
@@ -18,6 +18,8 @@ export type GoodsPartProps = {
   place: Place;
   /** Whose limits count; null before a character is chosen. */
   role: { role_id: string; server_id: string; area_id: string } | null;
+  /** What is on offer now, by product: stays the same until it changes, for the cards are remembered by it. */
+  deals?: GoodsShelvesProps['deals'];
   selected: string | null;
   onSelect: (goods: Goods) => void;
 };
@@ -26,7 +28,7 @@ const NO_GOODS: readonly Goods[] = [];
 const NO_GIFTS: readonly ThirdGift[] = [];
 const NO_LIMITS: readonly LimitProductInfo[] = [];
 
-export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
+export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartProps) {
   useLanguage();
   const goods = useGoods(place);
   const gifts = useGifts(place.clientId);
@@ -63,6 +65,7 @@ export function GoodsPart({ place, role, selected, onSelect }: GoodsPartProps) {
       gifts={gifts.data?.list ?? NO_GIFTS}
       limits={limits.data?.list ?? NO_LIMITS}
       hasLimits={user !== null}
+      {...(deals && { deals })}
       firsts={firsts}
       selected={pressed ?? selected}
       headEnd={picker}

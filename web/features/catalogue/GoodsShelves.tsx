@@ -2,13 +2,14 @@
 import { Fragment, useDeferredValue, useMemo } from 'react';
 import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { GoodsCard } from './cards/GoodsCard.tsx';
+import { type Deal, GoodsCard } from './cards/GoodsCard.tsx';
 import { fillShelves, groupGifts, listSpecials, readLimit } from './rules.ts';
 import { useNow } from './use-now.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import styles from './goods.module.css';
 
 const NO_GIFTS: readonly ThirdGift[] = [];
+const NO_DEALS: ReadonlyMap<string, Deal> = new Map();
 
 /** Cards of a phone's first screen. */
 const IN_VIEW = 4;
@@ -22,6 +23,8 @@ export type GoodsShelvesProps = {
   limits: readonly LimitProductInfo[];
   /** Whether limits are known or on their way: limited goods keep a line for them, so that nothing moves. */
   hasLimits?: boolean;
+  /** What is on offer now, by product. */
+  deals?: ReadonlyMap<string, Deal>;
   /** Goods whose first-purchase bonus the player can have. */
   firsts?: ReadonlySet<string>;
   selected: string | null;
@@ -36,6 +39,7 @@ export function GoodsShelves({
   gifts,
   limits,
   hasLimits = false,
+  deals = NO_DEALS,
   firsts,
   selected,
   headEnd,
@@ -61,6 +65,7 @@ export function GoodsShelves({
     <GoodsCard
       key={one.value}
       goods={one}
+      deal={deals.get(one.value) ?? null}
       unit={one.unit ?? unitOf.get(one.typeKey) ?? ''}
       gifts={giftsOf.get(one.value) ?? NO_GIFTS}
       limit={limitOf.get(one.value) ?? null}

@@ -1,13 +1,10 @@
 // One coupon: what it takes off, for what, until when, and what can be done with it.
-import { useState } from 'react';
 import type { Coupon } from '#contracts/coupons.ts';
 import { showTime, zoneOffset } from '#kernel/time.ts';
-import { toBcp47 } from '#kernel/languages.ts';
+import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
-import { showOff } from './rules.ts';
-import styles from './coupons.module.css';
 
 export type CouponActions = {
   /** The code that the order has; empty for none. */
@@ -21,26 +18,21 @@ export type CouponActions = {
 const showMoment = (epochMs: number, timeZone: string): string => showTime(epochMs, zoneOffset(epochMs, timeZone));
 
 export function CouponCard({ coupon, actions }: { coupon: Coupon; actions: CouponActions }) {
-  const language = useLanguage();
-  const { use_category: tab, discount_rate: rate } = coupon;
+  useLanguage();
+  const { use_category: tab, discount_rate: rate, name_shown: name } = coupon;
   return (
-    <li className={styles.card} data-tab={tab} data-chosen={coupon.code === actions.chosen || undefined}>
-      <span className={styles.rate}>
-        <bdi>{t('coupon.off', { percent: showOff(rate, toBcp47(language)) })}</bdi>
+    <CouponTicket
+      rate={rate}
+      name={name}
+      isChosen={coupon.code === actions.chosen}
+      isDull={tab === 'lock' || tab === 'history'}
+      action={<Action coupon={coupon} actions={actions} />}
+    >
+      <Terms coupon={coupon} />
+      <span>
+        <Moment coupon={coupon} />
       </span>
-      <span className={styles.words}>
-        <b>
-          <bdi>{coupon.name_shown}</bdi>
-        </b>
-        <Terms coupon={coupon} />
-        <span>
-          <Moment coupon={coupon} />
-        </span>
-      </span>
-      <span className={styles.act}>
-        <Action coupon={coupon} actions={actions} />
-      </span>
-    </li>
+    </CouponTicket>
   );
 }
 
@@ -79,21 +71,10 @@ function Moment({ coupon }: { coupon: Coupon }) {
 /** @source specification section 4: claim 'claimable', avail 'use' or 'cancel', lock 'usable_no', history */
 function Action({ coupon, actions }: { coupon: Coupon; actions: CouponActions }) {
   useLanguage();
-  const [isBusy, setBusy] = useState(false);
   if (coupon.code === actions.chosen) return <Button onClick={actions.onCancel}>{t('coupon.cancel')}</Button>;
   switch (coupon.use_category) {
-    case 'claim': {
-      const claim = async () => {
-        setBusy(true);
-        await actions.onClaim(coupon);
-        setBusy(false);
-      };
-      return (
-        <Button kind="pay" isBusy={isBusy} onClick={() => void claim()}>
-          {t('coupon.claimable')}
-        </Button>
-      );
-    }
+    case 'claim':
+      return <ClaimButton onClaim={() => actions.onClaim(coupon)} />;
     case 'avail':
       return <Button onClick={() => actions.onUse(coupon)}>{t('coupon.use')}</Button>;
     case 'lock':

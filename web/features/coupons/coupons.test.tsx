@@ -6,7 +6,7 @@ import { setActions } from '#web/platform/calls/reactions.ts';
 import { setUser } from '#web/platform/visitor/session.ts';
 import { appear, type Canned, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { MyCoupons } from './MyCoupons.tsx';
-import { chosenOf, firstChoice, showOff, sortByRate } from './rules.ts';
+import { chosenOf, firstChoice, sortByRate } from './rules.ts';
 import { couponOf, EACH } from './test-coupons.ts';
 
 speak(english);
@@ -26,7 +26,7 @@ async function openMy(list: readonly Coupon[], claim: Canned = { content: {} }, 
 }
 const brand = async () => (await import('#web/platform/boot.ts')).readBoot().brand;
 const cards = () =>
-  [...document.querySelectorAll('li[data-tab]')].map((card) => ({
+  [...document.querySelectorAll('li[data-ticket]')].map((card) => ({
     text: card.textContent ?? '',
     button: card.querySelector('button')?.textContent ?? null,
   }));
@@ -112,12 +112,4 @@ test('L109 of those that work here the lowest discount_rate comes first', () => 
   expect(chosenOf([tenth, half], '')).toBeNull();
   expect(chosenOf([tenth, half, unfit], 'UNFIT')).toBe(half);
   expect(firstChoice([unfit])).toBeNull();
-});
-
-test.each([
-  ['0.8', 'en', '20%'],
-  ['0.875', 'en', '12.5%'],
-  ['0.85', 'de', '15\u00a0%'],
-])('a rate of %s takes off, in %s, %s', (rate, language, shown) => {
-  expect(showOff(rate, language)).toBe(shown);
 });

@@ -37,9 +37,3 @@ export function partCoupons(coupons: readonly Coupon[]): CouponParts {
     history: of('history').toSorted((a, b) => endOf(b) - endOf(a)),
   };
 }
-
-/** "20%" of the rate "0.8", as the language writes it. */
-export function showOff(rate: string, language: string): string {
-  const style = { style: 'percent', maximumFractionDigits: 2 } as const;
-  return new Intl.NumberFormat(language, style).format(1 - Number(rate));
-}

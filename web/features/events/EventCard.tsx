@@ -29,11 +29,13 @@ export function EventCard({ activity, isLoggedIn, busy, onReceive, onLogin }: Ev
         <h2 className="voice" id={`event-${id}`}>
           {name}
         </h2>
-        <Chip tone={isOver ? 'wait' : 'soft'} icon="clock">
-          {isOver
-            ? t('events.over', { time: timeOf(activity.receive_end_time) })
-            : t('events.ends', { time: timeOf(activity.end_time) })}
-        </Chip>
+        {activity.end_time > 0 && (
+          <Chip tone={isOver ? 'wait' : 'soft'} icon="clock">
+            {isOver
+              ? t('events.over', { time: timeOf(activity.receive_end_time) })
+              : t('events.ends', { time: timeOf(activity.end_time) })}
+          </Chip>
+        )}
         {text && <p>{text}</p>}
       </header>
       {isLoggedIn ? (
@@ -46,11 +48,12 @@ export function EventCard({ activity, isLoggedIn, busy, onReceive, onLogin }: Ev
           </Button>
         </div>
       )}
-      <ol className={styles.steps}>
+      <ol className={styles.steps} data-type={activity.type}>
         {gifts.map((gift) => (
           <GiftStep
             key={gift.gift_id}
             gift={gift}
+            isDaily={activity.type === 'daily'}
             isLoggedIn={isLoggedIn}
             isOver={isOver}
             isBusy={busy === `${id} ${gift.gift_id}`}
@@ -89,11 +92,13 @@ function Standing({ activity }: { activity: Activity }) {
       </dl>
       {!activity.is_over && (
         <Note tone={activity.is_today_done ? 'ok' : 'plain'}>
-          {activity.is_today_done
-            ? t('events.today_done')
-            : least
-              ? t('events.today_least', { amount: least })
-              : t('events.today_open')}
+          {activity.type === 'daily'
+            ? t(activity.is_today_done ? 'events.daily_done' : 'events.daily_open')
+            : activity.is_today_done
+              ? t('events.today_done')
+              : least
+                ? t('events.today_least', { amount: least })
+                : t('events.today_open')}
         </Note>
       )}
     </>

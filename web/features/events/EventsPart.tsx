@@ -1,4 +1,4 @@
-// The events of a game in two tabs: for a total, and for days in a row. A kind without an event has no tab.
+// The events of a game in tabs: coming by each day, for a total, and for days in a row. A kind without an event has no tab.
 import { useState } from 'react';
 import type { ActivityType } from '#contracts/events.ts';
 import type { PageConfig } from '#contracts/games.ts';
@@ -21,23 +21,26 @@ export type EventsPartProps = {
   onChooseReceiver: () => void;
 };
 
-/** @source specification section 3, "Page config": is_has_cumulative, is_has_continue */
+/** The daily reward first: it is what a player comes for. @source specification section 3, "Page config" */
 export function kindsOf(config: PageConfig | null | undefined): ActivityType[] {
   return [
+    ...(config?.daily_config.is_has_daily ? (['daily'] as const) : []),
     ...(config?.cumulative_config.is_has_cumulative ? (['cumulative'] as const) : []),
     ...(config?.continue_config.is_has_continue ? (['continue'] as const) : []),
   ];
 }
 
+const LABELS = { daily: 'events.tab_daily', cumulative: 'events.tab_total', continue: 'events.tab_days' } as const;
+
 export function EventsPart({ kinds, ...rest }: EventsPartProps) {
   useLanguage();
-  const [wanted, setWanted] = useState<ActivityType>('cumulative');
-  const chosen = kinds.includes(wanted) ? wanted : (kinds[0] ?? 'cumulative');
+  const [wanted, setWanted] = useState<ActivityType | null>(null);
+  const chosen = kinds.find((kind) => kind === wanted) ?? kinds[0] ?? 'cumulative';
   if (kinds.length < 2) return <EventsOfKind key={chosen} type={chosen} {...rest} />;
   return (
     <Tabs
       label={t('events.tabs')}
-      tabs={kinds.map((key) => ({ key, label: key === 'cumulative' ? t('events.tab_total') : t('events.tab_days') }))}
+      tabs={kinds.map((key) => ({ key, label: t(LABELS[key]) }))}
       chosen={chosen}
       onChoose={setWanted}
     >

@@ -9,25 +9,34 @@ import styles from './events.module.css';
 
 export type GiftStepProps = {
   gift: ActivityGift;
+  /** A day of a streak: there is nothing in between. */
+  isDaily: boolean;
   isLoggedIn: boolean;
   isOver: boolean;
   isBusy: boolean;
   onReceive: () => void;
 };
 
-export function GiftStep({ gift, isLoggedIn, isOver, isBusy, onReceive }: GiftStepProps) {
+export function GiftStep({ gift, isDaily, isLoggedIn, isOver, isBusy, onReceive }: GiftStepProps) {
   useLanguage();
   const { state, percent, items } = gift;
   return (
     <li className={styles.step} data-state={state}>
       <div className={styles.need}>
-        <b>{gift.need_days > 0 ? t('events.need_days', { days: gift.need_days }) : <Money text={gift.need_shown} />}</b>
-        {isLoggedIn && state === 'locked' && (
+        <b>{isDaily ? t('events.day_no', { day: gift.need_days }) : <Need gift={gift} />}</b>
+        {isLoggedIn && !isDaily && state === 'locked' && (
           <span className={styles.percent}>{t('events.percent', { percent: String(percent) })}</span>
         )}
-        <State gift={gift} isLoggedIn={isLoggedIn} isOver={isOver} isBusy={isBusy} onReceive={onReceive} />
+        <State
+          gift={gift}
+          isDaily={isDaily}
+          isLoggedIn={isLoggedIn}
+          isOver={isOver}
+          isBusy={isBusy}
+          onReceive={onReceive}
+        />
       </div>
-      {isLoggedIn && state === 'locked' && (
+      {isLoggedIn && !isDaily && state === 'locked' && (
         <progress
           className={styles.bar}
           max={100}
@@ -49,6 +58,10 @@ export function GiftStep({ gift, isLoggedIn, isOver, isBusy, onReceive }: GiftSt
       {state === 'received' && <p className={styles.where}>{whereOf(gift)}</p>}
     </li>
   );
+}
+
+function Need({ gift }: { gift: ActivityGift }) {
+  return gift.need_days > 0 ? t('events.need_days', { days: gift.need_days }) : <Money text={gift.need_shown} />;
 }
 
 function State({ gift, isLoggedIn, isOver, isBusy, onReceive }: GiftStepProps) {

@@ -69,6 +69,7 @@ test('L78 a kind has its tab only where the page config has it', async () => {
     ({
       cumulative_config: { is_has_cumulative: cumulative },
       continue_config: { is_has_continue: inARow },
+      daily_config: { is_has_daily: false },
     }) as PageConfig;
   expect(kindsOf(config(true, true))).toEqual(['cumulative', 'continue']);
   expect(kindsOf(config(false, true))).toEqual(['continue']);

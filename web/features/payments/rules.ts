@@ -94,6 +94,7 @@ export type OrderDraft = {
   price_minor: number;
   channelKey: string;
   coupon_code: string;
+  offer_code?: string;
   promo_code: string;
 };
 

@@ -3,12 +3,12 @@
 import { useState } from 'react';
 import type { Coupon, UseCategory } from '#contracts/coupons.ts';
 import { showTime, zoneOffset } from '#kernel/time.ts';
+import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/controls/Tabs.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
-import { ClaimButton, CouponRow } from './CouponRow.tsx';
 import { useClaim, useMyCoupons } from './queries.ts';
 import styles from './vip.module.css';
 
@@ -39,13 +39,15 @@ function Coupons({ tab }: { tab: UseCategory }) {
   return (
     <ul className={styles.coupons}>
       {coupons.map((coupon) => (
-        <CouponRow
+        <CouponTicket
           key={coupon.code}
           rate={coupon.discount_rate}
           name={coupon.name_shown}
-          about={<bdi dir="ltr">{momentOf(coupon)}</bdi>}
+          isDull={tab === 'lock' || tab === 'history'}
           action={tab === 'claim' && <ClaimButton onClaim={() => claim(coupon.code, coupon.name_shown)} />}
-        />
+        >
+          <bdi dir="ltr">{momentOf(coupon)}</bdi>
+        </CouponTicket>
       ))}
     </ul>
   );

@@ -1,11 +1,11 @@
 // The levels with what each of them gives, the player's own marked, and how the programme works.
 import type { LevelCouponInfo, LevelCouponState, VipBasicInfo, VipInfo, VipLevelInfo } from '#contracts/vip.ts';
 import { toBcp47 } from '#kernel/languages.ts';
+import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { SafeHtml } from '#web/platform/popups/SafeHtml.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
-import { ClaimButton, CouponRow } from './CouponRow.tsx';
 import { useClaim } from './queries.ts';
 import styles from './vip.module.css';
 
@@ -65,10 +65,10 @@ function LevelCoupon({ coupon, state }: { coupon: LevelCouponInfo; state: LevelC
   const claim = useClaim();
   const name = coupon.name_shown;
   return (
-    <CouponRow
+    <CouponTicket
       rate={coupon.discount_rate}
       name={name}
-      about={t(`vip.${coupon.type}`)}
+      isDull={state?.state === 'locked'}
       action={
         state?.state === 'claimable' ? (
           <ClaimButton onClaim={() => claim(state.code, name)} />
@@ -78,6 +78,8 @@ function LevelCoupon({ coupon, state }: { coupon: LevelCouponInfo; state: LevelC
           </Chip>
         )
       }
-    />
+    >
+      <span>{t(`vip.${coupon.type}`)}</span>
+    </CouponTicket>
   );
 }

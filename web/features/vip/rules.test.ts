@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VipLevelInfo } from '#contracts/vip.ts';
-import { percentOf, showOff, standingOf } from './rules.ts';
+import { percentOf, standingOf } from './rules.ts';
 
 const levels = [0, 100, 300].map((need_points): VipLevelInfo => ({
   level_id: `l${need_points}`, level_name: '', level_show: '', need_points, coupons_list: [],
@@ -26,9 +26,4 @@ test('L206 points needed for the next level; L135 none at the highest', () => {
   expect(standingOf(levels, info(30))).toMatchObject({ next: { need_points: 100 }, left: 70, percent: 30 });
   expect(standingOf(levels, info(100))).toMatchObject({ next: { need_points: 300 }, left: 200, percent: 33.33 });
   expect(standingOf(levels, info(300))).toEqual({ next: null, left: 0, percent: 100 });
-});
-
-test('a rate is told by what it takes off', () => {
-  expect(showOff('0.8', 'en')).toBe('20%');
-  expect(showOff('0.875', 'de')).toBe('12,5\u00a0%');
 });

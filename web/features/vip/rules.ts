@@ -23,9 +23,3 @@ export function percentOf(points: number, needed: number): number {
   // Down, so that a bar is full only when the level is there.
   return Math.min(100, Math.max(0, Math.floor((points * 10_000) / needed) / 100));
 }
-
-/** "20%" of the rate "0.8", as the language writes it. */
-export function showOff(rate: string, language: string): string {
-  const style = { style: 'percent', maximumFractionDigits: 2 } as const;
-  return new Intl.NumberFormat(language, style).format(1 - Number(rate));
-}

@@ -1,7 +1,9 @@
 // Step 4: what became of the order, asked again until nothing more happens to it by itself.
 import { useEffect, useEffectEvent, useState } from 'react';
+import type { Goods } from '#contracts/catalogue.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
+import { useGoods } from '#web/features/catalogue/queries.ts';
 import { changeDraft, loadDraft, loadOrigin, rememberOrder } from '#web/features/orders/unfinished/order-info.ts';
 import { gameOf } from '#web/features/orders/game-of.ts';
 import { leaveToOtherTab, openReceipt } from '#web/features/orders/open.ts';
@@ -15,11 +17,13 @@ import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
+import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
+import { afterSaleOf } from '../offer-after.tsx';
 import { ClassicPage } from './ClassicPage.tsx';
 import { placedOrder } from './placed.ts';
 import styles from './classic.module.css';
@@ -60,6 +64,8 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   const { order, isGone, isFailed, isChecking, check, checkNow } = useFollowedOrder(billingNo, placed?.order ?? null);
   const refresh = useRefreshGoods();
   const ways = useWaysOn();
+  const country = useCountry();
+  const goods = useGoods({ clientId: order?.client_id ?? '', region: currentRegion() ?? '', country });
   useEffect(() => {
     rememberOrder(billingNo);
     // What was bought may have used up a limit.
@@ -81,6 +87,11 @@ function OrderResult({ billingNo }: { billingNo: string }) {
     const leave = <Button onClick={() => ways.leave()}>{t('result.close')}</Button>;
     return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} action={leave} />;
   }
+  const afterSale = afterSaleOf({
+    place: { clientId: order.client_id, region: currentRegion() ?? '', country },
+    goods: goods.data?.list ?? [],
+    onTake: (next) => ways.toOffer(order, next),
+  });
   return (
     <>
       <ResultFace order={order} begun={placed?.begun ?? 'back'} />
@@ -96,6 +107,7 @@ function OrderResult({ billingNo }: { billingNo: string }) {
           onClose={() => ways.leave(order)}
           openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
           next={null}
+          afterSale={afterSale}
           onReceipt={() => openReceipt({ order, onContinue: () => undefined })}
         />
       </div>
@@ -118,6 +130,12 @@ function useWaysOn() {
       const goods = { display: order.product_name, value: order.product_id, price: '' };
       const game = { gameName: order.game_name, clientId: order.client_id };
       changeDraft({ ...game, goods, billing_no: order.billing_no, resume: true });
+      go(paths.selectGoods, order.client_id);
+    },
+    /** One press to step 3 with the goods of an offer chosen, the next one pays. */
+    toOffer: (order: BillingInfo, { display, value, price }: Goods) => {
+      const game = { gameName: order.game_name, clientId: order.client_id };
+      changeDraft({ ...game, goods: { display, value, price }, billing_no: '', resume: true });
       go(paths.selectGoods, order.client_id);
     },
     leave: (order?: BillingInfo) => {

@@ -7,6 +7,7 @@ import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { refOf } from '#web/features/games/use-receiver.ts';
 import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
 import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
+import { OfferRow } from '#web/features/offers/OfferRow.tsx';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
@@ -58,10 +59,12 @@ export function ClassicGoods() {
           onOtherGame={step.toGames}
         />
         <Before purchase={purchase} onPay={step.payAgain} />
+        <OfferRow offers={purchase.offers} goods={purchase.goodsList} onTake={step.takeOffer} />
       </div>
       <GoodsPart
         place={purchase.place}
         role={purchase.parts.role && refOf(purchase.parts.role)}
+        deals={purchase.deals}
         selected={product}
         onSelect={step.select}
       />
@@ -156,6 +159,10 @@ function useGoodsStep() {
     payAgain: (one: Goods, method: string) => {
       chooseChannel(method);
       changeDraft({ rechargeKey: method });
+      setProduct(one.value);
+      setGoing(true);
+    },
+    takeOffer: (one: Goods) => {
       setProduct(one.value);
       setGoing(true);
     },

@@ -23,7 +23,7 @@ import {
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
 import { hasLeftAnotherSite, isOwnForm, pageOriginOf } from '#server/platform/http/same-origin.ts';
-import { hostOf } from '#server/platform/http/site.ts';
+import { mountSignedCall } from '#server/platform/http/signed-call.ts';
 import { absoluteLifeOf } from '#server/platform/http/session.ts';
 import { type LoginLinksService, type Opened, QUESTION_SECONDS } from './login-links.ts';
 import { writeQuestionPage } from './question-page.ts';
@@ -102,40 +102,10 @@ export function mountLinkRoutes(
     writeSecretCookie(request, reply, 'link', outcome.secret, QUESTION_SECONDS);
     return succeed({ to: QUESTION_PATH });
   });
-  mountTickets(app, http, links);
+  mountSignedCall(app, http, '/service/tickets', (site, request, call) =>
+    links.answerTicketCall(site, ownOriginOf(http, request), call),
+  );
   mountQuestion(app, http, links);
-}
-
-/** The raw bytes are what was signed, so nothing is parsed before. */
-function mountTickets(app: FastifyInstance, http: HttpDeps, links: LoginLinksService): void {
-  app.register(async (outside) => {
-    outside.removeAllContentTypeParsers();
-    outside.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4096 }, (_request, body, done) =>
-      done(null, body),
-    );
-    outside.post<{ Params: { clientId: string } }>(
-      '/service/tickets/:clientId',
-      { schema: { hide: true } as never },
-      async (request, reply) => {
-        const site = siteOfRequest(http, request);
-        const header = (name: string) => String(request.headers[name] ?? '');
-        const answer =
-          site &&
-          (await links.answerTicketCall(site, ownOriginOf(http, request), {
-            to: `${hostOf(request) ?? ''}${request.url.split('?', 1)[0]}`,
-            clientId: request.params.clientId,
-            headers: {
-              id: header('webhook-id'),
-              timestamp: header('webhook-timestamp'),
-              signature: header('webhook-signature'),
-            },
-            body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-          }));
-        if (!answer) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-        return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
-      },
-    );
-  });
 }
 
 /** A form of our own page, without script: the only place where a link changes who is logged in. */

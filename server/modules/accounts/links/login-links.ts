@@ -2,7 +2,6 @@
 // another site, or is logged in as somebody else, is asked first: a link must not decide by itself whose account a
 // player pays from.
 import { isDeepStrictEqual } from 'node:util';
-import type { PlayerId } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Caller } from '#server/platform/http/http.ts';
 import { readEntryCode } from '#kernel/entry-codes.ts';
@@ -16,12 +15,13 @@ import {
   hashToken,
   openSession,
 } from '#server/platform/http/session.ts';
+import type { SignedAnswer, SignedCall } from '#server/platform/http/signed-call.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import { findBetaKey } from '#server/platform/http/beta.ts';
 import { makeSecret } from '#server/modules/accounts/logins/begin-login.ts';
 import type { LinkDeps } from './link-deps.ts';
 import { type FoundLink, type LoginLink, findLink, redeemLink, saveLink } from './link-store.ts';
-import { type TicketAnswer, type TicketCall, answerTicketCall, findOrMakePlayer } from './ticket-call.ts';
+import { answerTicketCall } from './ticket-call.ts';
 
 export type Opened = { readonly token: string; readonly kind: SessionKind };
 export type LinkOutcome =
@@ -46,9 +46,7 @@ type CodeOutcome =
   | { readonly kind: 'too_many' };
 
 export type LoginLinksService = {
-  answerTicketCall(site: Site, origin: string, call: TicketCall): Promise<TicketAnswer | null>;
-  /** The account that a game's signed call names; null: there is none here, and none is made. */
-  playerOfGame(site: Site, gameId: string, named: { user_id: string; username: string }): Promise<PlayerId | null>;
+  answerTicketCall(site: Site, origin: string, call: SignedCall): Promise<SignedAnswer | null>;
   /** @param given.cookieToken of the session that a new one replaces; @param given.returnTo where the link leads */
   redeem(
     caller: Caller,
@@ -125,7 +123,6 @@ export function createLoginLinksService(deps: LinkDeps): LoginLinksService {
   };
 
   return {
-    playerOfGame: (site, gameId, named) => findOrMakePlayer(deps, site, gameId, named),
     answerTicketCall: (site, origin, call) => answerTicketCall(deps, site, origin, call),
     openInFrame: async (caller, { key, value, replaces }) => {
       const found = await find(caller, key, value);

@@ -9,21 +9,13 @@ import { makeEntryCode, showEntryCode } from '#kernel/entry-codes.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { transaction } from '#server/platform/database/db.ts';
 import { toOwnPath } from '#kernel/own-path.ts';
-import { isSigned, readSignedJson, type SignedCall } from '#server/platform/signed-call.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { ADDRESS_TOKEN_SECONDS, hashToken, openSession } from '#server/platform/http/session.ts';
+import { isSigned, readSigned, type SignedAnswer, type SignedCall } from '#server/platform/http/signed-call.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import type { LinkDeps } from './link-deps.ts';
 import { type LoginLink, findPlayerBySuid, saveLink } from './link-store.ts';
 import { ensurePlayer } from '#server/modules/accounts/store.ts';
-
-export type TicketCall = SignedCall & {
-  /** Host name and path that were called, as the signed body has to name them. */
-  readonly to: string;
-  /** Out of the address: which game's secret it has to be signed with is known before a byte of the body is read. */
-  readonly clientId: string;
-};
-export type TicketAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
 /** @source SECURITY section 0, decision 3: sixty seconds, single use */
 const TICKET_SECONDS = 60;
@@ -43,24 +35,24 @@ const Wanted = Type.Object({
 });
 const wantedShape = Compile(Wanted);
 
-const declined = (reason: string): TicketAnswer => ({ status: 200, body: { status: 'declined', reason } });
+const declined = (reason: string): SignedAnswer => ({ status: 200, body: { status: 'declined', reason } });
 
 /** Null: no such game here. 401 for a signature that is wrong, old or missing. */
 export async function answerTicketCall(
   deps: LinkDeps,
   site: Site,
   origin: string,
-  call: TicketCall,
-): Promise<TicketAnswer | null> {
+  call: SignedCall,
+): Promise<SignedAnswer | null> {
   const { brandKey } = site;
   const gameId = deps.gpIdOf(brandKey, call.clientId) ? deps.gameOfClient(call.clientId) : null;
   if (!gameId) return null;
-  const refuse = (status: number, reason: string): TicketAnswer => {
+  const refuse = (status: number, reason: string): SignedAnswer => {
     noteSecurity(deps.log, 'ticket_refused', { brand: brandKey, game: gameId, reason });
     return { status, body: { status: 'error', reason } };
   };
   if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
-  const wanted = readWanted(call.body);
+  const wanted = readSigned<Static<typeof Wanted>>(call.body, wantedShape);
   if (!wanted) return refuse(400, 'body');
   // Signed for another brand of the same game, or for another client: somebody has got hold of a
   // call, and sends it elsewhere.
@@ -139,16 +131,11 @@ async function hand(
  * user id the operator gave it.
  */
 export async function findOrMakePlayer(
-  deps: LinkDeps,
-  { brandKey }: Site,
+  deps: Pick<LinkDeps, 'db' | 'keepsAccounts'>,
+  { brandKey }: Pick<Site, 'brandKey'>,
   gameId: string,
-  { user_id: suid, username }: { user_id: string; username: string },
+  { user_id: suid, username }: Pick<Static<typeof Wanted>, 'user_id' | 'username'>,
 ): Promise<PlayerId | null> {
   if (deps.keepsAccounts(brandKey) !== 'game') return findPlayerBySuid(deps.db, brandKey, suid);
   return ensurePlayer(deps.db, { brandKey, provider: 'game', subject: `${gameId}/${suid}`, suid, username });
-}
-
-function readWanted(body: Buffer): Static<typeof Wanted> | null {
-  const value = readSignedJson(body);
-  return wantedShape.Check(value) ? (value as Static<typeof Wanted>) : null;
 }

@@ -130,9 +130,11 @@ export function checkPrices(brands: Brands, games: Games): Finding[] {
   });
 }
 
+type Addressed = { readonly brands?: readonly string[]; readonly regions?: readonly Region[] };
+
 /**
- * An event names brands that sell its game and regions where one of them sells it, and says its amounts in every
- * currency that is charged there: told once an event.
+ * An event or offer names brands that sell its game and regions where one of them sells it; an event says its amounts
+ * in every currency that is charged there, told once an event. An offer without one is not made there.
  * @param brandKeys also of brands with faults of their own, of which nothing can be said here
  */
 export function checkEventPlaces(brands: Brands, games: Games, brandKeys: readonly string[]): Finding[] {
@@ -140,29 +142,35 @@ export function checkEventPlaces(brands: Brands, games: Games, brandKeys: readon
   const sales = salesOf(brands);
   return [...games].flatMap(([id, game]) => {
     const selling = [...brands.keys()].filter((key) => brands.get(key)?.games.includes(id));
-    return (game.events ?? []).flatMap((event, index) => {
-      const fault = (at: FieldPath, reason: string): Finding => ({
+    const regions = [...new Set(sales.filter(({ brandKey }) => selling.includes(brandKey)).map((one) => one.region))];
+    const faultAt =
+      (...place: FieldPath) =>
+      (at: FieldPath, reason: string): Finding => ({
         level: 'fault',
         file: `games/${id}/game.yaml`,
-        at: ['events', index, ...at],
+        at: [...place, ...at],
         reason,
       });
+    const checkAudience = (one: Addressed, fault: (at: FieldPath, reason: string) => Finding): Finding[] => [
+      ...(one.brands ?? []).flatMap((key, place) =>
+        selling.includes(key) || (brandKeys.includes(key) && !brands.has(key))
+          ? []
+          : [fault(['brands', place], `no brand "${key}" sells this game; those that do are ${selling.join(', ')}`)],
+      ),
+      ...(one.regions ?? []).flatMap((region, place) =>
+        !isComplete || regions.includes(region)
+          ? []
+          : [fault(['regions', place], `the game is not sold in ${region}; it is in ${regions.join(', ')}`)],
+      ),
+    ];
+    const ofOffers = (game.offers ?? []).flatMap((offer, index) => checkAudience(offer, faultAt('offers', index)));
+    const ofEvents = (game.events ?? []).flatMap((event, index) => {
+      const fault = faultAt('events', index);
       const own = sales.filter(
         ({ brandKey, region }) =>
           selling.includes(brandKey) &&
           (event.brands?.includes(brandKey) ?? true) &&
           (event.regions?.includes(region) ?? true),
-      );
-      const strange = (event.brands ?? []).flatMap((key, place) =>
-        selling.includes(key) || (brandKeys.includes(key) && !brands.has(key))
-          ? []
-          : [fault(['brands', place], `no brand "${key}" sells this game; those that do are ${selling.join(', ')}`)],
-      );
-      const regions = [...new Set(sales.filter(({ brandKey }) => selling.includes(brandKey)).map((one) => one.region))];
-      const unsold = (event.regions ?? []).flatMap((region, place) =>
-        !isComplete || regions.includes(region)
-          ? []
-          : [fault(['regions', place], `the game is not sold in ${region}; it is in ${regions.join(', ')}`)],
       );
       const currencies = [...new Set(own.map(({ currency }) => currency))];
       const lacking = (amounts: Partial<Record<Currency, string>> | undefined, at: FieldPath) =>
@@ -174,12 +182,12 @@ export function checkEventPlaces(brands: Brands, games: Games, brandKeys: readon
             return fault([...at, currency], `has no amount, but ${where}; add one`);
           });
       return [
-        ...strange,
-        ...unsold,
+        ...checkAudience(event, fault),
         ...lacking(event.least, ['least']),
         ...event.steps.flatMap(({ total }, step) => lacking(total, ['steps', step, 'total'])),
       ];
     });
+    return [...ofEvents, ...ofOffers];
   });
 }
 

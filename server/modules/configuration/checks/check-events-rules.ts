@@ -27,10 +27,12 @@ function listRemarks({ events = [], goods }: GameFile): Remark[] {
         reason: `"${id}" is a product or another step; the game tells grants apart by it, so rename it`,
       })),
     ...events.flatMap((event, index) =>
-      [...checkWindow(event), ...checkSteps(event), ...checkNames(event)].map(({ at, reason }) => ({
-        at: ['events', index, ...at],
-        reason,
-      })),
+      [...checkWindow(event, event.kind === 'daily'), ...checkSteps(event), ...checkNames(event)].map(
+        ({ at, reason }) => ({
+          at: ['events', index, ...at],
+          reason,
+        }),
+      ),
     ),
   ];
 }
@@ -43,15 +45,19 @@ function checkNames({ steps }: EventEntry): Remark[] {
   );
 }
 
-function checkWindow({ every, from, until }: EventEntry): Remark[] {
+/** @param isOpenEnded what need not end: an offer that opens after a purchase */
+export function checkWindow(
+  { every, from, until }: { every?: string; from?: string; until?: string },
+  isOpenEnded = false,
+): Remark[] {
   const remarks: Remark[] = [];
   for (const [key, text] of Object.entries({ from, until }))
     if (text !== undefined && !readLocalTime(text))
       remarks.push({ at: [key], reason: `"${text}" is no moment of a calendar; write e.g. "2026-12-01 10:00"` });
-  if (!every && (from === undefined || until === undefined))
+  if (!isOpenEnded && !every && (from === undefined || until === undefined))
     remarks.push({
       at: [from === undefined ? 'from' : 'until'],
-      reason: 'is missing; add it, or let the event begin anew with every: month',
+      reason: 'is missing; add it, or let it begin anew with every: month',
     });
   const [start, end] = [from, until].map((text) => (text === undefined ? null : readLocalTime(text)));
   if (start && end && momentOf(start, 'UTC') >= momentOf(end, 'UTC'))
@@ -59,7 +65,9 @@ function checkWindow({ every, from, until }: EventEntry): Remark[] {
   return remarks;
 }
 
-function checkSteps({ kind, least, steps }: EventEntry): Remark[] {
+function checkSteps(event: EventEntry): Remark[] {
+  const { kind, least, steps } = event;
+  if (kind === 'daily') return checkDays(event);
   if (kind === 'continuous')
     return [
       ...checkAmounts(['least'], least ?? {}),
@@ -89,6 +97,19 @@ function checkSteps({ kind, least, steps }: EventEntry): Remark[] {
             reason: `"${amount}" is not above the step before, "${before[currency]}"`,
           })),
       ];
+    }),
+  ];
+}
+
+function checkDays({ least, steps }: EventEntry): Remark[] {
+  const free = 'a daily reward is claimed without paying; remove it';
+  return [
+    ...(least ? [{ at: ['least'], reason: free }] : []),
+    ...steps.flatMap(({ days, total }, index): Remark[] => {
+      const at = ['steps', index];
+      if (total) return [{ at: [...at, 'total'], reason: free }];
+      const day = index + 1;
+      return days === day ? [] : [{ at: [...at, 'days'], reason: `must be ${day}: a streak has a step for each day` }];
     }),
   ];
 }

@@ -585,7 +585,7 @@ const events: Case[] = [
   ['a step that is a product', QUEST, 'id: total_1', 'id: quest_60', at(46, 'total].steps[quest_60].id: "quest_60" is a product or another step; the game tells grants apart by it, so rename it')],
   ['a moment that is none', QUEST, "'2026-11-01'", "'2026-11-31'", at(42, 'total].from: "2026-11-31" is no moment of a calendar; write e.g. "2026-12-01 10:00"')],
   ['a window that ends before it begins', QUEST, "'2026-11-01'", "'2026-12-01 10:00'", at(43, 'total].until: "2026-12-01 10:00" is not after from, "2026-12-01 10:00"')],
-  ['a window without an end', QUEST, "    until: '2026-12-01 10:00'\n", '', at(40, 'total].until: is missing; add it, or let the event begin anew with every: month')],
+  ['a window without an end', QUEST, "    until: '2026-12-01 10:00'\n", '', at(40, 'total].until: is missing; add it, or let it begin anew with every: month')],
   ['a step below the one before', QUEST, "USD: '9.99', EUR: '9.99', JPY: '1600'", "USD: '4.99', EUR: '9.99', JPY: '1600'", at(50, 'total].steps[total_2].total.USD: "4.99" is not above the step before, "4.99"')],
   ['a total of nothing', QUEST, "{ USD: '4.99', EUR: '4.99', JPY: '800' }", "{ USD: '0.00', EUR: '4.99', JPY: '800' }", at(47, 'total].steps[total_1].total.USD: "0.00" gives the product away; write a price above zero')],
   ['days of a total', QUEST, "        total: { USD: '4.99'", "        days: 2\n        total: { USD: '4.99'", at(47, 'total].steps[total_1].days: a cumulative event counts money; remove it')],

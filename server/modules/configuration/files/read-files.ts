@@ -13,6 +13,7 @@ import {
 import { checkBrand, checkDrawings } from '#server/modules/configuration/checks/check-brand-rules.ts';
 import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
 import { checkEvents } from '#server/modules/configuration/checks/check-events-rules.ts';
+import { checkOffers } from '#server/modules/configuration/checks/check-offers-rules.ts';
 import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
 import { checkPlaces } from '#server/modules/configuration/checks/check-places-rules.ts';
 import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
@@ -97,7 +98,11 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
       ...checkBrand(key, brand, { gameIds: new Set(gameIds), assets }),
       ...checkCodes(key, brand),
     ]),
-    ...[...wholeGames].flatMap(([id, game]) => [...checkGame(id, game, assets), ...checkEvents(id, game)]),
+    ...[...wholeGames].flatMap(([id, game]) => [
+      ...checkGame(id, game, assets),
+      ...checkEvents(id, game),
+      ...checkOffers(id, game),
+    ]),
     ...checkHosts(wholeBrands),
     ...checkGameIds(wholeGames),
     ...checkClientRegions(wholeBrands, wholeGames),

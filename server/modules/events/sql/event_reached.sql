@@ -1,6 +1,7 @@
 -- Whether a step of an event is reached. p_basis is that of event_days with kind and what the step needs: of
 -- cumulative {total: minor units by currency}, any one of which is enough; of continuous {days, least: minor units by
--- currency, empty for anything}, so many days in a row. Without a need nothing is reached.
+-- currency, empty for anything}, so many days in a row; daily asks for no order, receive_daily has looked at the day.
+-- Without a need nothing is reached.
 create or replace function event_reached(
   p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamptz
 ) returns boolean language sql stable as $$
@@ -18,5 +19,6 @@ create or replace function event_reached(
           ) q
         ) n group by n.run
       ) r), false)
+    when 'daily' then p_basis ? 'day' and p_basis ? 'streak'
     else false end
 $$;

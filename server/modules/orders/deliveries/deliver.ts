@@ -3,12 +3,12 @@
 // correct without either.
 import type { Environment } from '#kernel/environment.ts';
 import { money } from '#kernel/money.ts';
-import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
+import type { GrantOutcome } from '#server/modules/games/gameserver.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { type DeliveryResult, leaseDeliveries } from './delivery-store.ts';
-import { retryInSeconds } from '#server/modules/orders/rules.ts';
+import { type FindGameServer, grant, type GrantDeps, readOutcome, unblock } from './grant.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
 import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 
@@ -21,9 +21,6 @@ const SLOTS = 64;
 const SLOTS_PER_GAME = 32;
 /** Two writers at a time: while they write, finished calls gather and share the next statement. */
 const FLUSHES = 2;
-
-/** Throws for settings that make no sense: the order then waits as if the game were down. */
-type FindGameServer = (gameId: string) => GameServer | null;
 
 /** Room for one call of the game. `fill` comes once: with the leased delivery, or null. */
 export type Slot = { readonly leaseSeconds: number; fill(leased: LeasedDelivery | null): void };
@@ -94,7 +91,7 @@ export function createDeliveryLoop(deps: {
   async function call(delivery: LeasedDelivery): Promise<void> {
     calls += 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
-    const outcome = await callGame(deps, delivery);
+    const outcome = await handOver(deps, delivery);
     calls -= 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
     const result = closing(delivery, outcome, deps.onDeclined(delivery.game_id), random());
@@ -163,36 +160,11 @@ export function createDeliveryLoop(deps: {
   };
 }
 
-async function callGame(
-  { environment, gameServer }: { environment: Environment; gameServer: FindGameServer },
-  delivery: LeasedDelivery,
-): Promise<GrantOutcome> {
-  try {
-    const game = gameServer(delivery.game_id);
-    if (!game) return { kind: 'unknown', reason: `no address is set for the game ${delivery.game_id}` };
-    const { replenishId } = delivery.product;
-    if (replenishId)
-      return await game.unblock({
-        billingNo: delivery.billing_no,
-        replenishId,
-        clientId: delivery.client_id,
-        userId: delivery.suid,
-      });
-    return await game.grant({
-      billingNo: delivery.billing_no,
-      clientId: delivery.client_id,
-      userId: delivery.suid,
-      serverId: delivery.server_id,
-      areaId: delivery.area_id,
-      roleId: delivery.role_id,
-      productId: delivery.product_id,
-      gifts: delivery.product.gifts,
-      paid: money(delivery.amount_minor, delivery.currency),
-      isSandbox: environment === 'demo',
-    });
-  } catch (error) {
-    return { kind: 'unknown', reason: (error as Error).message };
-  }
+/** A make-up payment hands nothing over: the account is unblocked. */
+function handOver(deps: GrantDeps, delivery: LeasedDelivery): Promise<GrantOutcome> {
+  const { billing_no: key, product, amount_minor: amountMinor, currency } = delivery;
+  if (product.replenishId) return unblock(deps, delivery, { key, replenishId: product.replenishId });
+  return grant(deps, delivery, { key, gifts: product.gifts, paid: money(amountMinor, currency) });
 }
 
 function closing(
@@ -202,16 +174,7 @@ function closing(
   jitter: number,
 ): DeliveryResult {
   const { player_id, billing_no, tries } = delivery;
-  return {
-    player_id,
-    billing_no,
-    tries,
-    kind: outcome.kind,
-    receipt_id: outcome.kind === 'done' ? outcome.receiptId : null,
-    reason: outcome.kind === 'done' ? null : outcome.reason.slice(0, 300),
-    retry_in_seconds: outcome.kind === 'unknown' ? retryInSeconds(tries, jitter) : null,
-    on_declined: onDeclined,
-  };
+  return { player_id, billing_no, tries, ...readOutcome(outcome, tries, jitter), on_declined: onDeclined };
 }
 
 const SENTENCES = {

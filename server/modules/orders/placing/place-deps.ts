@@ -3,6 +3,7 @@ import type { CodesService } from '#server/modules/codes/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
+import type { OffersService } from '#server/modules/offers/service.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
 import type { GameId, ReplenishId } from '#kernel/ids.ts';
@@ -20,6 +21,7 @@ export type PlaceDeps = {
   readonly games: GamesService;
   readonly payments: PaymentsService;
   readonly giftCards: GiftCardsService;
+  readonly offers: Pick<OffersService, 'prepare'>;
   readonly codes: Pick<CodesService, 'terms'>;
   /** Called when an order was just paid. */
   readonly onPaid: () => void;

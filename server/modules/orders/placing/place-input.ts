@@ -59,6 +59,8 @@ export function toPlaceInput(
   const areaId = input.areaId ?? '';
   const { limit } = product.file;
   const key = sub?.key ?? channel.key;
+  // An offer is taken as a coupon is (decision 37).
+  const code = input.coupon_code || input.offer_code;
   const priced = {
     min_charge_minor: (sub ?? channel).bounds.get(amount.currency)?.min?.amountMinor ?? 1,
     quoted_minor: input.price_minor ?? null,
@@ -112,7 +114,7 @@ export function toPlaceInput(
         }
       : null,
     has_stock: product.file.stock !== undefined,
-    coupon: input.coupon_code ? { code: input.coupon_code, ...priced } : null,
+    coupon: code ? { code, ...priced } : null,
     tender,
     must_be_new: false,
     must_notify: deps.mustNotify,
@@ -172,7 +174,7 @@ export function fingerprintOf(input: PayInput, channelKey: string, tender: Inter
     channelKey,
     input.domain_area ?? '',
     input.country ?? '',
-    input.coupon_code ?? '',
+    input.coupon_code || input.offer_code || '',
     readCode(input.promo_code ?? ''),
     tender?.kind === 'card' ? `${tender.card_key}/${tender.password_hmac}` : '',
   ];

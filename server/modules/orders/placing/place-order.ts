@@ -3,6 +3,7 @@ import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { isRefused } from '#server/modules/codes/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
+import { isOfferCode } from '#server/modules/offers/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
 import type { PlaceDeps } from './place-deps.ts';
@@ -31,14 +32,15 @@ export async function payOrder(
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');
-  if (input.coupon_code && !takesCoupons(brand, game, product)) return refuseCoupon(deps, caller, input);
-  // With a coupon or a promo code the quoted price is the one after it, which only the database can tell.
-  if (
-    !input.coupon_code &&
-    !input.promo_code &&
-    input.price_minor !== undefined &&
-    input.price_minor !== priced.price.amountMinor
-  )
+  const { coupon_code: coupon, offer_code: offer, promo_code: code } = input;
+  // A code of the one kind given for the other would come past what is asked of it; an offer takes nothing beside it.
+  const isWrong = offer
+    ? Boolean(coupon || code) || !isOfferCode(offer)
+    : coupon && (isOfferCode(coupon) || !takesCoupons(brand, game, product));
+  if (isWrong) return refuseCoupon(deps, caller, input);
+  // With a coupon, an offer or a promo code the quoted price is the one after it, which only the database can tell.
+  const isReduced = Boolean(coupon || offer || code);
+  if (!isReduced && input.price_minor !== undefined && input.price_minor !== priced.price.amountMinor)
     return refuse('priceChanged');
   const query = {
     brandKey: brand.key,
@@ -54,16 +56,17 @@ export async function payOrder(
     input.channel_id ?? '',
   );
   if (!chosen) return refuse('channelNotFound');
-  if (input.coupon_code && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuseCoupon(deps, caller, input);
+  if (coupon && !(chosen.sub ?? chosen.channel).file.openCoupon) return refuseCoupon(deps, caller, input);
 
   if (isOutOfBounds(deps.log, caller, input)) return refuse('roleNotFound');
-  const promo = input.promo_code
-    ? await deps.codes.terms({ playerId: caller.session.playerId, brand }, input.promo_code, {
+  if (offer && !(await deps.offers.prepare(caller, { market, game }, offer))) return refuseCoupon(deps, caller, input);
+  const promo = code
+    ? await deps.codes.terms({ playerId: caller.session.playerId, brand }, code, {
         gameId: game.id,
         productId: product.id,
         region: market.region,
         currency: priced.price.currency,
-        hasCoupon: Boolean(input.coupon_code),
+        hasCoupon: Boolean(coupon),
       })
     : null;
   if (promo && isRefused(promo)) return promo;
@@ -75,6 +78,6 @@ export async function payOrder(
 }
 
 function refuseCoupon(deps: PlaceDeps, { session }: PlayerCaller, input: PayInput): Answer<never> {
-  logRefusedCoupon(deps.log, session.playerId, input.coupon_code ?? '', input.product_id);
+  logRefusedCoupon(deps.log, session.playerId, input.coupon_code ?? input.offer_code ?? '', input.product_id);
   return refuse('illegalCoupon');
 }

@@ -3,6 +3,7 @@
 // how it lies in the page, is the style sheet's alone.
 import { memo } from 'react';
 import type { FirstBonus, Goods, PackOffer, ThirdGift } from '#contracts/catalogue.ts';
+import { EndsIn } from '#web/platform/EndsIn.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
@@ -18,8 +19,18 @@ import styles from './card.module.css';
 
 const FLAGS = { best_value: 'goods.best_value' } as const;
 
+/** Another price of these goods for a while. `endsAt`: epoch milliseconds of this browser's clock, 0 for no end. */
+export type Deal = {
+  readonly name: string;
+  readonly price_shown: string;
+  readonly was_shown: string;
+  readonly off_percent: number;
+  readonly endsAt: number;
+};
+
 export type GoodsCardProps = {
   goods: Goods;
+  deal?: Deal | null;
   /** What is counted ("Crystals"), of the shelf. */
   unit: string;
   gifts: readonly ThirdGift[];
@@ -45,6 +56,7 @@ const WIDE_SIZES = '(max-width: 699px) 80px, 240px';
 /** Remembered: a press draws the two cards that change, and no other. */
 export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
   const { goods, unit, gifts, limit, isLimited = false, isSelected, isWide = false, isEager, onSelect } = props;
+  const deal = canBuy(limit) ? (props.deal ?? null) : null;
   const { bundle, offer } = goods;
   const first = props.hasFirst === true ? (goods.first ?? null) : null;
   useLanguage();
@@ -64,9 +76,9 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
       <span className={styles.stage}>
         <Picture picture={goods.picture} art={goods.art} isEager={isEager} {...(isWide && { sizes: WIDE_SIZES })} />
       </span>
-      {flag && (
+      {(deal || flag) && (
         <span className={styles.flag}>
-          <Chip tone="spark">{t(flag)}</Chip>
+          <Chip tone="spark">{deal ? <bdi dir="ltr">−{deal.off_percent}%</bdi> : t(flag ?? 'goods.best_value')}</Chip>
         </span>
       )}
       <span className={styles.tick} aria-hidden="true">
@@ -79,6 +91,12 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
           </span>
         ) : (
           <span className={styles.name}>{goods.display}</span>
+        )}
+        {deal && (
+          <span className={styles.deal}>
+            <bdi>{deal.name || t('offer.personal')}</bdi>
+            {deal.endsAt > 0 && <EndsIn endsAt={deal.endsAt} />}
+          </span>
         )}
         <GoodsNote
           goods={goods}
@@ -100,7 +118,7 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
           )
         )}
       </span>
-      <GoodsPrice goods={goods} limit={limit} />
+      <GoodsPrice goods={goods} deal={deal} limit={limit} />
     </label>
   );
 });
@@ -137,7 +155,7 @@ function GoodsNote({ goods, gifts, limit, isLimited, isWide, first }: NoteProps)
   );
 }
 
-function GoodsPrice({ goods, limit }: Pick<GoodsCardProps, 'goods' | 'limit'>) {
+function GoodsPrice({ goods, deal, limit }: Pick<GoodsCardProps, 'goods' | 'deal' | 'limit'>) {
   if (limit && !canBuy(limit)) {
     const words = tellLimit(limit);
     return (
@@ -146,13 +164,14 @@ function GoodsPrice({ goods, limit }: Pick<GoodsCardProps, 'goods' | 'limit'>) {
       </span>
     );
   }
+  const before = deal?.was_shown ?? goods.list_price_shown;
   return (
     <span className={styles.price}>
-      <Money text={goods.price_shown} />
-      {goods.list_price_shown && (
+      <Money text={deal?.price_shown ?? goods.price_shown} />
+      {before && (
         <s>
           <span className="vh">{t('goods.was')} </span>
-          <Money text={goods.list_price_shown} />
+          <Money text={before} />
         </s>
       )}
     </span>

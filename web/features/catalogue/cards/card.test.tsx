@@ -108,3 +108,12 @@ test('the best pack is offered with its price on the button', async () => {
   await press('$4.99');
   expect(onSelect).toHaveBeenCalledWith(best);
 });
+
+test('a card has the price of its offer, the price before, and how long it stands', async () => {
+  const deal = { name: 'Deal of the day', price_shown: '$2.79', was_shown: '$4.99', off_percent: 44, endsAt: Date.now() + 7_470_000 }; // prettier-ignore
+  const deals = new Map([['pack', deal]]);
+  const shown = { shelves, goods: [goods('pack')], gifts: [], limits: [], selected: null, onSelect: () => {} };
+  await draw(<GoodsShelves {...shown} deals={deals} />);
+  for (const words of ['$2.79', 'Before: $4.99', '−44%', 'Deal of the day', 'Ends in 2 h 04 min'])
+    expect(shownText()).toContain(words);
+});

@@ -29,6 +29,7 @@ test.each([
   const config = {
     cumulative_config: { is_has_cumulative: cumulative },
     continue_config: { is_has_continue: inARow },
+    daily_config: { is_has_daily: false },
   } as PageConfig;
   expect(listEntries(config).map(({ to }) => to)).toEqual(entries);
 });

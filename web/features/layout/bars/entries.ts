@@ -21,7 +21,9 @@ const MY = { to: paths.my, label: 'nav.my', icon: 'person' } as const;
  */
 export function listEntries(pageConfig: PageConfig | null): readonly Entry[] {
   const hasEvents =
-    pageConfig?.cumulative_config.is_has_cumulative === true || pageConfig?.continue_config.is_has_continue === true;
+    pageConfig?.cumulative_config.is_has_cumulative === true ||
+    pageConfig?.continue_config.is_has_continue === true ||
+    pageConfig?.daily_config.is_has_daily === true;
   return hasEvents ? [TOPUP, EVENT, MY] : [TOPUP, MY];
 }
 

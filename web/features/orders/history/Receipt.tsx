@@ -54,6 +54,11 @@ export function Receipt({ order }: { order: BillingInfo }) {
             <Signed text={order.first_bonus} />
           </Row>
         )}
+        {order.reduction && (
+          <Row name={t(order.reduction.kind === 'offer' ? 'offer.title' : 'order.coupon')}>
+            <bdi>{order.reduction.name || t('offer.personal')}</bdi>
+          </Row>
+        )}
         {order.promo_code && (
           <Row name={t('promo.title')}>
             <bdi dir="ltr">{order.promo_code}</bdi>

@@ -24,6 +24,8 @@ export type ResultActionsProps = {
   openLink: string;
   /** What fits after this order; null for nothing. */
   next: NextOffer | null;
+  /** What stands in its place, if anything does. */
+  afterSale?: (otherwise: ReactNode) => ReactNode;
   onReceipt: () => void;
 };
 
@@ -88,8 +90,13 @@ export function ResultActions(props: ResultActionsProps) {
  * The game first, then what fits next; the receipt is small. @source specification section 4,
  * "Success": the button closes the popup
  */
-function SuccessActions({ order, openLink, next, onReceipt, onClose }: ResultActionsProps) {
+function SuccessActions({ order, openLink, next, afterSale, onReceipt, onClose }: ResultActionsProps) {
   const game = t('result.open_game', { game: order.game_name });
+  const fitting = next && (
+    <Button isWide onClick={next.take}>
+      <MoneyIn text={t('order.next_best', { product: next.product, price: next.price })} money={next.price} />
+    </Button>
+  );
   return (
     <div className={styles.foot}>
       <div className={styles.two}>
@@ -102,11 +109,7 @@ function SuccessActions({ order, openLink, next, onReceipt, onClose }: ResultAct
           </Button>
         )}
       </div>
-      {next && (
-        <Button isWide onClick={next.take}>
-          <MoneyIn text={t('order.next_best', { product: next.product, price: next.price })} money={next.price} />
-        </Button>
-      )}
+      {afterSale ? afterSale(fitting) : fitting}
       {openLink === '' ? (
         <Button kind="pay" isWide onClick={onClose}>
           {t('result.success_done')}

@@ -1,5 +1,5 @@
 // The result popup: polls an order and shows where it stands until the player closes it.
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -25,6 +25,8 @@ export type ResultPopupProps = {
   onToPay: (press: MouseEvent, url: string) => void;
   /** What fits after a delivered order. */
   nextAfter?: (order: BillingInfo) => NextOffer | null;
+  /** Stands in the place of what fits after, which is `otherwise`, when something better is there. */
+  afterSale?: (otherwise: ReactNode, close: () => void) => ReactNode;
   /** Opens the receipt; put in by openResult. */
   onReceipt?: (order: BillingInfo) => void;
   /** Reopens the recharge popup. */
@@ -32,7 +34,7 @@ export type ResultPopupProps = {
 };
 
 export function ResultPopup(props: ResultPopupProps) {
-  const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, onReceipt } = props;
+  const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, afterSale, onReceipt } = props;
   useLanguage();
   const { close } = usePopup();
   const { order, isGone, isFailed, isChecking, checkNow } = useFollowedOrder(billingNo, known);
@@ -63,6 +65,7 @@ export function ResultPopup(props: ResultPopupProps) {
       onClose={close}
       openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
       next={offer && { ...offer, take: () => (close(), offer.take()) }}
+      afterSale={(otherwise) => (afterSale ? afterSale(otherwise, close) : otherwise)}
       onReceipt={() => onReceipt?.(order)}
     />
   );

@@ -7,7 +7,13 @@ import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import { takesCoupon, takesDue } from '#web/features/payments/rules.ts';
 
 /** Prices as the server told them: `price_minor` goes with the pay call, the others are read. */
-export type PricedCoupon = { code: string; price_minor: number; price_shown: string };
+export type PricedCoupon = {
+  code: string;
+  price_minor: number;
+  price_shown: string;
+  /** An offer on these goods, which stands in the place of a coupon: any way to pay takes it that takes its price. */
+  isOffer?: boolean;
+};
 
 export type CheckoutCoupon = {
   /** Null: none is chosen, or its price is not there yet. */
@@ -54,7 +60,9 @@ export function couponOf(
   currency: string,
 ): PricedCoupon | null {
   const chosen = coupon?.chosen ?? null;
-  return chosen && takesCoupon(option, chosen.price_minor, currency) ? chosen : null;
+  if (!chosen) return null;
+  const takes = chosen.isOffer ? takesDue : takesCoupon;
+  return takes(option, chosen.price_minor, currency) ? chosen : null;
 }
 
 /** The order at the price with the coupon, or the promo code. */
@@ -70,7 +78,7 @@ export function targetWith(
   return (
     target && {
       ...target,
-      ...(coupon && { price_minor: coupon.price_minor, coupon_code: coupon.code }),
+      ...(coupon && { price_minor: coupon.price_minor, [coupon.isOffer ? 'offer_code' : 'coupon_code']: coupon.code }),
       ...(promo && { price_minor: promo.price_minor, promo_code: promo.code }),
     }
   );

@@ -79,7 +79,7 @@ export function useCheckout(input: CheckoutInput) {
     const accepted = confirmation ? CONFIRMATIONS[confirmation.form].version : '';
     const end = await payOrder(to, option, { cardInfo, accepted });
     setBusy(false);
-    if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? '');
+    if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? to.offer_code ?? '');
     if (end.kind === 'promoRefused') return promo?.refuse(end.words);
     // Refused: a provider may be away, and the method leads to the next one from now on.
     if (end.kind === 'stay') return void queries.invalidateQueries({ queryKey: ['channels'] });

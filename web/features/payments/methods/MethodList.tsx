@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { keyOfChoice, type MethodView } from './method-rules.ts';
-import { CouponChip, MethodRow } from './MethodRow.tsx';
+import { MethodRow } from './MethodRow.tsx';
 import { openSubChannels } from './open-sub-channels.ts';
 import { isBalance, type Methods } from './use-methods.ts';
 import styles from './methods.module.css';
@@ -89,7 +89,9 @@ function Row({ name, method, methods, hasCoupon, fields }: RowProps) {
       chip={
         <>
           {method === groups.last && <Chip tone="plain">{t('recharge.last_used')}</Chip>}
-          {hasCoupon && method.route && <CouponChip isOpen={method.route.open_coupon} />}
+          {hasCoupon && method.route && !method.route.open_coupon && (
+            <Chip tone="plain">{t('recharge.coupon_no')}</Chip>
+          )}
         </>
       }
       onChoose={choose}

@@ -1,7 +1,6 @@
 // One method as a radio with its mark, and what belongs to it right under it.
 import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { Chip } from '#web/ui/Chip.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { notePress } from './last-press.ts';
 import styles from './methods.module.css';
@@ -73,12 +72,6 @@ export function MethodRow(props: MethodRowProps) {
       {children}
     </div>
   );
-}
-
-/** Whether coupons work with it, where that matters. */
-export function CouponChip({ isOpen }: { isOpen: boolean }) {
-  useLanguage();
-  return <Chip tone={isOpen ? 'soft' : 'plain'}>{t(isOpen ? 'recharge.coupon_ok' : 'recharge.coupon_no')}</Chip>;
 }
 
 /** Three rows while the methods load. @source specification section 9, "Recharge skeleton 3 rows" */

@@ -26,6 +26,8 @@ export type PayTarget = {
   coupon_code?: string;
   /** A make-up payment: it is for the account, so the character's keys are empty. */
   replenish_id?: string;
+  /** In place of a coupon. */
+  offer_code?: string;
   promo_code?: string;
   /** "1": the player is shown the bonus of the first purchase. */
   first_bonus?: string;

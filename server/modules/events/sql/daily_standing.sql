@@ -1,0 +1,16 @@
+-- Where a player stands in a daily reward, by the calendar of its zone: today's date, the days in a row up to the last
+-- claim (0 when a day was missed since), and whether today's is claimed. p_run: "event/<game>/<activity>/", what the
+-- issue keys of its rewards begin with; a date follows. What the game refused was not claimed.
+-- No plan may read the rewards of all players.
+create or replace function daily_standing(
+  p_player_id uuid, p_run text, p_time_zone text, out today date, out streak integer, out is_claimed boolean
+) language sql stable set enable_seqscan = off as $$
+  select d.today, coalesce(l.streak, 0), coalesce(l.day = d.today, false)
+  from (select (now() at time zone p_time_zone)::date as today) d
+  left join lateral (
+    select (w.basis ->> 'day')::date as day, (w.basis ->> 'streak')::integer as streak from reward w
+    where w.player_id = p_player_id and w.state <> 'rejected'
+      and w.issue_key = any (array[p_run || d.today::text, p_run || (d.today - 1)::text])
+    order by 1 desc limit 1
+  ) l on true
+$$;

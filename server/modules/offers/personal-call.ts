@@ -1,0 +1,129 @@
+// A game's server gives one of its players an offer of their own: a signed call, with an id of the game's that makes a
+// second call the same one.
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Texts } from '#contracts/files.ts';
+import type { GameId, PlayerId } from '#kernel/ids.ts';
+import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';
+import type { Configuration, Product } from '#server/modules/configuration/service.ts';
+import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
+import { isSigned, readSigned, type SignedAnswer, type SignedCall } from '#server/platform/http/signed-call.ts';
+import type { Site } from '#server/platform/http/site.ts';
+import type { Log } from '#server/platform/log.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { personalCode } from './rules.ts';
+import { givePersonalOffer, NO_NAME, type PersonalOffer } from './store.ts';
+
+export type PersonalCallDeps = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly configuration: () => Configuration;
+  readonly now: () => number;
+  /** The game that a brand sells under a client; null for none. */
+  readonly gameOfClient: (site: Site, clientId: string) => string | null;
+  /** Secrets of the game's contract; none: the game cannot give offers. */
+  readonly gameSecrets: (gameId: string) => readonly string[];
+  readonly findPlayer: (
+    site: Site,
+    gameId: string,
+    who: { user_id: string; username: string },
+  ) => Promise<PlayerId | null>;
+  readonly audit: (db: Queryable, entry: { actor: string; act: string; details: object }) => Promise<unknown>;
+};
+
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+/** @source docs/game-server-contract.md, "Personal offers" */
+const Wanted = Type.Object({
+  to: Type.String({ minLength: 1, maxLength: 600 }),
+  user_id: Id,
+  username: Type.String({ minLength: 1, maxLength: 100 }),
+  offer_id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
+  product_id: Id,
+  /** Decimal text by currency. */
+  prices: Type.Record(Type.String(), Type.String({ maxLength: 16 }), { minProperties: 1, maxProperties: 40 }),
+  /** Seconds since 1970. */
+  until: Type.Integer({ minimum: 1 }),
+  name: Type.Optional(Texts),
+});
+type Wanted = Static<typeof Wanted>;
+const wantedShape = Compile(Wanted);
+
+/** Our choice: longer ago than anybody remembers what it was for. */
+const LONGEST_DAYS = 90;
+
+const declined = (reason: string): SignedAnswer => ({ status: 200, body: { status: 'declined', reason } });
+
+/** Null: no such game here. 401 for a signature that is wrong, old or missing. */
+export async function answerPersonalCall(
+  deps: PersonalCallDeps,
+  site: Site,
+  call: SignedCall,
+): Promise<SignedAnswer | null> {
+  const gameId = deps.gameOfClient(site, call.clientId);
+  if (!gameId) return null;
+  const refuse = (status: number, reason: string): SignedAnswer => {
+    noteSecurity(deps.log, 'offer_refused', { brand: site.brandKey, game: gameId, reason });
+    return { status, body: { status: 'error', reason } };
+  };
+  if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
+  const wanted = readSigned<Wanted>(call.body, wantedShape);
+  if (!wanted) return refuse(400, 'body');
+  // Signed for another brand or client: somebody has got hold of a call, and sends it elsewhere.
+  if (wanted.to.toLowerCase() !== call.to.toLowerCase()) return refuse(401, 'to');
+  const product = deps.configuration().productOf(gameId as GameId, wanted.product_id);
+  if (!product) return declined('unknown_product');
+  const prices = readPrices(wanted, product);
+  if (!prices) return declined('bad_price');
+  const until = wanted.until * 1000;
+  if (until > deps.now() + LONGEST_DAYS * 86_400_000) return declined('too_long');
+  const playerId = await deps.findPlayer(site, gameId, wanted);
+  if (!playerId) return declined('unknown_user');
+  const offer: PersonalOffer = {
+    playerId,
+    brandKey: site.brandKey,
+    code: personalCode(gameId, wanted.offer_id),
+    name: wanted.name ?? NO_NAME,
+    gameId: gameId as GameId,
+    productId: product.id,
+    prices,
+    until,
+    source: `game ${gameId}`,
+  };
+  const outcome = await give(deps, offer, until > deps.now());
+  if (outcome === 'other') return refuse(409, 'offer_id_used');
+  if (outcome === 'over') return declined('over');
+  return { status: 200, body: { status: 'ok', offer: offer.code, is_new: outcome === 'given' } };
+}
+
+/** The grant and its line of the audit stand or fall together. One that is over is answered only when it was given. */
+async function give(
+  deps: PersonalCallDeps,
+  offer: PersonalOffer,
+  isAhead: boolean,
+): Promise<'given' | 'same' | 'other' | 'over'> {
+  return transaction(deps.db, async (client) => {
+    const outcome = await givePersonalOffer(client, offer, isAhead);
+    if (outcome === 'given') {
+      const { code, playerId, productId, prices, until } = offer;
+      const details = {
+        offer: code,
+        player: playerId,
+        product: productId,
+        prices,
+        until: new Date(until).toISOString(),
+      };
+      await deps.audit(client, { actor: `game:${offer.gameId}`, act: 'offer-give', details });
+    }
+    return outcome;
+  });
+}
+
+/** Minor units by currency, each below what the product costs in it; null when one is not. */
+function readPrices({ prices }: Wanted, product: Product): Record<string, number> | null {
+  const read = Object.entries(prices).map(([currency, text]): [string, number] | null => {
+    const was = isCurrency(currency) ? product.prices.get(currency) : undefined;
+    const price = was && parseDecimal(text, currency as Currency);
+    return price && price.amountMinor > 0 && price.amountMinor < was.amountMinor ? [currency, price.amountMinor] : null;
+  });
+  return read.every((one) => one !== null) ? Object.fromEntries(read) : null;
+}

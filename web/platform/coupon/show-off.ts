@@ -1,0 +1,7 @@
+// What a coupon takes off, as a player reads it. Pure.
+
+/** "20%" of the rate "0.8", as the language writes it. */
+export function showOff(rate: string, language: string): string {
+  const style = { style: 'percent', maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(language, style).format(1 - Number(rate));
+}
