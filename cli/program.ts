@@ -20,6 +20,7 @@ import type { Terminal } from './terminal.ts';
 import { addReportCommands } from './visits/report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
 import { addPlayerCommands } from './players/player.ts';
+import { addReplenishCommands } from './players/replenish.ts';
 import { addVipCommands } from './players/vip.ts';
 import { addWalletCommands } from './players/wallet.ts';
 
@@ -39,6 +40,7 @@ export function createProgram(terminal: Terminal): Command {
   addEventCommands(program, terminal);
   addOfferCommands(program, terminal);
   addCardCommands(program, terminal);
+  addReplenishCommands(program, terminal);
   addWalletCommands(program, terminal);
   addAccountCommands(program, terminal);
   addBetaCommands(program, terminal);

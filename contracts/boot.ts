@@ -120,6 +120,8 @@ type Boot<Picture> = {
   offers: { now: number; list: Offer[] } | null;
   /** What the player bought here before. */
   returning: Returning | null;
+  /** Kinds of prepaid cards that the brand takes: `pay_id` and `channel_id` go with the call. None: no gift tab. */
+  cardKinds: { pay_id: string; channel_id: string; name: string }[];
 };
 
 /**

@@ -22,6 +22,8 @@ export const DOCUMENT_PATHS = [
   '/notArea',
   '/certifiedReal',
   '/showError',
+  // Links of customer service lead here, whichever router the brand has.
+  '/replenishGoods',
   '/code',
 ] as const;
 
@@ -35,7 +37,7 @@ export const CODE_PATH = '/code';
 export const CLASSIC_STEPS = ['/selectGame', '/selectGoods', '/recharge', '/result'] as const;
 
 /** What the classic version has beside the paths above. @source specification section 2, "Old-version router" */
-export const CLASSIC_PATHS = ['/recharge', '/replenishGoods'] as const;
+export const CLASSIC_PATHS = ['/recharge'] as const;
 
 /** Number of the step at a path of the classic version, from 1; 0 for all other pages. */
 export function stepOf(path: string): number {

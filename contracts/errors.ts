@@ -58,6 +58,8 @@ export const CODES = {
   gameUnreachable: { code: -1035, http: 200, text: 'error.game_unreachable' },
   // Of a whole network, lately: the card itself was not looked at.
   tooManyCardAttempts: { code: -1036, http: 429, text: 'error.too_many_card_attempts' },
+  // A make-up payment is paid by the account that it names alone.
+  otherAccount: { code: -1037, http: 200, text: 'error.other_account' },
   balanceTooLow: { code: -1033, http: 200, text: 'error.balance_too_low' },
   // The service that checks real names could not be asked.
   realNameFailed: { code: -1060, http: 200, text: 'error.real_name_failed' },

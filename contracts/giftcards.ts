@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { CardInfo } from './card-info.ts';
 import { ClientId, Platform, Text, params } from './envelope.ts';
 import { PayResult } from './payments.ts';
+import { Picture } from './pictures.ts';
 import { route } from './route.ts';
 
 const cardKeys = { client_id: ClientId, card_info: CardInfo };
@@ -23,8 +24,38 @@ export const CardWorth = Type.Object({
   can_confirm: Type.Boolean(),
   /** Epoch milliseconds. */
   valid_end_time: Type.Integer(),
+  /**
+   * What the card pays for here when it is money: the goods that it covers, the dearest first. `rest_shown` is what
+   * goes to the balance; empty where nothing is left over.
+   */
+  buys: Type.Array(
+    Type.Object({
+      product_id: Type.String(),
+      product_name: Type.String(),
+      price_shown: Type.String(),
+      price_minor: Type.Integer(),
+      rest_shown: Type.String(),
+      art: Type.String(),
+      picture: Type.Optional(Picture),
+    }),
+  ),
 });
 export type CardWorth = Static<typeof CardWorth>;
+
+/** A card that the player has spent. Of its number only the end is told. */
+export const SpentCard = Type.Object({
+  billing_no: Type.String(),
+  card_end: Type.String(),
+  worth_shown: Type.String(),
+  product_name: Type.String(),
+  role_name: Type.String(),
+  extra_gems_number: Type.Integer(),
+  /** What went to the balance; empty for nothing. */
+  rest_shown: Type.String(),
+  /** Epoch milliseconds. */
+  spent_at: Type.Integer(),
+});
+export type SpentCard = Static<typeof SpentCard>;
 
 export const giftCardRoutes = {
   check: route({
@@ -32,8 +63,21 @@ export const giftCardRoutes = {
     kind: 'post',
     summary: 'What a prepaid card is worth',
     access: 'player',
-    input: params({ ...cardKeys, pay_id: Type.Optional(Text(64)) }),
+    input: params({
+      ...cardKeys,
+      pay_id: Type.Optional(Text(64)),
+      domain_area: Type.Optional(Text(16)),
+      country: Type.Optional(Text(8)),
+    }),
     output: CardWorth,
+  }),
+  history: route({
+    path: '/api/giftcards/history',
+    kind: 'read',
+    summary: "The player's spent prepaid cards, the latest first",
+    access: 'player',
+    input: params({}),
+    output: Type.Object({ list: Type.Array(SpentCard) }),
   }),
   confirm: route({
     path: '/api/pay/card_confirm',

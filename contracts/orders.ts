@@ -35,6 +35,8 @@ export const BillingInfo = Type.Object({
   role_name: Type.String(),
   product_name: Type.String(),
   product_id: Type.String(),
+  /** Only of a make-up payment: nothing is delivered to a character, the account is unblocked. */
+  replenish_id: Type.Optional(Type.String()),
   client_id: Type.String(),
   art: Type.String(),
   /** What the product looks like now; left out where it has no picture, or is gone. */

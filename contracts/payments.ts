@@ -63,9 +63,11 @@ export type PaymentMethod = Static<typeof PaymentMethod>;
 const payKeys = {
   client_id: ClientId,
   server_id: Text(64),
-  role_id: Type.String({ minLength: 1, maxLength: 64 }),
+  role_id: Text(64),
   platform: Type.Optional(Platform),
   product_id: Type.String({ minLength: 1, maxLength: 64 }),
+  /** A make-up payment in place of goods: it is for the account, whatever product and character say. */
+  replenish_id: Type.Optional(Text(64)),
   domain_area: Type.Optional(Text(16)),
   game_channel_id: Type.Optional(Text(32)),
   bcp47_lang: Type.Optional(Text(35)),
@@ -124,6 +126,8 @@ export const paymentRoutes = {
       platform: Type.Optional(Platform),
       domain_area: Type.Optional(Text(16)),
       country: Type.Optional(Text(8)),
+      /** Channels for the amount of a make-up payment of the player, in place of a product. */
+      replenish_id: Type.Optional(Text(64)),
     }),
     output: Type.Object({
       country: Type.String(),

@@ -103,6 +103,14 @@ const WAYS: Record<string, Way> = {
     go: (shopPage) => shopPage.open('/errorReplenish'),
     there: heading('error_params.title'),
   },
+  'web/screens/gift/gift.tsx': {
+    go: (shopPage) => shopPage.open('/selectGoods', { tab: 'gift' }),
+    there: heading('gift.login_title'),
+  },
+  'web/screens/replenish/replenish-goods.tsx': {
+    go: (shopPage) => shopPage.open('/replenishGoods', { rp_client_id: '70021' }),
+    there: heading('replenish.login_title'),
+  },
   'web/screens/notices/show-error.tsx': {
     go: (shopPage) => shopPage.open('/showError'),
     there: heading('show_error.query_title'),

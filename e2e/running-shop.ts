@@ -1,6 +1,12 @@
 // The shop of this run as every test sees it. Handed from the set-up to the workers through the environment.
 
-export type RunningShop = { port: number; databaseUrl: string; simulatorsUrl: string };
+/** `cards`: what the launcher has printed; only of a shop that was started here. */
+export type RunningShop = {
+  port: number;
+  databaseUrl: string;
+  simulatorsUrl: string;
+  cards?: { number: string; password: string; note: string }[];
+};
 
 const VARIABLE = 'REFILL_E2E_SHOP';
 

@@ -70,6 +70,16 @@ export async function settleLater(provider: Provider, billingNo: string): Promis
   await call('POST', `/control/${provider}/settle`, { reference: `${billingNo}-1` });
 }
 
+/** Blocks a player in a game, as it does after a chargeback. */
+export async function blockInGame(game: string, player: string): Promise<void> {
+  await call('POST', '/control/game/block', { game, user_id: player });
+}
+
+export async function isBlockedInGame(game: string, player: string): Promise<boolean> {
+  const { blocked } = await call<{ blocked: boolean }>('GET', `/control/game/player?game=${game}&user_id=${player}`);
+  return blocked;
+}
+
 /** The sample game, played by `user` of the brand's shop. */
 export async function openGame(page: Page, choice: { brand: string; user: string; lang: string }): Promise<void> {
   await page.goto(`${runningShop().simulatorsUrl}/sample-game?${new URLSearchParams(choice).toString()}`);

@@ -48,8 +48,9 @@ export async function startShop(): Promise<{ shop: RunningShop; stop: () => Prom
       () => cp(join(folder, 'logs'), join(projectRoot, '.data', 'e2e', 'logs'), { recursive: true }).catch(() => {}),
       () => endChild(launcher),
     );
-    const simulatorsUrl = await waitUntilReady(launcher);
-    return { shop: { port, databaseUrl: database.url, simulatorsUrl }, stop };
+    const words = await waitUntilReady(launcher);
+    const shop = { port, databaseUrl: database.url, simulatorsUrl: readSimulatorsUrl(words), cards: readCards(words) };
+    return { shop, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -80,15 +81,15 @@ async function runStatement(url: string, statement: string): Promise<void> {
   }
 }
 
-/** @returns the simulators' address, which the launcher prints last of all but `ready` */
-async function waitUntilReady(launcher: ChildProcess): Promise<string> {
+/** @returns everything that the launcher has printed */
+async function waitUntilReady(launcher: ChildProcess): Promise<readonly string[]> {
   const words: string[] = [];
-  const ready = new Promise<string>((resolve) => {
+  const ready = new Promise<readonly string[]>((resolve) => {
     for (const stream of [launcher.stdout, launcher.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
         words.push(line);
-        if (line === 'ready') resolve(readSimulatorsUrl(words));
+        if (line === 'ready') resolve(words);
       });
     }
   });
@@ -109,6 +110,14 @@ function readSimulatorsUrl(words: readonly string[]): string {
   const inbox = words.findLast((word) => /^\s+http:\/\/\S+\/game$/.test(word));
   if (inbox === undefined) throw new Error('The launcher did not name the simulated inbox.');
   return inbox.trim().replace(/\/game$/, '');
+}
+
+/** The prepaid cards, as `describeWelcome` prints them. */
+function readCards(words: readonly string[]): NonNullable<RunningShop['cards']> {
+  return words.flatMap((word) => {
+    const [, number, password, note] = /^ {2}(DEMO\w+) {2}([\w-]+) {2}(.*)$/.exec(word) ?? [];
+    return number && password ? [{ number, password, note: note ?? '' }] : [];
+  });
 }
 
 async function endChild(child: ChildProcess): Promise<void> {

@@ -15,11 +15,20 @@ export type BrandKey = Branded<'BrandKey'>;
 /** Merchant reference of one payment attempt, what providers echo back: `<billing_no>-<attempt number>`. */
 export type AttemptRef = Branded<'AttemptRef'>;
 
+/** Number of a make-up payment, in its link: "RP-" and a ULID. */
+export type ReplenishId = Branded<'ReplenishId'>;
+
 const BILLING_NO = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const ATTEMPT_REF = /^([0-9A-HJKMNP-TV-Z]{26})-([1-9]\d?)$/;
 
 export function isBillingNo(value: string): value is BillingNo {
   return BILLING_NO.test(value);
+}
+
+const REPLENISH_ID = /^RP-[0-9A-HJKMNP-TV-Z]{26}$/;
+
+export function isReplenishId(value: string): value is ReplenishId {
+  return REPLENISH_ID.test(value);
 }
 
 /** `<billing_no>-<n>`: 28 or 29 characters, fits every provider's reference field that we know. */

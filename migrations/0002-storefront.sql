@@ -203,6 +203,48 @@ create index creator_entry_by_time on creator_entry using brin (created_at);
 -- It takes the promo code and the bonus now, and no server calls it: place_order does.
 drop function if exists reserve_goods(uuid, text, text, text, text, bigint, text, text, jsonb, boolean, jsonb, jsonb);
 
+-- The gift tab shows a player the cards that they spent.
+
+create index gift_card_by_player on gift_card (player_id, spent_at) where player_id is not null;
+
+-- Make-up payments: what a player pays so that the game unblocks the account (decision 0039).
+
+create table replenish (
+  replenish_id text not null,  -- the link carries it, and the game is told it
+  player_id    uuid not null,
+  brand_key    text not null,
+  game_id      text not null,
+  client_id    text not null,
+  amount_minor bigint not null,
+  currency     text not null,
+  reason       text not null,
+  opened_by    text not null,  -- an operator, or 'game'
+  reference    text,  -- number that whoever opened it has for it: opened once
+  state        text not null default 'open',  -- taken: an order sells it, unpaid or paid
+  billing_no   text,
+  expires_at   timestamptz not null,  -- no order is placed after this; one that stands may still be paid
+  created_at   timestamptz not null default now(),
+  told_late_at timestamptz,  -- the alarm for an unblock that takes too long was given
+  primary key (replenish_id),
+  constraint replenish_id_check check (replenish_id ~ '^RP-[0-9A-HJKMNP-TV-Z]{26}$'),
+  constraint replenish_amount_minor_check check (amount_minor > 0),
+  constraint replenish_state_check check (state = any ('{open,taken,closed}'::text[])),
+  constraint replenish_taken_check check ((state = 'taken') = (billing_no is not null))
+);
+create unique index replenish_once on replenish (brand_key, game_id, reference) where reference is not null;
+create index replenish_by_player on replenish (player_id, created_at);
+create index replenish_by_order on replenish (billing_no) where billing_no is not null;
+
+alter table orders add column replenish_id text;
+create index orders_by_replenish on orders (player_id, replenish_id) where replenish_id is not null;
+
+alter table reservation drop constraint reservation_kind_check;
+alter table reservation
+  add constraint reservation_kind_check check (kind = any ('{limit,stock,coupon,code,bonus,replenish}'::text[]));
+
+insert into table_exception (table_name, reason) values
+  ('replenish', 'looked up by its link before the player is known; few, and one a case of customer service');
+
 -- What the law and the player allow (decisions 40 to 42): who is verified, how old a player is, and how much may be spent.
 
 -- The rules that an order was placed under, as payer_refusal and cap_refusal read them: money that comes late is

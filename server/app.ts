@@ -31,6 +31,8 @@ import { mountOfferRoutes } from './modules/offers/routes.ts';
 import type { OffersService } from './modules/offers/service.ts';
 import type { VipService } from './modules/vip/service.ts';
 import type { WalletService } from './modules/wallet/service.ts';
+import { mountReplenishRoutes } from './modules/replenish/routes.ts';
+import type { ReplenishService } from './modules/replenish/service.ts';
 import { mountRealNameRoutes } from './modules/realname/routes.ts';
 import type { RealNameService } from './modules/realname/service.ts';
 import { mountReportRoutes } from './modules/reports/routes.ts';
@@ -59,6 +61,7 @@ export type AppDeps = HttpDeps & {
   readonly payments: PaymentsService;
   readonly orders: OrdersService;
   readonly events: EventsService;
+  readonly replenish: ReplenishService;
   readonly realNames: RealNameService;
   readonly spending: SpendingService;
   readonly tracking: TrackingService;
@@ -90,6 +93,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPaymentRoutes(app, deps, deps.payments);
   mountOrderRoutes(app, deps, deps.orders);
   mountEventRoutes(app, deps, deps.events);
+  mountReplenishRoutes(app, deps, deps.replenish);
   mountRealNameRoutes(app, deps, deps.realNames);
   mountSpendingRoutes(app, deps, deps.spending);
   mountTrackingRoutes(app, deps, deps.tracking);

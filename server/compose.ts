@@ -23,6 +23,7 @@ import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createReplenishService, findPayable } from './modules/replenish/service.ts';
 import { createVipService } from './modules/vip/service.ts';
 import type { RealNameChecker } from './modules/realname/realname-port.ts';
 import { createRealNameService } from './modules/realname/service.ts';
@@ -85,6 +86,10 @@ export function compose(deps: {
     texts: deps.texts,
     now,
     lastPaidOf: (playerId) => readLastPaid(db, playerId),
+    amountOfReplenish: async ({ session, ...caller }, input) => {
+      const found = session && (await findPayable(db, { ...caller, session }, input));
+      return found?.kind === 'ok' ? found.amount : null;
+    },
   });
   for (const host of payments.apiHosts()) allowedHosts.add(host);
   const games = createGamesService({ db, log, configuration, gameServer, now });
@@ -116,6 +121,10 @@ export function compose(deps: {
     configuration,
     pepper: config.providerSettings('card')['PEPPER'] ?? null,
     attempts: createFailureLimit(db, 'card_network', NETWORK_ATTEMPTS),
+    listGoods: catalogue.listGoods,
+    isTaken: ({ brand, region, country }, price, payId) =>
+      payments.takesCard({ brandKey: brand.key, region, price, platform: 'web' }, [country, 'GLOBAL'], payId),
+    keepsRest: () => payments.account('wallet') !== null,
   });
   const openProviders = openLoginProviders({
     providers: deps.logins ?? loginProviders,
@@ -144,11 +153,21 @@ export function compose(deps: {
     codeGuesses: createGuessLimit(db, 'entry_code', 10, 600),
   }); // prettier-ignore
   const orders = createOrdersService({
-    db, log, configuration, accounts, games, payments, giftCards, codes, offers, now,
+    db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts: deps.texts,
+    findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
   }); // prettier-ignore
 
+  const replenish = createReplenishService({
+    db,
+    log,
+    configuration,
+    games,
+    gameSecrets: (gameId) => config.gameServer(gameId)?.secrets ?? [],
+    playerOfGame: (site, gameId, who) => findOrMakePlayer({ db, keepsAccounts }, site, gameId, who),
+    now,
+  });
   const events = createEventsService({
     db,
     log,
@@ -209,6 +228,7 @@ export function compose(deps: {
     payments,
     orders,
     events,
+    replenish,
     realNames,
     spending,
     tracking,

@@ -60,6 +60,14 @@ export function createGameCalls(parts: {
     return found ? declined(found[1]) : role;
   }
 
+  /** The money of a make-up payment went back: whoever was unblocked by it is blocked again. */
+  function blockAgain(replenishId: string): GameAnswer {
+    const unblocked = state.hasFlag('unblocked', world.id, replenishId);
+    if (!unblocked) return declined('not_unblocked');
+    state.setFlag('blocked', world.id, unblocked.detail ?? '', isoNow());
+    return ok({ receipt_id: `RV-${replenishId}` });
+  }
+
   return {
     authenticate(body) {
       const [username, password] = [textAt(body, 'username'), textAt(body, 'password')];
@@ -119,6 +127,8 @@ export function createGameCalls(parts: {
       const billingNo = textAt(body, 'billing_no');
       if (!billingNo) return invalid('billing_no');
       if (webhookId !== `${billingNo}-revoke`) return invalid('webhook-id');
+      const replenishId = textAt(body, 'replenish_id');
+      if (replenishId) return blockAgain(replenishId);
       const grant = state.findGrant(world.id, billingNo);
       if (!grant) return declined('not_granted');
       if (grant.revoked) return { ...ok({ receipt_id: grant.revoked.receipt_id }), isRepeated: true };
@@ -140,11 +150,14 @@ export function createGameCalls(parts: {
         ...(next < grants.length ? { next: String(next) } : {}),
       });
     },
-    unblock(body) {
+    unblock(body, webhookId) {
       const [userId, replenishId] = [textAt(body, 'user_id'), textAt(body, 'replenish_id')];
       if (!userId) return invalid('user_id');
       if (!replenishId) return invalid('replenish_id');
+      if (webhookId !== `${replenishId}-unblock`) return invalid('webhook-id');
       if (state.hasFlag('unblocked', world.id, replenishId)) return { ...ok(), isRepeated: true };
+      const fault = faults.take(world.id, ['decline'], userId);
+      if (fault) return declined(fault.reason ?? 'unknown_user');
       state.clearFlag('blocked', world.id, userId);
       state.setFlag('unblocked', world.id, replenishId, isoNow(), userId);
       return ok();

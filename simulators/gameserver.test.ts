@@ -182,6 +182,12 @@ it('unblocks once and checks real names', async () => {
   const body = { user_id: 'u1', client_id: '70021', replenish_id: 'RP-1' };
   expect((await call('STARLANE', 'unblock', body, 'RP-1-unblock')).body).toEqual({ status: 'ok' });
   expect((await player()).blocked).toBe(false);
+  expect((await call('STARLANE', 'unblock', body, 'another-key')).status).toBe(400);
+  const taken = { billing_no: 'B-1', reason: 'chargeback', replenish_id: 'RP-1' };
+  expect((await call('STARLANE', 'revoke', taken, 'B-1-revoke')).body).toMatchObject({ status: 'ok' });
+  expect((await player()).blocked).toBe(true);
+  const never = { ...taken, replenish_id: 'RP-2' };
+  expect((await call('STARLANE', 'revoke', never, 'B-1-revoke')).body.reason).toBe('not_unblocked');
 
   const ask = async () =>
     (await call('STARLANE', 'real-name', { ...body, return_url: 'http://shop.test/certifiedReal' })).body;

@@ -10,6 +10,7 @@ import type {
   GrantRequest,
   IdentifyOutcome,
   Recipient,
+  UnblockRequest,
 } from '#server/modules/games/gameserver.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 
@@ -26,6 +27,8 @@ export type GameScript = {
   check(recipient: Recipient, productId: string): Answer<CheckOutcome>;
   /** Runs before the goods are handed over; a result replaces "done". */
   grant(request: GrantRequest): Answer<GrantOutcome | undefined>;
+  /** The same of unblocking. */
+  unblock(request: UnblockRequest): Answer<GrantOutcome | undefined>;
 };
 
 export type FakeGame = GameServer & {
@@ -34,6 +37,11 @@ export type FakeGame = GameServer & {
   readonly granted: GrantRequest[];
   /** How often the goods of a billing_no were handed over. */
   readonly applied: Map<string, number>;
+  /** Every unblock call, and the make-up payments that unblocked their account. */
+  readonly unblocks: UnblockRequest[];
+  readonly unblocked: Map<string, number>;
+  /** Every revoke call. */
+  readonly revoked: { billingNo: string; reason: string; replenishId: string | null }[];
   readonly calls: { listServers: number; listRoles: number; checkGrant: number };
   /** Most grant calls at one time. */
   peak: number;
@@ -54,6 +62,7 @@ function byDefault(): GameScript {
     identify: () => ({ kind: 'no_account' }),
     check: () => ({ kind: 'ok' }),
     grant: () => undefined,
+    unblock: () => undefined,
   };
 }
 
@@ -61,6 +70,9 @@ export function createFakeGame(): FakeGame {
   const script = byDefault();
   const applied = new Map<string, number>();
   const granted: GrantRequest[] = [];
+  const unblocks: UnblockRequest[] = [];
+  const unblocked = new Map<string, number>();
+  const revoked: FakeGame['revoked'] = [];
   const calls = { listServers: 0, listRoles: 0, checkGrant: 0 };
   let inFlight = 0;
   const reach = () => {
@@ -70,6 +82,9 @@ export function createFakeGame(): FakeGame {
     script,
     granted,
     applied,
+    unblocks,
+    unblocked,
+    revoked,
     calls,
     peak: 0,
     authenticate: async (_clientId, username, password) => {
@@ -109,11 +124,25 @@ export function createFakeGame(): FakeGame {
         inFlight -= 1;
       }
     },
-    revoke: async () => ({ kind: 'unknown', reason: 'not scripted' }),
+    revoke: async (billingNo, reason, replenishId) => {
+      revoked.push({ billingNo, reason, replenishId: replenishId ?? null });
+      return { kind: 'unknown', reason: 'not scripted' };
+    },
+    unblock: async (request) => {
+      unblocks.push(request);
+      reach();
+      const told = await script.unblock(request);
+      if (told) return told;
+      unblocked.set(request.replenishId, 1);
+      return { kind: 'done', receiptId: request.replenishId };
+    },
     reset: () => {
       Object.assign(script, byDefault());
       granted.length = 0;
       applied.clear();
+      unblocks.length = 0;
+      unblocked.clear();
+      revoked.length = 0;
       Object.assign(calls, { listServers: 0, listRoles: 0, checkGrant: 0 });
       game.peak = 0;
     },

@@ -1,8 +1,10 @@
 // Accounts for flows in a browser, in brands that keep the passwords themselves. Simulated
 // games know every name already.
 import { randomUUID } from 'node:crypto';
-import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import type { Currency } from '#kernel/money.ts';
+import type { BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
+import { type Currency, parseDecimal } from '#kernel/money.ts';
+import { openReplenish } from '#server/modules/replenish/store.ts';
+import { ulid } from 'ulid';
 import { demoPepper } from '#scripts/start/start-demo-settings.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
@@ -31,6 +33,8 @@ export type TestPlayers = {
   credit: (brand: string, name: string, currency: Currency, amount: number) => Promise<void>;
   /** Gives a player a fifth off, to be claimed; the code. */
   giveCoupon: (brand: string, name: string) => Promise<string>;
+  /** A make-up payment of a player, of a game's client (empty for the brand's first); its number. */
+  openReplenish: (brand: string, name: string, clientId: string, validSeconds: number) => Promise<ReplenishId>;
   close: () => Promise<void>;
 };
 
@@ -77,6 +81,21 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
     giveCoupon: async (brand, name) => {
       const whose = { brandKey: brand as BrandKey, isClaimable: true };
       return giveTestCoupon(db, await playerOf(brand, name), whose);
+    },
+    openReplenish: async (brand, name, clientId, validSeconds) => {
+      const found = configuration.brands.get(brand as BrandKey);
+      const [first] = found?.file.games ?? [];
+      const own = first && configuration.games.get(first as GameId)?.file;
+      const client = clientId || (own ? (own.subGames?.[0]?.clientId ?? own.clients.web) : '');
+      const game = configuration.gameOfClient(client)?.game;
+      const amount = found && parseDecimal(found.currency === 'JPY' ? '1250' : '12.50', found.currency);
+      if (!found || !game || !amount) throw new Error(`${brand} has no client ${clientId}`);
+      const opened = await openReplenish(db, {
+        replenish_id: `RP-${ulid()}` as ReplenishId, player_id: await playerOf(brand, name), brand_key: found.key, game_id: game.id, client_id: client,
+        amount_minor: amount.amountMinor, currency: amount.currency, reason: 'test', opened_by: 'test', reference: null, valid_seconds: validSeconds,
+      }); // prettier-ignore
+      if (!opened) throw new Error('no make-up payment was opened');
+      return opened.replenish_id;
     },
     close: () => db.end(),
   };

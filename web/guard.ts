@@ -30,7 +30,14 @@ export function resolveRegion({ asked, assumed, stored, offered }: RegionQuestio
 }
 
 /** Pages that explain something stay reachable without a region. */
-const FREE: readonly string[] = [paths.notArea, paths.errorReplenish, paths.showError, paths.certifiedReal, paths.code];
+const FREE: readonly string[] = [
+  paths.notArea,
+  paths.errorReplenish,
+  paths.showError,
+  paths.certifiedReal,
+  paths.replenishGoods,
+  paths.code,
+];
 
 /**
  * Finds and keeps the region for a page.

@@ -12,7 +12,7 @@ import { t } from './platform/i18n.ts';
 import { memoryAddresses } from './platform/router/history.ts';
 import type { Router } from './platform/router/router.ts';
 import { setUser } from './platform/visitor/session.ts';
-import { draw, shownText, speak } from './platform/test-page.tsx';
+import { draw, serve, shownText, speak } from './platform/test-page.tsx';
 import { createShopRouter, ShopPages } from './routes.tsx';
 
 speak(english);
@@ -165,13 +165,18 @@ describe('the classic version', () => {
       expect((await goTo(path)).path).toBe(path);
   });
 
-  test('L38 /replenishGoods says that the link is wrong, and keeps its keys', async () => {
+  test('L38 L199 /replenishGoods keeps its keys; without any it says that the link is wrong', async () => {
+    serve({ '/api/replenishment/getGameList': { content: { list: [{ client_id: '70021', name: 'Starlane' }] } } });
     for (const query of ['', '?replenish_id=7', '?rp_client_id=70021']) {
-      run('classic');
-      const { router, path, search } = await goTo(`/replenishGoods${query}`);
-      expect([path, search]).toEqual(['/replenishGoods', parseQuery(query)]);
-      await draw(<ShopPages router={router} />);
-      expect(shownText()).toContain(t('error_params.title'));
+      for (const version of ['classic', 'new'] as const) {
+        run(version);
+        const { router, path, search } = await goTo(`/replenishGoods${query}`);
+        expect([path, search]).toEqual(['/replenishGoods', parseQuery(query)]);
+        await draw(<ShopPages router={router} />);
+        expect(shownText()).toContain(t(query === '' ? 'error_params.title' : 'replenish.login_title'));
+        // @source specification section 2: the step bar "is hidden for some brands and for replenish" (L49)
+        expect(document.querySelector('[class*=steps]')).toBeNull();
+      }
     }
   });
 
@@ -197,7 +202,6 @@ describe('the classic version', () => {
     changeDraft({ ...choice, billing_no: '01JD7' });
     setUser(player);
     expect(await isNotFound((await goTo('/recharge')).router)).toBe(true);
-    expect(await isNotFound((await goTo('/replenishGoods')).router)).toBe(true);
     expect((await goTo('/selectGame')).path).toBe('/selectGoods');
   });
 

@@ -2,6 +2,7 @@
 import { createElement, type ReactNode, Suspense } from 'react';
 import type { Version } from '#contracts/documents.ts';
 import { loadOrigin, saveOrigin } from './features/orders/unfinished/order-info.ts';
+import { isGiftShown } from './features/layout/bars/TopTabs.tsx';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
 import { paths, redirects } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
@@ -13,6 +14,7 @@ import { RouterProvider, usePath } from './platform/router/Router.tsx';
 import { Layout } from './screens/layout.tsx';
 import { LostScreen } from './screens/notices/lost-screen.tsx';
 import { NotFound } from './screens/notices/not-found.tsx';
+import { withGiftTab } from './screens/gift/goods-or-gift.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
 const ErrorReplenish = lazyPart(() =>
@@ -27,22 +29,24 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.certifiedReal]: lazyPart(() => import('./screens/certified-real.tsx').then((module) => module.CertifiedReal)),
   [paths.notArea]: lazyPart(() => import('./screens/notices/not-area.tsx').then((module) => module.NotArea)),
   [paths.errorReplenish]: ErrorReplenish,
+  [paths.replenishGoods]: lazyPart(() =>
+    import('./screens/replenish/replenish-goods.tsx').then((module) => module.ReplenishGoods),
+  ),
   [paths.code]: lazyPart(() => import('./screens/enter-code.tsx').then((module) => module.EnterCode)),
   [paths.showError]: lazyPart(() => import('./screens/notices/show-error.tsx').then((module) => module.ShowError)),
 };
 
 const PAGES_OF: Readonly<Record<Version, Readonly<Record<string, Page>>>> = {
-  new: { ...PAGES, [paths.selectGoods]: SelectGoods },
+  new: { ...PAGES, [paths.selectGoods]: withGiftTab(SelectGoods) },
   /** @source specification section 2, "Old-version router" */
   classic: {
     ...PAGES,
     [paths.selectGame]: lazyPart(() => import('./screens/classic/select-game.tsx').then((module) => module.SelectGame)),
-    [paths.selectGoods]: lazyPart(() =>
-      import('./screens/classic/select-goods.tsx').then((module) => module.ClassicGoods),
+    [paths.selectGoods]: withGiftTab(
+      lazyPart(() => import('./screens/classic/select-goods.tsx').then((module) => module.ClassicGoods)),
     ),
     [paths.recharge]: lazyPart(() => import('./screens/classic/recharge.tsx').then((module) => module.Recharge)),
     [paths.result]: lazyPart(() => import('./screens/classic/result.tsx').then((module) => module.Result)),
-    [paths.replenishGoods]: ErrorReplenish,
   },
 };
 
@@ -55,7 +59,9 @@ function leadOn(version: Version, { path, search }: Place): Target | null {
   if (path.startsWith('/@')) return leadGame(path);
   const elsewhere = guardRegion(path, search.domain_area);
   if (elsewhere) return { to: elsewhere, search: { domain_area: undefined } };
-  const step = version === 'classic' ? guardStep(path, search) : null;
+  // The gift tab is no step: it needs nothing that comes before.
+  const isStep = version === 'classic' && !isGiftShown(path, search.tab);
+  const step = isStep ? guardStep(path, search) : null;
   // A number without its page would open a result elsewhere.
   return step === null ? null : { to: step, search: { billing_no: undefined } };
 }
@@ -101,7 +107,7 @@ export function createShopRouter(addresses?: AddressBook): Router {
         if (version === 'classic') saveOrigin(originAfter(from, to, loadOrigin()));
       },
     },
-    { extraKeys: { [paths.showError]: ['reason'] }, ...(addresses && { addresses }) },
+    { extraKeys: { [paths.showError]: ['reason'], [paths.selectGoods]: ['tab'] }, ...(addresses && { addresses }) },
   );
 }
 

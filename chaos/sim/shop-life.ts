@@ -53,12 +53,16 @@ export function startShopLife(deps: {
     texts: (_language, key) => key,
     now,
     lastPaidOf: async () => null,
+    amountOfReplenish: async () => null,
   });
   const orders = createOrdersService({
     db, log, configuration, games, payments, now, environment: 'demo',
     giftCards: createGiftCardsService({
       db, log, configuration, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
+      listGoods: () => ({ list: [] }), isTaken: () => false, keepsRest: () => false,
     }),
+    findPayable: async () => ({ kind: 'gone' }),
+    texts: (_language, key) => key,
     codes: createCodesService({ db, guesses: { hasLeft: async () => true, count: async () => undefined } }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,
     // Nobody here orders by an offer.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { IN_PLACE, TEST_PEPPER, cardInfo } from '#testing/cards.ts';
+import { showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { type Run, runCommand } from '#cli/test-run.ts';
 
@@ -149,4 +150,49 @@ test.each([
   expect(run.err).toContain(sentence);
   await expect(stat(join(folder, 'never.csv'))).rejects.toThrow('ENOENT');
   expect((await shop.db.query('select from gift_card')).rowCount).toBe(before);
+});
+
+test('extend makes a batch good for longer, with an audit; not for shorter', async () => {
+  const { batch, cards } = await issue('--days', '1');
+  await shop.db.query(
+    `update gift_card_batch set valid_from = now() - interval '3 days', valid_to = now() - interval '1 day' where batch_id = $1`,
+    [batch],
+  );
+  expect((await check(cards[0]!)).code).toBe(-1031);
+  const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  expect(await refill(['extend', '--batch', batch, '--until', until, '--by', 'anna'])).toMatchObject({ code: 0, err: '' });
+  expect((await check(cards[0]!)).content.valid_end_time).toBe(Date.parse(until));
+  expect(await refill(['extend', '--batch', batch, '--until', until])).toMatchObject({ code: 3, out: '' });
+  expect((await refill(['extend', '--batch', 'none', '--until', until])).err).toContain('there is no such batch');
+  expect((await refill(['extend', '--batch', batch, '--until', '2020-01-01'])).err).toContain('must be in the future');
+  const { rows } = await shop.db.query(`select actor, details from audit_entry where act = 'card-extend'`);
+  expect(rows).toMatchObject([{ actor: 'anna', details: { batch } }]);
+}); // prettier-ignore
+
+test('report: sold is used, expired and outstanding money; by batch, brand and currency', async () => {
+  const { batch, cards } = await issue('--brand', 'watt', '--game', 'starlane', '--product', 'star_540');
+  const old = await issue('--brand', 'watt', '--inactive');
+  await refill(['void', '--card', cards[2]![0]]);
+  await showRoles(shop, player);
+  const [number, password] = cards[0]!;
+  const body = { client_id: '70021', server_id: 's1', role_id: 'r1', card_info: cardInfo(number, password) };
+  expect((await shop.post('/api/pay/card_confirm', body, { session: player })).code).toBe(1);
+  const lines = JSON.parse((await refill(['report', '--json'])).out).lines as Record<string, unknown>[];
+  expect(lines.find((line) => line['batch_id'] === batch)).toMatchObject({
+    brand_key: 'watt', currency: 'USD', cards: 3, inactive: 0, void: 1, sold_minor: 1998, used_minor: 999, balance_minor: 0, expired_minor: 0,
+    outstanding_minor: 999,
+  }); // prettier-ignore
+  expect(lines.find((line) => line['batch_id'] === old.batch)).toMatchObject({ inactive: 3, sold_minor: 0 });
+  await shop.db.query(
+    `update gift_card_batch set valid_from = now() - interval '3 days', valid_to = now() - interval '1 day' where batch_id = $1`,
+    [batch],
+  );
+  const csv = (await refill(['report', '--by', 'batch', '--csv'])).out;
+  expect(csv.split('\n')[0]).toBe('batch,brand,currency,cards,inactive,void,sold,used,balance,expired,outstanding');
+  expect(csv).toContain(`${batch},watt,USD,3,0,1,19.98,9.99,0.00,9.99,0.00`);
+  const [total] = JSON.parse((await refill(['report', '--by', 'currency', '--json'])).out).lines;
+  expect(total).toMatchObject({ batch_id: null, brand_key: null, currency: 'USD' });
+  expect(total.sold_minor).toBe(total.used_minor + total.expired_minor + total.outstanding_minor);
+  expect((await refill(['report', '--by', 'month'])).err).toContain('--by "month"');
+  expect((await refill(['report', '--csv', '--json'])).err).toContain('choose one of them');
 });

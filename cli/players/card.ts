@@ -12,6 +12,7 @@ import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandConfig } from '#cli/environment.ts';
+import { addCardReportCommands } from './card-report.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
@@ -129,6 +130,8 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
         isDone ? `Card ${spaceOut(cardId)} can be used again.` : `Card ${spaceOut(cardId)} is not locked out.`,
       );
     });
+
+  addCardReportCommands(card, terminal, withShopDatabase);
 
   card
     .command('list')

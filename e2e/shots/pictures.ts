@@ -64,6 +64,10 @@ export const PICTURES = {
   '14-error-expired': both('ShowError'),
   '14-error-cookies': both('ShowError'),
   '14-error-replenish': both('ErrorReplenish'),
+  '15-gift': rare('GiftScreen'),
+  '15-gift-money': rare('GiftScreen'),
+  '16-replenish': both('ReplenishGoods'),
+  '16-replenish-other': both('ReplenishGoods'),
 } as const satisfies Record<string, Picture>;
 
 export type PictureName = keyof typeof PICTURES;

@@ -2,11 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import type { TestPlayers } from '#testing/players.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
+
+type Currency = Parameters<TestPlayers['issueCard']>[0];
 
 export type ShotBrand = {
   readonly key: string;
   readonly isClassic: boolean;
+  readonly currency: Currency;
   /** Its own first. */
   readonly languages: readonly string[];
   readonly notices: readonly string[];
@@ -20,11 +24,12 @@ export function readBrands(): ShotBrand[] {
     .map(({ name }) => {
       const file = parse(readFileSync(join(folder, name, 'brand.yaml'), 'utf8')) as {
         version: string;
+        currency: Currency;
         languages: string[];
         notices?: string[];
         needsTrackingConsent: boolean;
       };
-      const { languages, notices = [], needsTrackingConsent: asksConsent } = file;
-      return { key: name, isClassic: file.version === 'classic', languages, notices, asksConsent };
+      const { currency, languages, notices = [], needsTrackingConsent: asksConsent } = file;
+      return { key: name, isClassic: file.version === 'classic', currency, languages, notices, asksConsent };
     });
 }

@@ -42,7 +42,43 @@ export async function walkVisitor({ camera, shop, brand, take, player }: Walk): 
   });
 }
 
-export async function walkPages({ camera, shop, brand, player, take }: Walk): Promise<void> {
+async function walkGifts({ camera, shop, brand, players, take }: Walk): Promise<void> {
+  const { page } = shop;
+  await camera.step('gift tab', async () => {
+    await shop.open('/selectGoods', { tab: 'gift' });
+    if (!(await shop.button('gift.check').isVisible())) return;
+    await take('15-gift', { isWhole: true });
+    const card = await players.issueCard(brand.currency, 5000, 'card');
+    await page.getByLabel(shop.text('recharge.card_number'), { exact: true }).fill(card.cardId);
+    await page.getByLabel(shop.text('recharge.card_password'), { exact: true }).fill(card.password);
+    await shop.button('gift.check').click();
+    await page.getByRole('region', { name: shop.text('gift.worth') }).waitFor();
+    await take('15-gift-money', { isWhole: true });
+  });
+}
+
+async function walkReplenish({ camera, shop, brand, player, players, take }: Walk): Promise<void> {
+  const { page } = shop;
+  const open = async (whose: string) => {
+    const id = await players.openReplenish(brand.key, whose, '', 3600);
+    await shop.open('/replenishGoods', { replenish_id: id });
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+  await camera.step('make-up payment', async () => {
+    await open(player);
+    await take('16-replenish', { isWhole: true });
+  });
+  await camera.step("another account's make-up payment", async () => {
+    const other = `${player}other`;
+    await players.save(brand.key, other, 'refill-demo');
+    await open(other);
+    await take('16-replenish-other');
+  });
+}
+
+export async function walkPages(walk: Walk): Promise<void> {
+  const { camera, shop, brand, player, take } = walk;
   const { page } = shop;
   await camera.step('my', async () => {
     await shop.open('/my');
@@ -155,6 +191,8 @@ export async function walkPages({ camera, shop, brand, player, take }: Walk): Pr
       await shop.open('/showError', { reason });
       await take(`14-error-${reason}`);
     });
+  await walkGifts(walk);
+  await walkReplenish(walk);
   await camera.step('error replenish', async () => {
     await shop.open('/errorReplenish');
     await take('14-error-replenish');

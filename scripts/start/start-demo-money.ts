@@ -61,20 +61,23 @@ export async function seedCards(
   });
   const shop43 = findShop(configuration, 'card43', 'USD');
   if (shop43) printed.push({ ...other, note: `20 USD, by the channel "43 Card", e.g. in ${shop43}` });
-  await seedGoodsCard(db, configuration, pepper);
-  return printed;
+  const goods = await seedGoodsCard(db, configuration, pepper);
+  return goods ? [...printed, goods] : printed;
 }
 
-/** Of a card that is worth certain goods. Not printed: the page where one is turned into them is not there yet. */
-async function seedGoodsCard(db: Db, configuration: Configuration, pepper: string): Promise<void> {
+/** A card that is worth certain goods, for the gift tab. Null: no game has such goods. */
+async function seedGoodsCard(db: Db, configuration: Configuration, pepper: string): Promise<DemoCard | null> {
   const game = [...configuration.games.values()].find((one) => [...one.products.values()].some(isGoods));
   const product = game && [...game.products.values()].find(isGoods);
   const price = product?.prices.get('USD');
-  if (!game || !product || !price) return;
-  await ensureCard(db, pepper, 'DEMOGEMS', {
+  const brand = game && [...configuration.brands.values()].find(({ file }) => file.games.includes(game.id));
+  if (!game || !product || !price || !brand) return null;
+  const card = await ensureCard(db, pepper, 'DEMOGEMS', {
     ...aBatch(`DEMO-${product.id}`), currency: price.currency, face_minor: price.amountMinor, game_id: game.id, product_id: product.id,
     gems_number: product.file.amount ?? 0, extra_gems: Math.ceil((product.file.amount ?? 0) / 10),
   }); // prettier-ignore
+  const what = `${product.name.en} of ${game.file.name.en}`;
+  return { ...card, note: `${what}, with a tenth more: tab "Gift card", e.g. in ${brand.key}` };
 }
 
 /**

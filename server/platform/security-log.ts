@@ -34,6 +34,7 @@ const EVENTS = {
   legacy_token_used: ['info', 'a call named its session in its address'],
   token_beside_cookie: ['warn', 'a call named one account and brought the cookie of another'],
   change_refused: ['warn', 'a change was refused: not from a page of ours'],
+  replenish_refused: ['warn', 'a signed call for a make-up payment was refused'],
   payment_out_of_bounds: ['warn', 'a session that a game opened was to pay for something else'],
   beta_on: ['info', 'a browser went into super mode'],
   beta_refused: ['warn', 'a key of super mode was refused'],
@@ -54,7 +55,7 @@ export type SecurityEvent = keyof typeof EVENTS;
 /** Events that anybody can bring about as often as they like, without an account: their lines have a budget. */
 const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
   'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'login_link_refused', 'beta_refused', 'change_refused',
-  'ticket_refused', 'offer_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
+  'ticket_refused', 'offer_refused', 'replenish_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
 ]); // prettier-ignore
 
 const budgets = new WeakMap<Log, NoiseBudget>();

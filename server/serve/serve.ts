@@ -146,7 +146,8 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
   const wakes = { refill_delivery: delivery.wake, refill_payment: polling.wake };
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
   const { rewards } = shop.events;
-  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards]) worker.start();
+  const { watch: unblocks } = shop.replenish;
+  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks]) worker.start();
 
   let isStopping = false;
   const stop = async () => {
@@ -162,6 +163,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
       () => (isWorker ? polling.stop() : undefined),
       () => (isWorker ? delivery.stop() : undefined),
       () => (isWorker ? rewards.stop() : undefined),
+      () => (isWorker ? unblocks.stop() : undefined),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

@@ -22,6 +22,7 @@ import { type GamesService, gameForCaller } from '../modules/games/service.ts';
 import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
 import type { OffersService } from '../modules/offers/service.ts';
 import type { OrdersService } from '../modules/orders/service.ts';
+import type { PaymentsService } from '../modules/payments/service.ts';
 import type { RealNameService } from '../modules/realname/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
@@ -37,6 +38,7 @@ export type BootDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
   readonly orders: Pick<OrdersService, 'returning'>;
+  readonly payments: Pick<PaymentsService, 'cardKinds'>;
   readonly offers: Pick<OffersService, 'list'>;
   readonly realNames: Pick<RealNameService, 'isMissing'>;
 };
@@ -126,6 +128,11 @@ export async function gatherBootData(
     gifts: game && market ? unwrap(deps.catalogue.gifts(caller, clientId)) : null,
     countries: market ? unwrap(deps.catalogue.countries(caller, market.region)) : null,
     servers: null,
+    cardKinds: deps.payments.cardKinds(brand.key).map(({ payId, channelId, name }) => ({
+      pay_id: payId,
+      channel_id: channelId,
+      name: display.text(name),
+    })),
     returning,
     offers,
   };

@@ -9,22 +9,34 @@ import type { PictureTexts } from './picture-texts.ts';
 
 type Page = Pick<
   PageData,
-  'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods' | 'games' | 'clientId' | 'returning'
+  'brand' | 'user' | 'isBeta' | 'pageConfig' | 'language' | 'goods' | 'games' | 'clientId' | 'returning' | 'cardKinds'
 >;
 
 /** Every other address of a shop of the new version leads to the goods. */
 export function isLandingPath(path: string, version: Page['brand']['version'] = 'new'): boolean {
   if (version === 'classic') return false;
-  return !/^\/(my|activity|userCenter|errorReplenish|notArea|notFound|certifiedReal|showError)\b/.test(path);
+  return !/^\/(gift|my|activity|replenishGoods|userCenter|errorReplenish|notArea|notFound|certifiedReal|showError)\b/.test(
+    path,
+  );
+}
+
+/** Stands for the gift tab, which has the path of the goods and a query. */
+const GIFT_PAGE = '/gift';
+
+/** The page that an address shows, for the first picture. */
+export function pageOfAddress({ pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>): string {
+  return pathname === '/selectGoods' && searchParams.get('tab') === 'gift' ? GIFT_PAGE : pathname;
 }
 
 /** @param path of the document, to know whether the landing page or another one is on its way */
 export function drawFirstPicture(page: Page, path: string, texts: PictureTexts): string {
   const step = stepOfPage(page, path);
   const isLanding = isLandingPath(path, page.brand.version);
-  const isNavigated = isLanding || step === 2 || path.startsWith('/my') || path.startsWith('/activity');
+  const isNavigated = isLanding || step === 2 || ['/my', '/activity', GIFT_PAGE].some((one) => path.startsWith(one));
   const entries = listEntries(page, texts, path);
-  const header = drawHeader(page, texts, isNavigated ? entries : []);
+  const hasTabs =
+    (isLanding || step === 2 || path === GIFT_PAGE || path.startsWith('/my')) && page.cardKinds.length > 0;
+  const header = drawHeader(page, texts, isNavigated ? entries : []) + (hasTabs ? drawTabs(texts, path) : '');
   if (step > 0) {
     const parts = { shelves: drawShelves(page), side: drawSide(), receiver: drawReceiver() };
     return (
@@ -136,6 +148,16 @@ function listEntries({ pageConfig }: Page, texts: PictureTexts, path: string): E
 }
 
 const here = (entry: Entry) => (entry.isHere ? ' aria-current="page"' : '');
+
+function drawTabs(texts: PictureTexts, path: string): string {
+  const tabs = [
+    { mark: 'gem', label: texts.topup, isHere: path !== GIFT_PAGE && !path.startsWith('/my') },
+    { mark: 'prepaid', label: texts.gift, isHere: path === GIFT_PAGE },
+    { mark: 'person', label: texts.my, isHere: path.startsWith('/my') },
+  ];
+  const links = tabs.map((tab) => `<a${here(tab)}>${icon(tab.mark)}${escapeText(tab.label)}</a>`);
+  return `<nav class="layout-topTabs">${links.join('')}</nav>`;
+}
 
 function drawDock(entries: readonly Entry[]): string {
   const links = entries.map((entry) => `<a${here(entry)}>${icon(entry.mark)}${escapeText(entry.label)}</a>`);

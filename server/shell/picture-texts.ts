@@ -5,6 +5,7 @@ import type { BootData } from '#contracts/boot.ts';
 export type PictureTexts = {
   topup: string;
   event: string;
+  gift: string;
   my: string;
   login: string;
   loading: string;
@@ -24,6 +25,7 @@ export function readTexts({ messages }: Pick<BootData, 'messages'>): PictureText
   return {
     topup: read('nav.topup'),
     event: read('nav.event'),
+    gift: read('nav.gift'),
     my: read('nav.my'),
     login: read('login.submit'),
     loading: read('shell.loading'),

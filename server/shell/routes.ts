@@ -7,6 +7,7 @@ import { redirectTo } from '#server/platform/http/redirect.ts';
 import { readAddress } from './address.ts';
 import type { BuiltAssets } from './assets.ts';
 import { compressText } from './compress.ts';
+import { pageOfAddress } from './first-picture.ts';
 import { documentHeaders, makeNonce } from './headers.ts';
 import { renderShell } from './render.ts';
 
@@ -66,7 +67,8 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
       frameParents: boot.frameParents,
     });
     const isFound = isDocumentPath(address.pathname, boot.brand) && deps.isUnknownGame?.(request) !== true;
-    const page = renderShell(boot, await deps.assets(), nonce, isFound ? address.pathname : NOT_FOUND);
+    const shown = isFound ? pageOfAddress(address) : NOT_FOUND;
+    const page = renderShell(boot, await deps.assets(), nonce, shown);
     const { body, encoding } = await compressText(page, request.headers['accept-encoding']);
     if (encoding) reply.header('Content-Encoding', encoding);
     return reply

@@ -79,6 +79,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     countries: null,
     servers: null,
     returning: null,
+    cardKinds: [],
     offers: null,
     ...changes,
   };

@@ -68,6 +68,7 @@ const PAGE: PageData = {
   servers: null,
   offers: null,
   returning: null,
+  cardKinds: [],
   nonce: '',
 };
 

@@ -8,6 +8,7 @@ import { listEntries, titleOf } from '#web/features/layout/bars/entries.ts';
 import { Header } from '#web/features/layout/bars/Header.tsx';
 import { Hero } from '#web/features/layout/Hero.tsx';
 import styles from '#web/features/layout/layout.module.css';
+import { isGiftShown, TopTabs } from '#web/features/layout/bars/TopTabs.tsx';
 import { OfflineNotice } from '#web/features/layout/bars/OfflineNotice.tsx';
 import { useHiddenBars } from '#web/features/layout/bars/use-hidden-bars.ts';
 import { findStep } from '#web/features/steps/steps.ts';
@@ -36,15 +37,18 @@ export function Layout({ children }: { children: ReactNode }) {
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const isClassic = brand.version === 'classic';
-  const title = (isClassic && findStep(path)) || titleOf(path, brand.isVip);
+  const { tab } = useSearch();
+  const isGift = isGiftShown(path, tab);
+  const shown = isGift ? `${path} gift` : path;
+  const title = (isClassic && !isGift && findStep(path)) || titleOf(path, brand.isVip, tab);
   const tabTitle = title ? `${t(title.label)} · ${brand.title}` : brand.title;
   useEffect(() => {
     document.title = tabTitle;
   }, [tabTitle]);
   useEffect(() => {
     // Every page begins at its top.
-    if (path) scrollTo(0, 0);
-  }, [path]);
+    if (shown) scrollTo(0, 0);
+  }, [shown]);
   return (
     <>
       <a className={styles.skip} href="#main">
@@ -52,9 +56,10 @@ export function Layout({ children }: { children: ReactNode }) {
       </a>
       <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
       <OfflineNotice />
-      {path === (isClassic ? paths.selectGame : paths.selectGoods) && <HeroOfGame />}
+      <TopTabs path={path} />
+      {path === (isClassic ? paths.selectGame : paths.selectGoods) && !isGift && <HeroOfGame />}
       <DockSlotContext value={slot}>{children}</DockSlotContext>
-      {isNavigated && <Dock path={path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
+      {isNavigated && <Dock path={isGift ? '' : path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
     </>
   );
 }

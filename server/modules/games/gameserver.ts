@@ -36,6 +36,14 @@ export type GrantRequest = Recipient & {
   readonly isSandbox: boolean;
 };
 
+export type UnblockRequest = {
+  readonly billingNo: string;
+  /** Idempotency key for ever. */
+  readonly replenishId: string;
+  readonly clientId: string;
+  readonly userId: string;
+};
+
 /** `unknown`: no clear answer came, the goods may or may not be there; the same key must be sent again. */
 export type GrantOutcome =
   | { readonly kind: 'done'; readonly receiptId: string }
@@ -69,7 +77,10 @@ export type GameServer = {
   listRoles(query: { clientId: string; userId: string; serverId?: string; areaId?: string }): Promise<GameRole[]>;
   checkGrant(recipient: Recipient, productId: string): Promise<CheckOutcome>;
   grant(request: GrantRequest): Promise<GrantOutcome>;
-  revoke(billingNo: string, reason: string): Promise<GrantOutcome>;
+  /** @param replenishId of a make-up payment: the account is to be blocked again */
+  revoke(billingNo: string, reason: string, replenishId?: string): Promise<GrantOutcome>;
+  /** Unblocks an account whose make-up payment is paid; done also for one that is not blocked. */
+  unblock(request: UnblockRequest): Promise<GrantOutcome>;
   /** Whether the player's real name is known there. Null: the game does not offer this. */
   checkRealName?(query: { clientId: string; userId: string; returnUrl: string }): Promise<RealNameAnswer | null>;
   /**

@@ -6,4 +6,5 @@ import type { GiftCardsService } from './service.ts';
 
 export function mountGiftCardRoutes(app: FastifyInstance, http: HttpDeps, giftCards: GiftCardsService): void {
   mountRoute(app, http, giftCardRoutes.check, (input, caller) => giftCards.check(caller, input));
+  mountRoute(app, http, giftCardRoutes.history, (_input, caller) => giftCards.history(caller));
 }

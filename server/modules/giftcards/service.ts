@@ -1,25 +1,31 @@
 // Prepaid cards: what one is worth, and whose account it opens. Spending one is part of placing an order.
-import type { CardWorth } from '#contracts/giftcards.ts';
+import type { Goods } from '#contracts/catalogue.ts';
+import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { money } from '#kernel/money.ts';
-import { type Configuration, displayFor } from '#server/modules/configuration/service.ts';
+import type { Language } from '#kernel/languages.ts';
+import { type Money, isCurrency, money } from '#kernel/money.ts';
+import { type Configuration, displayFor, type Game } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
+import { type Market, marketOf } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
 import { type FailureLimit, networkOf } from '#server/platform/limits.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';
-import { type CardFacts, type CardLook, type CardTry, checkCard } from './store.ts';
+import { toSpentCard, toWorth } from './present.ts';
+import { type CardFacts, type CardLook, type CardTry, checkCard, listSpentBy } from './store.ts';
 
 export { spaceOut } from './issue-cards.ts';
 export type { HashedCard } from './card-secret.ts';
 export type { CardFacts } from './store.ts';
 
-type CheckInput = { client_id: string; card_info: string; pay_id?: string };
+type CheckInput = { client_id: string; card_info: string; pay_id?: string; domain_area?: string; country?: string };
 
 export type GiftCardsService = {
   check(caller: PlayerCaller, input: CheckInput): Promise<Answer<CardWorth>>;
+  /** What the player's cards were spent on. */
+  history(caller: PlayerCaller): Promise<Answer<{ list: SpentCard[] }>>;
   /** The card of a pay call as place_order takes it; null when cards are off or the text is damaged. */
   readCard(cardInfo: string): HashedCard | null;
   /** A card that is about to be turned into goods; null: refused, for whatever reason. */
@@ -55,6 +61,8 @@ const USUAL_CHANNEL = 'card';
 /**
  * @param deps.pepper key of the password hashes; null where cards are off
  * @param deps.attempts counts failed attempts by network
+ * @param deps.isTaken whether a kind of card pays this price in a market
+ * @param deps.keepsRest whether there are balances, where what is left of a card goes
  */
 export function createGiftCardsService(deps: {
   db: Db;
@@ -62,6 +70,9 @@ export function createGiftCardsService(deps: {
   configuration: () => Configuration;
   pepper: string | null;
   attempts: FailureLimit;
+  listGoods: (market: Market, game: Game, language: Language) => { readonly list: readonly Goods[] };
+  isTaken: (market: Market, price: Money, payId: string) => boolean;
+  keepsRest: () => boolean;
 }): GiftCardsService {
   const { db, log, configuration, pepper } = deps;
   const countAttempt: GiftCardsService['countAttempt'] = async (ip, attempt, reasonOf) => {
@@ -110,25 +121,28 @@ export function createGiftCardsService(deps: {
       if (!game) return refuse('noGame');
       const card = readCard(input.card_info);
       if (!card) return refuse('cardRefused');
+      const payId = input.pay_id || USUAL_CHANNEL;
       const facts = await tryCard(
         caller.ip,
-        asTry(caller, card, { purpose: 'check', game_id: game.id, channel: input.pay_id || USUAL_CHANNEL }),
+        asTry(caller, card, { purpose: 'check', game_id: game.id, channel: payId }),
       );
       if (facts === 'too_many') return refuse('tooManyCardAttempts');
       if (!facts) return refuse('cardRefused');
-      const product = facts.product_id === null ? undefined : game.products.get(facts.product_id);
-      const face = money(facts.face_minor, facts.face_currency);
+      const brand = brandOf(configuration(), caller);
+      // A card in a player's hand has no region; what it buys as money has.
+      const market = marketOf(brand, input.domain_area, input.country, input.client_id);
+      const sold = market ? deps.listGoods(market, game, caller.language).list : [];
+      const isTaken = (one: Goods) =>
+        market !== null &&
+        isCurrency(one.currency) &&
+        deps.isTaken(market, money(one.price_minor, one.currency), payId);
+      const goods = facts.product_id === null ? sold.filter(isTaken) : [];
+      return succeed(toWorth(facts, game, displayFor(brand, caller.language), { goods, keepsRest: deps.keepsRest() }));
+    },
+    history: async (caller) => {
       const display = displayFor(brandOf(configuration(), caller), caller.language);
-      return succeed({
-        price: display.money(face),
-        price_minor: face.amountMinor,
-        currency: face.currency,
-        gems_number: facts.gems_number,
-        extra_gems_number: facts.extra_gems,
-        product_name: display.text(product?.name),
-        can_confirm: product !== undefined,
-        valid_end_time: new Date(facts.valid_to).getTime(),
-      });
+      const rows = await listSpentBy(db, caller.session.playerId);
+      return succeed({ list: rows.map((row) => toSpentCard(row, display)) });
     },
     look: (caller, card, gameId, channel) =>
       tryCard(caller.ip, asTry(caller, card, { purpose: 'confirm', game_id: gameId, channel })),

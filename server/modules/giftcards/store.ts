@@ -1,5 +1,6 @@
 // All SQL of prepaid cards outside the money functions (sql/ here, and those of orders that
 // spend cards and give them back).
+import type { Texts } from '#contracts/files.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
@@ -141,4 +142,21 @@ export async function findCard(
     [cardId],
   );
   return { card, tries };
+}
+
+export type SpentCardRow = {
+  billing_no: string; card_id: string; face_minor: number; currency: Currency; extra_gems: number; rest_minor: number; spent_at: Date; role_name: string;
+  product: { name: Texts };
+}; // prettier-ignore
+
+/** The cards that paid a player's orders and still stand for them, the latest first. Our choice: two dozen are enough. */
+export function listSpentBy(db: Queryable, playerId: PlayerId): Promise<SpentCardRow[]> {
+  return query<SpentCardRow>(
+    db,
+    'cards_spent',
+    `select c.billing_no, c.card_id, b.face_minor, b.currency, b.extra_gems, c.rest_minor, c.spent_at, o.role_name, o.product
+     from gift_card c join gift_card_batch b using (batch_id) join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
+     where c.player_id = $1 and c.state = 'spent' order by c.spent_at desc limit 24`,
+    [playerId],
+  );
 }

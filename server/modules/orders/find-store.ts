@@ -1,7 +1,7 @@
 // SQL of looking orders up: one of a player, their list, what was delivered before, and whose an order is.
 import type { Texts } from '#contracts/files.ts';
 import type { Bound } from '#kernel/bound.ts';
-import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
+import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { OrderState } from './rules.ts';
@@ -12,11 +12,11 @@ export type OrderRow = {
   server_name: string; area_id: string; role_id: string; role_name: string; suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency;
   state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
   refunded_at: Date | null; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;
-  declined_at: Date | null; promo_code: string | null; discount_minor: number; coupon_name: Texts | null; is_offer: boolean | null;
+  declined_at: Date | null; promo_code: string | null; discount_minor: number; replenish_id: ReplenishId | null; coupon_name: Texts | null; is_offer: boolean | null;
 }; // prettier-ignore
 
 const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
-  o.role_name, o.suid, o.username, o.product, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,
+  o.role_name, o.suid, o.username, o.product, o.replenish_id, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,
   o.refunded_at, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at, o.promo_code,
   o.discount_minor, c.name as coupon_name, c.prices is not null as is_offer`;
 
@@ -83,7 +83,7 @@ export function listDeliveredBefore(
     'order_delivered_before',
     `select o.product_id, a.channel_key, a.channel_name from orders o join payment_attempt a
        on a.player_id = o.player_id and a.billing_no = o.billing_no and a.state = 'succeeded'
-     where o.player_id = $1 and o.client_id = $2 and o.state = 'delivered' and o.created_at > now() - interval '60 days'
+     where o.player_id = $1 and o.client_id = $2 and o.state = 'delivered' and o.replenish_id is null and o.created_at > now() - interval '60 days'
        and ($3::text is null or o.server_id = $3) and ($4::text is null or o.area_id = $4) and ($5::text is null or o.role_id = $5)
      order by o.billing_no desc limit 20`,
     [playerId, clientId, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null],

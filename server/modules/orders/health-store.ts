@@ -12,6 +12,13 @@ export type OrdersHealth = {
   readonly reviews: number;
   readonly refunds_by_hand: number;
   readonly unknown_attempts: number;
+  /** Paid make-up payments whose account is not unblocked yet: over the target of a minute, over the promise of 15. */
+  readonly unblocks: {
+    readonly waiting: number;
+    readonly oldest_waiting_seconds: number;
+    readonly over_target: number;
+    readonly over_promise: number;
+  };
   readonly invariants: {
     readonly checked_at: string | null;
     readonly ok: boolean | null;
@@ -23,6 +30,7 @@ export type OrdersHealth = {
 export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
   const [row] = await query<{
     due: number; oldest: number; dead: number; unmatched: number; reviews: number; by_hand: number; unknown: number;
+    unblocks: OrdersHealth['unblocks'];
     checked_at: Date | null; breaches: BreachSummary[];
   }>(
     db,
@@ -35,6 +43,10 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
        (select count(*) from orders where state = 'review') as reviews,
        (select count(*) from refund where state = 'manual') as by_hand,
        (select count(*) from payment_attempt where state = 'unknown') as unknown,
+       (select json_build_object('waiting', count(*), 'oldest_waiting_seconds', coalesce(extract(epoch from now() - min(o.paid_at)), 0)::integer,
+          'over_target', count(*) filter (where o.paid_at < now() - interval '1 minute'),
+          'over_promise', count(*) filter (where o.paid_at < now() - interval '15 minutes'))
+        from orders o where o.replenish_id is not null and o.state in ('paid', 'delivering', 'review') and o.delivered_at is null) as unblocks,
        c.checked_at, c.breaches from invariant_check c`,
   ); // prettier-ignore
   if (!row) throw new Error('the row of invariant_check is missing');
@@ -46,6 +58,7 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
     reviews: row.reviews,
     refunds_by_hand: row.by_hand,
     unknown_attempts: row.unknown,
+    unblocks: row.unblocks,
     invariants: {
       checked_at: checkedAt?.toISOString() ?? null,
       ok: checkedAt ? breaches.length === 0 : null,

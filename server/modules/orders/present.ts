@@ -33,6 +33,7 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     role_name: order.role_name,
     product_name: display.text(product.name),
     product_id: order.product_id,
+    ...(order.replenish_id && { replenish_id: order.replenish_id }),
     client_id: order.client_id,
     art: product.art,
     ...(picture && { picture }),

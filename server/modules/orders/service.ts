@@ -84,6 +84,8 @@ export function createOrdersService(deps: {
   offers: Pick<OffersService, 'prepare'>;
   codes: Pick<CodesService, 'terms'>;
   environment: Environment;
+  findPayable: PlaceDeps['findPayable'];
+  texts: PlaceDeps['texts'];
   now: () => number;
   limits: { maxPerMinute: number; maxOpen: number };
   /** This process delivers; else it tells the others by NOTIFY. */

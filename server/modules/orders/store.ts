@@ -4,7 +4,7 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PromoRefusal, PromoTerms } from '#server/modules/codes/types.ts';
 import type { PointsRate } from '#server/modules/configuration/service.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
-import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
+import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { PayerRules } from '#server/modules/spending/spending-types.ts';
 import type { Texts } from '#contracts/files.ts';
@@ -27,6 +27,8 @@ export type SoldProduct = {
   readonly gifts: readonly SoldGift[];
   /** How many a player bought, 0 for goods that are not counted; left out in orders of versions before. */
   readonly amount?: number;
+  /** Of a make-up payment: the game is asked to unblock the account, not to hand over goods. */
+  readonly replenishId?: ReplenishId;
 };
 
 /**
@@ -73,6 +75,8 @@ export type PlaceInput = {
     readonly method: string;
     /** Of what is to pay, so many points for so many minor units; null: no VIP programme. */
     readonly points_rate: PointsRate | null;
+    /** Of a make-up payment, which no character receives. */
+    readonly replenish_id?: ReplenishId;
     readonly payer_rules: PayerRules;
     readonly promo: SoldPromo | null;
     /** Null: the product has none. `season`: begins anew with another; `is_told`: the player counts on it. */
@@ -150,6 +154,8 @@ export type PlaceOutcome =
         | 'bonus_gone'
         | 'card_not_enough'
         | 'balance_too_low'
+        | 'replenish_gone'
+        | 'replenish_foreign'
         | 'real_name_missing'
         | 'age_unknown'
         | 'spending_paused'

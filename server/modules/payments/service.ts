@@ -12,7 +12,7 @@ import {
   type SubChannel,
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import { chargesIn, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Texts as Messages } from '#server/platform/texts.ts';
@@ -57,6 +57,7 @@ type ChannelListInput = {
   platform?: 'android' | 'ios' | 'web';
   domain_area?: string;
   country?: string;
+  replenish_id?: string;
 };
 
 export type PaymentsService = {
@@ -82,6 +83,10 @@ export type PaymentsService = {
     payId: string,
     channelId: string,
   ): ChosenChannel | null;
+  /** Whether a channel takes prepaid cards for this price. */
+  takesCard(query: ChannelsFor, countries: readonly Country[], payId: string): boolean;
+  /** Kinds of prepaid cards that a brand takes anywhere: the channels by id, and what they are called. */
+  cardKinds(brandKey: BrandKey): { payId: string; channelId: string; name: Texts }[];
   /** Hosts our verbs may call, of every provider that is on. */
   apiHosts(): string[];
 };
@@ -97,6 +102,8 @@ export function createPaymentsService(deps: {
   now: () => number;
   /** What a player paid with before; orders know it. Null when they never did. */
   lastPaidOf: (playerId: PlayerId) => Promise<LastPaid | null>;
+  /** Amount of a make-up payment that this player may pay; null: there is none. */
+  amountOfReplenish: (caller: Caller, input: { replenish_id: string; client_id: string }) => Promise<Money | null>;
 }): PaymentsService {
   const accounts = new Map<string, ProviderAccount>();
   const guards = new Map<string, GuardedOutbound>();
@@ -132,6 +139,7 @@ export function createPaymentsService(deps: {
         return found !== null && found.provider.supportsCurrency(query.price.currency);
       },
     });
+  const isCardChannel = ({ file }: Channel) => account(file.provider)?.provider.internalTender === 'card';
   const answers = (provider: string) => guards.get(provider)?.isAnswering() ?? false;
   const methodOf = (channel: Channel, sub: SubChannel | null): ChosenMethod => {
     const { methods } = deps.configuration();
@@ -154,8 +162,14 @@ export function createPaymentsService(deps: {
       if (!game) return refuse('noGame');
       if (!market) return refuse('wrongDomain');
       const product = game.products.get(input.product_id);
-      const priced = product && quote(market, product);
-      if (!product || !priced) return refuse('productNotFound');
+      const fixed = input.replenish_id
+        ? await deps.amountOfReplenish(caller, { replenish_id: input.replenish_id, client_id: input.client_id })
+        : null;
+      const priceIn = (place: Market): Money | null => {
+        if (input.replenish_id) return fixed && chargesIn(place, fixed.currency) ? fixed : null;
+        return (product && quote(place, product)?.price) ?? null;
+      };
+      if (!priceIn(market)) return refuse(input.replenish_id && !fixed ? 'replenishError' : 'productNotFound');
       // The chosen country's own channels first, then those offered everywhere, then the other countries; one
       // without channels is left out.
       // @source specification section 3, "Payment list response"; section 5: "Regions without channels are left out"
@@ -165,13 +179,13 @@ export function createPaymentsService(deps: {
       const here: ChannelView[] = [];
       const platform = input.platform ?? 'web';
       for (const { country, ...place } of countriesToList(market)) {
-        const there = Object.hasOwn(list, country) ? null : quote(place.market, product);
+        const there = Object.hasOwn(list, country) ? null : priceIn(place.market);
         if (!there) continue;
         const { region } = place.market;
-        const views = listChannels({ brandKey: brand.key, region, price: there.price, platform }, country);
+        const views = listChannels({ brandKey: brand.key, region, price: there, platform }, country);
         // What is chosen from is what can be paid with at the price that is shown.
         if (country === market.country || country === 'GLOBAL') here.push(...views);
-        if (views.length > 0) list[country] = views.map((view) => toOption(view, there.price, display, texts));
+        if (views.length > 0) list[country] = views.map((view) => toOption(view, there, display, texts));
       }
       const last = caller.session && (await deps.lastPaidOf(caller.session.playerId));
       const methods = groupMethods(foldMethods(here, configuration.methods), market.country, last).map((one) =>
@@ -190,6 +204,16 @@ export function createPaymentsService(deps: {
       }
       return null;
     },
+    takesCard: (query, countries, payId) =>
+      countries.some((country) =>
+        listChannels(query, country).some(({ channel }) => channel.file.id === payId && isCardChannel(channel)),
+      ),
+    cardKinds: (brandKey) =>
+      (deps.configuration().brands.get(brandKey)?.channels ?? []).filter(isCardChannel).map((channel) => ({
+        payId: channel.file.id,
+        channelId: channel.file.channelId,
+        name: methodOf(channel, null).name,
+      })),
     apiHosts: () =>
       [...accounts.values()].flatMap(({ provider, context }) => [
         ...provider.apiHosts(context.settings, context.environment),

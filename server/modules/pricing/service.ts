@@ -63,3 +63,8 @@ export function pointsRateOf(brand: Brand, currency: Currency): PointsRate | nul
 export function earnedPoints(brand: Brand, price: Money): number {
   return pointsFor(pointsRateOf(brand, price.currency), price);
 }
+
+/** Whether this currency is charged in the market's country. */
+export function chargesIn({ brand, region, country }: Market, currency: Currency): boolean {
+  return brand.regions.get(region)?.countries.some((one) => one.code === country && one.currency === currency) ?? false;
+}

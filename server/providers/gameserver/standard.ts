@@ -201,7 +201,25 @@ export function createStandardGameServer(options: {
       return { keys: read.applied.map((one) => one.billing_no), next: read.next || null };
     },
 
-    revoke: (billingNo, reason) => settle('revoke', { billing_no: billingNo, reason }, `${billingNo}-revoke`),
+    revoke: (billingNo, reason, replenishId = '') =>
+      settle(
+        'revoke',
+        { billing_no: billingNo, reason, ...given({ replenish_id: replenishId }) },
+        `${billingNo}-revoke`,
+      ),
+
+    async unblock({ billingNo, replenishId, clientId, userId }) {
+      const content = { user_id: userId, client_id: clientId, replenish_id: replenishId, billing_no: billingNo };
+      try {
+        const answer = await post('unblock', content, `${replenishId}-unblock`);
+        // The answer has no receipt of its own: the number of the make-up payment stands for it.
+        if (readOk(answer)) return { kind: 'done', receiptId: replenishId };
+        return declined(answer) ?? unclear('unblock', answer);
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error;
+        return { kind: 'unknown', reason: error.message };
+      }
+    },
   };
 }
 

@@ -16,6 +16,8 @@ export type OrderView = {
   price: string;
   /** The price before a reduction or coupon, empty when there is none. */
   listPrice: string;
+  /** Nothing is delivered to a character: a make-up payment. */
+  isForAccount?: boolean;
 };
 
 type OrderLine = { key: string; name: string; value: ReactNode };
@@ -38,13 +40,17 @@ export function PayerLines({ order }: { order: OrderView }) {
   useLanguage();
   const user = useUser();
   if (!user) return null;
-  const lines: OrderLine[] = [
+  const lines: (OrderLine | false)[] = [
     { key: 'account', name: t('order.account'), value: <bdi>{user.username}</bdi> },
-    { key: 'character', name: t('order.character'), value: <bdi>{receiverOf(order)}</bdi> },
+    !order.isForAccount && {
+      key: 'character',
+      name: t('order.character'),
+      value: <bdi>{receiverOf(order)}</bdi>,
+    },
   ];
   return (
     <div data-payer="">
-      <Lines lines={lines} />
+      <Lines lines={lines.filter((line) => line !== false)} />
     </div>
   );
 }

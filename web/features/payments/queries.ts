@@ -15,19 +15,22 @@ export type ChannelPlace = {
   productId: string;
   price: string;
   currency: string;
+  /** A make-up payment in place of goods; `productId` is its number as well. */
+  replenishId?: string;
 };
 
 /** Channels that take this price by region, and the methods that they are routes of. */
 export function useChannels(place: ChannelPlace) {
   const language = useLanguage();
-  const { clientId, region, country, productId, price, currency } = place;
+  const { clientId, region, country, productId, price, currency, replenishId } = place;
   const platform = currentPlatform();
   return useQuery({
     queryKey: ['channels', clientId, region, country, productId, language],
     queryFn: ({ signal }) => {
       const fields = { client_id: clientId, product_id: productId, platform };
       const where = { ...(region && { domain_area: region }), ...(country && { country }) };
-      return read(paymentRoutes.channels, { ...fields, ...where }, signal);
+      const instead = replenishId ? { replenish_id: replenishId } : {};
+      return read(paymentRoutes.channels, { ...fields, ...where, ...instead }, signal);
     },
     enabled: clientId !== '' && productId !== '',
     // The list knows every country; this price is the chosen one's, and what is offered everywhere.

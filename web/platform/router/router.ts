@@ -8,7 +8,7 @@ import { type AddressBook, browserAddresses } from './history.ts';
 export type Page = ComponentType & { preload?: () => Promise<void> };
 
 /** The keys that travel, and those of single pages. */
-export type Search = CarriedSearch & { reason?: string | undefined };
+export type Search = CarriedSearch & { reason?: string | undefined; tab?: string | undefined };
 
 export type Place = { path: string; search: Search; href: string };
 

@@ -3,8 +3,8 @@ import type { Confirmation } from '#contracts/confirmations.ts';
 import { useBrand } from '../brand.ts';
 import { currentRegion } from '../region.ts';
 
-export function useConfirmation(): Confirmation | null {
+/** @param region in place of the page's own */
+export function useConfirmation(region = currentRegion()): Confirmation | null {
   const { confirmations } = useBrand();
-  const region = currentRegion();
   return region ? (confirmations[region] ?? null) : null;
 }

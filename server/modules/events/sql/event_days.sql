@@ -10,6 +10,8 @@ create or replace function event_days(
   select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency, sum(o.amount_minor)::bigint
   from orders o
   where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
+    -- What makes up for a chargeback is no top-up.
+    and o.replenish_id is null
     and o.paid_at >= (p_basis ->> 'from')::timestamptz and o.paid_at < (p_basis ->> 'until')::timestamptz
     and (jsonb_array_length(p_basis -> 'regions') = 0 or p_basis -> 'regions' ? o.region)
     and case when p_delivered_by is null then o.state = 'delivered' and not exists (

@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { type DeliveryResult, leaseDeliveries } from './delivery-store.ts';
-import { type FindGameServer, grant, readOutcome } from './grant.ts';
+import { type FindGameServer, grant, type GrantDeps, readOutcome, unblock } from './grant.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
 import type { LeasedDelivery } from '#server/modules/orders/store.ts';
 
@@ -91,8 +91,7 @@ export function createDeliveryLoop(deps: {
   async function call(delivery: LeasedDelivery): Promise<void> {
     calls += 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
-    const { billing_no: key, product, amount_minor: amountMinor, currency } = delivery;
-    const outcome = await grant(deps, delivery, { key, gifts: product.gifts, paid: money(amountMinor, currency) });
+    const outcome = await handOver(deps, delivery);
     calls -= 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
     const result = closing(delivery, outcome, deps.onDeclined(delivery.game_id), random());
@@ -159,6 +158,13 @@ export function createDeliveryLoop(deps: {
         resolveIfIdle();
       }),
   };
+}
+
+/** A make-up payment hands nothing over: the account is unblocked. */
+function handOver(deps: GrantDeps, delivery: LeasedDelivery): Promise<GrantOutcome> {
+  const { billing_no: key, product, amount_minor: amountMinor, currency } = delivery;
+  if (product.replenishId) return unblock(deps, delivery, { key, replenishId: product.replenishId });
+  return grant(deps, delivery, { key, gifts: product.gifts, paid: money(amountMinor, currency) });
 }
 
 function closing(

@@ -1,12 +1,15 @@
 // One call of a game that hands goods over, paid for or not, and what its answer means for the row that is the job.
 // Shared by the deliveries of orders and the rewards of events.
 import type { Environment } from '#kernel/environment.ts';
+import type { BillingNo, ReplenishId } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome, GrantRequest } from '#server/modules/games/gameserver.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
 
 /** Throws for settings that make no sense: the row then waits as if the game were down. */
 export type FindGameServer = (gameId: string) => GameServer | null;
+
+export type GrantDeps = { readonly environment: Environment; readonly gameServer: FindGameServer };
 
 /** The columns that say who receives what: the same in both tables. */
 export type Receiver = {
@@ -23,15 +26,13 @@ export type Receiver = {
  * Never rejects: what cannot be reached is `unknown`.
  * @param goods.key the idempotency key; `paid` null: nobody paid for it
  */
-export async function grant(
-  { environment, gameServer }: { environment: Environment; gameServer: FindGameServer },
+export function grant(
+  { environment, gameServer }: GrantDeps,
   to: Receiver,
   goods: { key: string; gifts: GrantRequest['gifts']; paid: Money | null },
 ): Promise<GrantOutcome> {
-  try {
-    const game = gameServer(to.game_id);
-    if (!game) return { kind: 'unknown', reason: `no address is set for the game ${to.game_id}` };
-    return await game.grant({
+  return ask(gameServer, to.game_id, (game) =>
+    game.grant({
       billingNo: goods.key,
       clientId: to.client_id,
       userId: to.suid,
@@ -42,7 +43,30 @@ export async function grant(
       gifts: goods.gifts,
       paid: goods.paid,
       isSandbox: environment === 'demo',
-    });
+    }),
+  );
+}
+
+/** The same of an account whose make-up payment is paid. */
+export function unblock(
+  { gameServer }: GrantDeps,
+  to: Pick<Receiver, 'game_id' | 'client_id' | 'suid'>,
+  { key, replenishId }: { key: BillingNo; replenishId: ReplenishId },
+): Promise<GrantOutcome> {
+  return ask(gameServer, to.game_id, (game) =>
+    game.unblock({ billingNo: key, replenishId, clientId: to.client_id, userId: to.suid }),
+  );
+}
+
+async function ask(
+  gameServer: FindGameServer,
+  gameId: string,
+  call: (game: GameServer) => Promise<GrantOutcome>,
+): Promise<GrantOutcome> {
+  try {
+    const game = gameServer(gameId);
+    if (!game) return { kind: 'unknown', reason: `no address is set for the game ${gameId}` };
+    return await call(game);
   } catch (error) {
     return { kind: 'unknown', reason: (error as Error).message };
   }

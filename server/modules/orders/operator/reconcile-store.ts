@@ -154,7 +154,7 @@ export function listGrantsToCompare(db: Queryable, gameId: GameId, since: Date):
      select d.billing_no, o.state, d.state, r.state, false
      from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
        left join revocation r on r.player_id = d.player_id and r.billing_no = d.billing_no
-     where d.game_id = $1 and d.state = 'done' and d.done_at >= $2
+     where d.game_id = $1 and d.state = 'done' and d.done_at >= $2 and o.replenish_id is null
        and not exists (select from applied_key k where k.billing_no = d.billing_no)
      order by billing_no`,
     [gameId, since],

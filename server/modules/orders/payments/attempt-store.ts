@@ -1,7 +1,7 @@
 // SQL of payment attempts and the callback inbox outside the money steps: who asks the provider next, what waits, what
 // ran out.
 import type { Texts } from '#contracts/files.ts';
-import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
+import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
@@ -13,6 +13,7 @@ export type AttemptRow = {
   player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider: string; amount_minor: number; currency: Currency;
   provider_ref: string | null; capture_ref: string | null; approval: string | null; channel_id: string; created_at: Date; is_past_payable: boolean; order_state: OrderState;
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
+  replenish_id: ReplenishId | null;
 }; // prettier-ignore
 
 /**
@@ -45,7 +46,7 @@ export async function leaseQuery(
        and (a.capture_lease_until is null or a.capture_lease_until <= now())
      returning a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref,
        a.capture_ref, a.approval, a.channel_id, a.created_at, a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable,
-       o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, a.channel_name,
+       o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, o.replenish_id, a.channel_name,
        o.state as order_state`,
     [attempt.playerId, attempt.billingNo, attempt.attemptNo, everySeconds],
   );

@@ -1,5 +1,6 @@
 // Asks the provider for the state of a payment: query, check with the game, capture, book. Players' polls, returns and
 // payment status polling all end here; the row's timestamp lets one of them through every few seconds.
+import type { CheckOutcome } from '#server/modules/games/gameserver.ts';
 import { type BillingNo, type PlayerId, attemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
@@ -147,7 +148,10 @@ async function captureApproved(
     areaId: row.area_id,
     roleId: row.role_id,
   };
-  const check = await deps.games.checkGrant(row.game_id, recipient, row.product_id);
+  // A make-up payment hands nothing over.
+  const check: CheckOutcome = row.replenish_id
+    ? { kind: 'ok' }
+    : await deps.games.checkGrant(row.game_id, recipient, row.product_id);
   // The game is silent: the approval waits for the next poll.
   if (check.kind === 'unknown') return { ...approved, status: 'pending', reason: check.reason };
   const lease = await leaseThis();

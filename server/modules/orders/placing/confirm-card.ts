@@ -11,7 +11,7 @@ import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/ht
 import { fingerprintOf, toPlaceInput } from './place-input.ts';
 import { placeAndPay } from './place-and-pay.ts';
 import type { PlaceDeps } from './place-deps.ts';
-import { isOutOfBounds } from './place-order.ts';
+import { isOutOfBounds } from './out-of-bounds.ts';
 import { cardTender } from './tender.ts';
 import { type SoldProduct, findAnswer } from '#server/modules/orders/store.ts';
 

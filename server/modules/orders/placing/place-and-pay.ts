@@ -45,6 +45,8 @@ const REFUSALS: Record<
   bonus_gone: 'bonusGone',
   card_not_enough: 'cardNotEnough',
   balance_too_low: 'balanceTooLow',
+  replenish_gone: 'replenishError',
+  replenish_foreign: 'otherAccount',
   real_name_missing: 'notRealName',
   age_unknown: 'ageUnknown',
   spending_paused: 'spendingPaused',
@@ -112,6 +114,8 @@ export function logRefusedCoupon(log: Log, playerId: PlayerId, coupon: string, p
 
 /** Never rejects: what cannot be reached is `unknown`. */
 function askGame(deps: PlaceDeps, caller: PlayerCaller, game: Game, { sold }: PlaceInput): Promise<CheckOutcome> {
+  // Nobody receives anything by it: the account is unblocked once it is paid.
+  if (sold.replenish_id) return Promise.resolve({ kind: 'ok' });
   const recipient = {
     clientId: sold.client_id,
     userId: caller.session.suid,

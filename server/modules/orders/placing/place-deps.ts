@@ -6,6 +6,10 @@ import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
 import type { OffersService } from '#server/modules/offers/service.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
+import type { GameId, ReplenishId } from '#kernel/ids.ts';
+import type { Money } from '#kernel/money.ts';
+import type { PlayerCaller } from '#server/platform/http/http.ts';
+import type { Texts } from '#server/platform/texts.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 
@@ -28,6 +32,13 @@ export type PlaceDeps = {
    * False: it may still be paid.
    */
   readonly closeUnpaid: (billingNo: string) => Promise<boolean>;
+  /** What a make-up payment costs; of another account, or not there (any more): which of it. */
+  readonly findPayable: (
+    caller: PlayerCaller,
+    input: { replenish_id: string; client_id: string },
+  ) => Promise<{ kind: 'ok'; amount: Money; gameId: GameId; id: ReplenishId } | { kind: 'gone' | 'foreign' }>;
+  /** The shop's own texts, for what it sells itself. */
+  readonly texts: Texts;
   readonly now: () => number;
   /** Makes order numbers; left out, the system's own randomness. */
   readonly random?: (() => number) | undefined;

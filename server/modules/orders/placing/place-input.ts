@@ -27,6 +27,11 @@ const UNPAID_SECONDS = 3600;
  */
 const drawDigit = (): number => randomInt(32) / 32;
 
+/** What of a product an order needs. */
+type SoldGoods = Pick<Product, 'id' | 'name'> & {
+  readonly file: Pick<Product['file'], 'art' | 'gifts' | 'amount' | 'limit' | 'stock' | 'firstTime'>;
+};
+
 /** @param deps the clock, and how many orders a player may have */
 export function toPlaceInput(
   deps: {
@@ -40,7 +45,7 @@ export function toPlaceInput(
   goods: {
     market: Market;
     game: Game;
-    product: Product;
+    product: SoldGoods;
     chosen: ChosenChannel;
     amount: { amountMinor: number; currency: PlaceInput['currency'] };
     /** Null where a provider is asked. */
@@ -134,7 +139,7 @@ const toSoldGift = (gift: NonNullable<Product['file']['gifts']>[number]): SoldGi
 });
 
 /** Who says nothing of it takes it where it is there; who was told of it wants no order without it. */
-function firstBonusOf({ file: { firstTime } }: Product, input: PayInput): PlaceInput['sold']['first_bonus'] {
+function firstBonusOf({ file: { firstTime } }: SoldGoods, input: PayInput): PlaceInput['sold']['first_bonus'] {
   if (!firstTime) return null;
   return {
     season: firstTime.season ?? EVER,
@@ -143,7 +148,7 @@ function firstBonusOf({ file: { firstTime } }: Product, input: PayInput): PlaceI
   };
 }
 
-function toSoldProduct(game: Game, product: Product): SoldProduct {
+function toSoldProduct(game: Game, product: SoldGoods): SoldProduct {
   return {
     name: product.name,
     art: product.file.art,

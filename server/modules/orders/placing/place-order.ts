@@ -1,18 +1,17 @@
 // The pay call: what is bought, for how much and by which channel, as the configuration of this moment has it.
-import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
-import { isWithinBound } from '#kernel/bound.ts';
 import { isRefused } from '#server/modules/codes/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { isOfferCode } from '#server/modules/offers/service.ts';
-import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
+import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Answer, type PlayerCaller, refuse } from '#server/platform/http/http.ts';
-import type { Log } from '#server/platform/log.ts';
-import { noteSecurity } from '#server/platform/security-log.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { toPlaceInput } from './place-input.ts';
 import { logRefusedCoupon, placeAndPay } from './place-and-pay.ts';
+import { isConfirmed } from './confirmed.ts';
+import { isOutOfBounds } from './out-of-bounds.ts';
+import { payReplenish } from './pay-replenish.ts';
 import { readTender } from './tender.ts';
 
 /** @param payPath the pay call's name, e.g. "paypal_pay" */
@@ -22,6 +21,7 @@ export async function payOrder(
   payPath: string,
   input: PayInput,
 ): Promise<Answer<PayResult>> {
+  if (input.replenish_id) return payReplenish(deps, caller, payPath, { ...input, replenish_id: input.replenish_id });
   const configuration = deps.configuration();
   const brand = brandOf(configuration, caller);
   const game = gameForCaller(configuration, caller, input.client_id);
@@ -77,24 +77,7 @@ export async function payOrder(
   return placeAndPay(deps, caller, game, place, chosen);
 }
 
-/** Where the area wants a form beside the button, it is today's that was confirmed; elsewhere none was there to confirm. */
-function isConfirmed({ brand, region }: Market, { accepted = '' }: PayInput): boolean {
-  const form = brand.file.areas?.[region]?.confirmation;
-  return accepted === (form ? CONFIRMATIONS[form].version : '');
-}
-
 function refuseCoupon(deps: PlaceDeps, { session }: PlayerCaller, input: PayInput): Answer<never> {
   logRefusedCoupon(deps.log, session.playerId, input.coupon_code ?? input.offer_code ?? '', input.product_id);
   return refuse('illegalCoupon');
-}
-
-/** Whether a session that a game opened for one client or character is to pay for another. */
-export function isOutOfBounds(
-  log: Log,
-  { session, site }: PlayerCaller,
-  input: Pick<PayInput, 'client_id' | 'server_id' | 'areaId' | 'role_id'>,
-): boolean {
-  if (isWithinBound(session.bound, { ...input, area_id: input.areaId })) return false;
-  noteSecurity(log, 'payment_out_of_bounds', { brand: site.brandKey, player: session.playerId });
-  return true;
 }

@@ -13,6 +13,7 @@ import {
   type LeasedRefund,
   type LeasedRevocation,
   finishRefund,
+  findReplenishOf,
   finishRevocation,
   leaseRefunds,
   leaseRevocations,
@@ -119,6 +120,6 @@ async function askGame(deps: RefundDeps, revocation: LeasedRevocation) {
   const game = deps.games.gameServer(revocation.game_id);
   if (!game) return { kind: 'unknown' as const, reason: 'no address is set for the game' };
   return game
-    .revoke(revocation.billing_no, revocation.reason)
+    .revoke(revocation.billing_no, revocation.reason, (await findReplenishOf(deps.db, revocation)) ?? undefined)
     .catch((error: Error) => ({ kind: 'unknown' as const, reason: error.message }));
 }

@@ -1,5 +1,5 @@
 // SQL of money that goes back, and of goods taken back at the game. Both tables are their own queues.
-import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
+import type { BillingNo, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
 
@@ -117,4 +117,18 @@ export async function redeliverOrder(
   billingNo: BillingNo,
 ): Promise<'queued' | 'wrong_state'> {
   return callFunction(db, 'redeliver_order', { player_id: playerId, billing_no: billingNo });
+}
+
+/** The make-up payment that an order sold; null for goods. */
+export async function findReplenishOf(
+  db: Queryable,
+  { player_id, billing_no }: Pick<LeasedRevocation, 'player_id' | 'billing_no'>,
+): Promise<ReplenishId | null> {
+  const [row] = await query<{ replenish_id: ReplenishId | null }>(
+    db,
+    'order_replenish',
+    'select replenish_id from orders where player_id = $1 and billing_no = $2',
+    [player_id, billing_no],
+  );
+  return row?.replenish_id ?? null;
 }

@@ -29,6 +29,7 @@ begin
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_attempt.amount_minor,
         v_attempt.currency);
     perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
+    perform block_again(p_player_id, p_billing_no, 'chargeback');
     update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
         state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
           else state end,

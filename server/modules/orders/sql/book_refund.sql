@@ -50,6 +50,7 @@ begin
       on conflict do nothing;
     if not found then return false; end if;
     perform stop_delivery(p_player_id, p_billing_no, 'refunded');
+    perform block_again(p_player_id, p_billing_no, 'refund');
     update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
       where player_id = p_player_id and billing_no = p_billing_no;
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;

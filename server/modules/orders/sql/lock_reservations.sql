@@ -1,5 +1,5 @@
 -- Locks what an order has reserved or spent, in the order in which everybody locks: limit, first-purchase bonus, stock,
--- coupon, promo code, card, balance.
+-- coupon, promo code, make-up payment, card, balance.
 create or replace function lock_reservations(p_player_id uuid, p_billing_no text) returns void language plpgsql as $$
 begin
   perform 1 from limit_counter c join reservation r on r.player_id = c.player_id and r.game_id = c.game_id
@@ -19,6 +19,8 @@ begin
       join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no and r.subject = c.code
     where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'code' and o.player_id = p_player_id
       for update of c;
+  perform 1 from replenish p join reservation r on r.subject = p.replenish_id
+    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'replenish' for update of p;
   perform 1 from gift_card where billing_no = p_billing_no order by card_id for update;
   if exists (select from payment_attempt where player_id = p_player_id and billing_no = p_billing_no
       and provider in ('card', 'wallet') and state = 'succeeded') then

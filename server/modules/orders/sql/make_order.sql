@@ -1,8 +1,8 @@
 -- The body of place_order. Everything that an order needs is locked and looked at before anything is taken, so a
 -- refusal has nothing to
 -- give back. What is counted over a player's orders is counted under the lock of the player, which comes first.
--- Lock order: player, failed attempts of cards, limit, first-purchase bonus, stock, coupon, promo code, card,
--- balance, order, attempt, ledger.
+-- Lock order: player, failed attempts of cards, limit, first-purchase bonus, stock, coupon, promo code, make-up
+-- payment, card, balance, order, attempt, ledger.
 create or replace function make_order(
   p_player_id uuid, p_billing_no text, p_idempotency_key text, p_sold jsonb, p_amount_minor bigint, p_currency text,
     p_provider text,
@@ -20,6 +20,7 @@ declare
   v_tender jsonb := p_tender;
   v_reserved jsonb;
   v_amount_minor bigint;
+  v_replenish text;
   v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
   v_refusal jsonb;
 begin
@@ -28,15 +29,17 @@ begin
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
 
-  select r.server_name, r.name,
+  select coalesce(r.server_name, ''), coalesce(r.name, ''),
       (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
       (select count(*) from (select created_at from orders o where o.player_id = p_player_id
           order by o.billing_no desc limit p_max_per_minute) o where o.created_at > now() - interval '1 minute')
     into v_server_name, v_role_name, v_open_count, v_recent_count
-    from player_role r where r.player_id = p_player_id and r.client_id = p_sold ->> 'client_id'
-      and r.server_id = p_sold ->> 'server_id'
+    from (values (p_sold ->> 'replenish_id')) as s(replenish_id) left join player_role r
+      on r.player_id = p_player_id and r.client_id = p_sold ->> 'client_id' and r.server_id = p_sold ->> 'server_id'
       and r.area_id = p_sold ->> 'area_id' and r.role_id = p_sold ->> 'role_id'
-        and r.seen_at > now() - interval '7 days';
+        and r.seen_at > now() - interval '7 days'
+    -- A make-up payment is for the account: no character receives it.
+    where r.player_id is not null or s.replenish_id is not null;
   if not found then return jsonb_build_object('outcome', 'role_unknown'); end if;
 
   if v_tender ->> 'kind' = 'card' then
@@ -71,6 +74,10 @@ begin
     return jsonb_build_object('outcome', 'too_many_orders');
   end if;
 
+  if p_sold ->> 'replenish_id' is not null then
+    v_replenish := look_at_replenish(p_player_id, p_sold, p_amount_minor, p_currency, p_limit, p_has_stock, p_coupon);
+    if v_replenish <> 'ok' then return jsonb_build_object('outcome', v_replenish); end if;
+  end if;
   v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
     p_sold ->> 'product_id',
     p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
@@ -78,13 +85,14 @@ begin
     v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
+  if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;
 
   with made as (
     insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
       area_id, role_id,
         role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
           language, state,
-        expires_at, origin, payer_rules, accepted, points, promo_code, creator, share_minor)
+        expires_at, origin, payer_rules, accepted, points, promo_code, creator, share_minor, replenish_id)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
         p_sold ->> 'product_id',
         p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
@@ -100,7 +108,7 @@ begin
           (p_sold -> 'points_rate' ->> 'per_minor')::numeric)::bigint,
         p_sold #>> '{promo,code}', p_sold #>> '{promo,creator}',
         -- Basis points of what is to pay, rounded down.
-        div(v_amount_minor * (p_sold #>> '{promo,share_bp}')::numeric, 10000)::bigint)
+        div(v_amount_minor * (p_sold #>> '{promo,share_bp}')::numeric, 10000)::bigint, p_sold ->> 'replenish_id')
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), sent as (

@@ -14,6 +14,9 @@ begin
       update product_stock set used = used - 1 where game_id = r.game_id and product_id = r.product_id;
     elsif r.kind = 'code' then
       perform count_promo_use(p_player_id, p_billing_no, r.subject, -1);
+    elsif r.kind = 'replenish' then
+      update replenish set state = 'open', billing_no = null
+        where replenish_id = r.subject and billing_no = p_billing_no;
     else
       update coupon set state = 'free', billing_no = null, taken_at = null
         where player_id = p_player_id and code = r.subject and billing_no = p_billing_no;

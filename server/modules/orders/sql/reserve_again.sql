@@ -12,7 +12,7 @@ begin
     return false;
   end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
-    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code'], kind)
+    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
     if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
@@ -20,6 +20,10 @@ begin
         and subject = r.subject and period = r.period and used < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
+    elsif r.kind = 'replenish' then
+      -- Also after its last day: the money is here, and the account is still blocked.
+      update replenish set state = 'taken', billing_no = p_billing_no
+        where replenish_id = r.subject and player_id = p_player_id and state = 'open';
     elsif r.kind = 'coupon' then
       update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
         where player_id = p_player_id and code = r.subject and state = 'free';

@@ -1,7 +1,7 @@
 // The login popup: by account, by card, by another company; and what follows a login.
 import { useState } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
-import { loginRoutes } from '#contracts/logins.ts';
+import { ingameLoginRoutes, loginRoutes } from '#contracts/logins.ts';
 import { parseQuery, paths, readSearch, writeQuery } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { call } from '#web/platform/calls/api.ts';
@@ -10,6 +10,7 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { keepFocus } from '#web/platform/popups/kept-focus.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
+import { addressAfterLogin, type ReplenishKeys } from '#web/platform/visitor/replenish-flow.ts';
 import { setUser } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/visitor/track.ts';
@@ -33,14 +34,19 @@ export type LoginPopupProps = {
   onDone: (() => void) | undefined;
   /** The game one logs in for; the page's own. */
   clientId?: string;
-  reload?: () => void;
+  /** For a make-up payment: the in-game login of its game, and the payment that it leads to. */
+  ingame?: { gameId: string; flow: ReplenishKeys } | undefined;
+  /** Starts the page again, at another address of ours where one is given. */
+  reload?: (address: string | null) => void;
 };
 
 export function LoginPopup(props: LoginPopupProps) {
   return isFramed() ? <OwnWindowSheet clientId={props.clientId ?? clientOfPage()} /> : <LoginSheet {...props} />;
 }
 
-function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location.reload() }: LoginPopupProps) {
+const startAgain = (address: string | null) => (address === null ? location.reload() : location.assign(address));
+
+function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startAgain }: LoginPopupProps) {
   useLanguage();
   const { close, popup } = usePopup();
   const [by, setBy] = useState<'account' | 'card'>('account');
@@ -57,16 +63,14 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
     onDone?.();
     close();
     showToast(t('login.done', { name: user.username }), 'ok');
-    setTimeout(reload, RELOAD_MS);
+    const next = ingame ? await addressAfterLogin(ingame.flow) : null;
+    setTimeout(() => reload(next), RELOAD_MS);
   };
   const submit = async (name: string, password: string) => {
     setBusy(true);
     setFault('');
     const random = () => crypto.getRandomValues(new Uint8Array(3));
-    const outcome =
-      by === 'card'
-        ? await call(loginRoutes.card, { ...encodeCard(name, password, random), client_id: clientId })
-        : await call(accountRoutes.login, { ...encodeLogin(name, password, random), client_id: clientId });
+    const outcome = await callLogin(by, { name, password, random }, ingame?.gameId ?? null, clientId);
     setBusy(false);
     if (outcome.kind === 'ok') return finish(outcome.content);
     track('login_fail', { by, code: outcome.kind === 'code' ? outcome.code : 0 });
@@ -98,6 +102,7 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
         </Tabs>
         <ProviderLogins
           clientId={clientId}
+          gameId={ingame?.gameId ?? null}
           isBusy={isBusy}
           onBusy={setBusy}
           onLeave={onDone}
@@ -112,4 +117,20 @@ function LoginSheet({ onDone, clientId = clientOfPage(), reload = () => location
       </div>
     </PopupSheet>
   );
+}
+
+type Typed = { name: string; password: string; random: () => Uint8Array };
+
+/** @param gameId of the in-game login; null for the shop's own. @source specification section 7, "/api/ingame/" */
+function callLogin(by: 'account' | 'card', { name, password, random }: Typed, gameId: string | null, clientId: string) {
+  if (by === 'card') {
+    const card = encodeCard(name, password, random);
+    return gameId === null
+      ? call(loginRoutes.card, { ...card, client_id: clientId })
+      : call(ingameLoginRoutes.card, { ...card, game_id: gameId });
+  }
+  const account = encodeLogin(name, password, random);
+  return gameId === null
+    ? call(accountRoutes.login, { ...account, client_id: clientId })
+    : call(ingameLoginRoutes.password, { ...account, game_id: gameId });
 }

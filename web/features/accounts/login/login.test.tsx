@@ -22,7 +22,7 @@ afterEach(() => setUser(null));
 
 beforeEach(() => serve(config));
 
-async function open(more: { onDone?: () => void; reload?: () => void } = {}) {
+async function open(more: Partial<Parameters<typeof LoginPopup>[0]> = {}) {
   await draw(<p>shop</p>);
   openPopup(LoginPopup, { clientId: '1001', onDone: undefined, ...more });
   await settle();
@@ -207,4 +207,22 @@ test('inside a frame no password is asked for; the shop opens in its own window'
   // Without the key of the embedded view: there is a login of its own.
   expect(link.getAttribute('href')).toBe(`${location.origin}/?client_id=1001`);
   vi.restoreAllMocks();
+});
+
+test('L100 L164 a login for a make-up payment is the in-game one, and leads to its page with the number', async () => {
+  const calls = serve({
+    ...config,
+    '/api/ingame/auth': { content: user },
+    '/util/login/get_user_info': { content: user },
+    '/api/replenishment/replenishment_info': { content: { replenish_id: 'RP-7' } },
+  });
+  const reload = vi.fn<(address: string | null) => void>();
+  await open({ reload, ingame: { gameId: '70021', flow: { replenish_id: '', rp_client_id: '70021' } } });
+  await type('Username', 'kestrel');
+  await type('Password', 'secret');
+  await press('Log in');
+  expect(calls.find(({ path }) => path === '/api/ingame/auth')?.fields).toMatchObject({ game_id: '70021' });
+  await settle(520);
+  expect(reload).toHaveBeenCalledExactlyOnceWith('/replenishGoods?replenish_id=RP-7');
+  expect(localStorage.getItem('refill.replenish_billing_no')).toContain('RP-7');
 });

@@ -1,6 +1,8 @@
 // The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
 import { isFramed } from '#web/platform/frame.ts';
 import { t } from '#web/platform/i18n.ts';
+import { gameOfReplenish, readReplenishFlow } from '#web/platform/visitor/replenish-flow.ts';
+import type { LoginPopupProps } from './LoginPopup.tsx';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import type { LoginOpener } from '#web/platform/visitor/login.ts';
 import { confirm, openPopup } from '#web/platform/popups/popups.tsx';
@@ -25,9 +27,13 @@ export const openLoginPopup: LoginOpener = (onDone) => {
   if (!isFramed() && !isStorageOpen()) return showError('cookies');
   isOpen = true;
   track('login_open');
-  openPopup(LoginPopup, { onDone }, () => {
-    isOpen = false;
-  });
+  const open = (more: Pick<LoginPopupProps, 'ingame'> = {}) =>
+    openPopup(LoginPopup, { onDone, ...more }, () => {
+      isOpen = false;
+    });
+  const flow = readReplenishFlow();
+  if (!flow) return void open();
+  void gameOfReplenish(flow).then((gameId) => open(gameId === '' ? {} : { ingame: { gameId, flow } }));
 };
 
 /** Asks, logs out and offers the login. @source specification section 5: "Confirm before switching account" */

@@ -13,6 +13,8 @@ import { useProviderLogin } from './use-provider-login.ts';
 
 export type ProviderLoginsProps = {
   clientId: string;
+  /** Of the in-game login of a make-up payment; null for the shop's own. */
+  gameId: string | null;
   isBusy: boolean;
   /** The server is asking the provider: nothing else may begin, and nothing may be closed. */
   onBusy: (isBusy: boolean) => void;
@@ -20,11 +22,12 @@ export type ProviderLoginsProps = {
   onDone: (user: UserInfo) => void;
 };
 
-export function ProviderLogins({ clientId, isBusy, onBusy, onLeave, onDone }: ProviderLoginsProps) {
+export function ProviderLogins({ clientId, gameId, isBusy, onBusy, onLeave, onDone }: ProviderLoginsProps) {
   useLanguage();
   const { kinds, isFailed, retry } = useOfferedKinds(clientId);
   const { kind, stage, begin, stop } = useProviderLogin({
     clientId,
+    gameId,
     purpose: 'login',
     onLeave,
     onDone,

@@ -1,6 +1,6 @@
 // One login by a provider, from the press to the player: begin, wait for the callback page, finish. No React.
 import type { UserInfo } from '#contracts/accounts.ts';
-import { type LoginKind, type LoginMessage, loginRoutes } from '#contracts/logins.ts';
+import { ingameLoginRoutes, type LoginKind, type LoginMessage, loginRoutes } from '#contracts/logins.ts';
 import type { Route } from '#contracts/route.ts';
 import type { CodeName } from '#contracts/errors.ts';
 import { call } from '#web/platform/calls/api.ts';
@@ -18,6 +18,8 @@ export type LoginFault = { isNetwork: boolean; name: CodeName | null; msg: strin
 export type ProviderLogin = {
   kind: LoginKind;
   clientId: string;
+  /** Of the in-game login of a make-up payment; null for the shop's own. */
+  gameId: string | null;
   purpose: 'login' | 'link';
   /** Null: the whole page goes to the provider. */
   opened: ProviderWindow | null;
@@ -36,12 +38,14 @@ const SLOW_MS = 60_000;
 const ATTEMPT_MS = 600_000;
 const LOOK_MS = 500;
 
-const FINISH: Readonly<Record<LoginKind, Route<never, Route['output']>>> = loginRoutes as never;
+type Finish = Readonly<Record<LoginKind, Route<never, Route['output']>>>;
+const FINISH: Finish = loginRoutes as never;
+const FINISH_INGAME: Finish = ingameLoginRoutes as never;
 const FAILED: LoginFault = { isNetwork: false, name: 'loginFailed', msg: '' };
 
 /** Returns the way to give it up. A player who closes the window or presses Cancel there is no fault. */
 export function logInByProvider(login: ProviderLogin): () => void {
-  const { kind, clientId, purpose, opened, onStage, onFault } = login;
+  const { kind, clientId, gameId, purpose, opened, onStage, onFault } = login;
   const undo: (() => void)[] = [];
   let isOver = false;
   const settle = () => {
@@ -60,7 +64,10 @@ export function logInByProvider(login: ProviderLogin): () => void {
     if (error === 'cancelled') return onStage('idle');
     if (error) return fail(FAILED);
     onStage('finishing');
-    const outcome = await call(FINISH[kind], { ...fields, client_id: clientId } as never);
+    const outcome =
+      gameId === null
+        ? await call(FINISH[kind], { ...fields, client_id: clientId } as never)
+        : await call(FINISH_INGAME[kind], { ...fields, game_id: gameId } as never);
     onStage('idle');
     if (outcome.kind === 'ok') login.onDone(outcome.content as UserInfo);
     else onFault(faultOf(outcome));
@@ -88,13 +95,11 @@ export function logInByProvider(login: ProviderLogin): () => void {
   };
   const begin = async () => {
     onStage('waiting');
-    const outcome = await call(loginRoutes.start, {
-      kind,
-      client_id: clientId,
-      purpose,
-      display: opened ? 'popup' : 'page',
-      return_to: login.returnTo,
-    });
+    const how = { kind, display: opened ? ('popup' as const) : ('page' as const), return_to: login.returnTo };
+    const outcome =
+      gameId === null
+        ? await call(loginRoutes.start, { ...how, client_id: clientId, purpose })
+        : await call(ingameLoginRoutes.start, { ...how, game_id: gameId });
     if (isOver) return;
     if (outcome.kind !== 'ok') return fail(faultOf(outcome));
     if (!/^https?:\/\//.test(outcome.content.url)) return fail(FAILED);

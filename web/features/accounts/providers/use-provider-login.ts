@@ -13,6 +13,8 @@ const RETURN_LENGTH = 500;
 
 export type ProviderLoginOptions = {
   clientId: string;
+  /** Of the in-game login of a make-up payment; null for the shop's own. */
+  gameId?: string | null;
   purpose: 'login' | 'link';
   /** Before the whole page goes to the provider. */
   onLeave?: (() => void) | undefined;
@@ -21,7 +23,7 @@ export type ProviderLoginOptions = {
 };
 
 /** `begin` must be called by a press, else no window opens. */
-export function useProviderLogin({ clientId, purpose, onLeave, onDone, onFault }: ProviderLoginOptions) {
+export function useProviderLogin({ clientId, gameId = null, purpose, onLeave, onDone, onFault }: ProviderLoginOptions) {
   const [kind, setKind] = useState<LoginKind | null>(null);
   const [stage, setStage] = useState<LoginStage>('idle');
   const giveUp = useRef<(() => void) | null>(null);
@@ -36,6 +38,7 @@ export function useProviderLogin({ clientId, purpose, onLeave, onDone, onFault }
     giveUp.current = logInByProvider({
       kind: next,
       clientId,
+      gameId,
       purpose,
       opened: way === 'window' ? openProviderWindow(t('login.window_wait')) : null,
       returnTo: here.length <= RETURN_LENGTH ? here : location.pathname,

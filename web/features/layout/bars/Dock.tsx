@@ -27,7 +27,7 @@ export function Dock({ path, entries, isHidden, slotRef }: DockProps) {
           <Link
             key={entry.to}
             to={entry.to}
-            search={(search) => ({ ...search, billing_no: undefined })}
+            search={(search) => ({ ...search, billing_no: undefined, tab: undefined })}
             aria-current={entry.to === path ? 'page' : undefined}
           >
             <Icon name={entry.icon} />

@@ -19,8 +19,8 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   useLanguage();
   const brand = useBrand();
   const user = useUser();
-  const title = titleOf(path, brand.isVip);
-  const { visit, spec_lang: asked } = useSearch();
+  const { visit, spec_lang: asked, tab } = useSearch();
+  const title = titleOf(path, brand.isVip, tab);
   const isInGame = visit === 'sdk' || readBoot().isInApp;
   const place = path !== paths.userCenter ? null : isInGame ? { asked } : 'userCenter';
   return (
@@ -48,7 +48,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
                 key={entry.to}
                 to={entry.to}
                 search={leaveResult}
-                aria-current={entry.to === path ? 'page' : undefined}
+                aria-current={entry.to === path && tab === undefined ? 'page' : undefined}
               >
                 {t(entry.label)}
               </Link>
@@ -66,6 +66,8 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
 }
 
 /** A result belongs to the page it was shown on: going elsewhere drops its number from the address. */
-function leaveResult<Search extends { billing_no?: string | undefined }>(search: Search): Search {
-  return { ...search, billing_no: undefined };
+function leaveResult<Search extends { billing_no?: string | undefined; tab?: string | undefined }>(
+  search: Search,
+): Search {
+  return { ...search, billing_no: undefined, tab: undefined };
 }

@@ -55,8 +55,13 @@ function listOfConfig(config: PageConfig | null, offered: readonly Language[]): 
   return known.length > 0 ? known : offered;
 }
 
+/** Value of the query key `tab` that shows gift cards in place of the goods. */
+export const GIFT_TAB = 'gift';
+
+type Title = { label: MessageId & `nav.${string}`; icon: IconName };
+
 /** @source specification section 2, "Header: logo, title and icon per route" */
-const TITLES: Record<string, { label: MessageId & `nav.${string}`; icon: IconName }> = {
+const TITLES: Record<string, Title> = {
   [paths.selectGoods]: TOPUP,
   [paths.activity]: EVENT,
   [paths.my]: MY,
@@ -64,6 +69,7 @@ const TITLES: Record<string, { label: MessageId & `nav.${string}`; icon: IconNam
 };
 
 /** Title and icon of a page, or null where it has none of its own, as the VIP centre of a brand without one. */
-export function titleOf(path: string, isVip: boolean): { label: MessageId & `nav.${string}`; icon: IconName } | null {
+export function titleOf(path: string, isVip: boolean, tab?: string): Title | null {
+  if (path === paths.selectGoods && tab === GIFT_TAB) return { label: 'nav.gift', icon: 'prepaid' };
   return path === paths.userCenter && !isVip ? null : (TITLES[path] ?? null);
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { showMoment } from '#web/platform/moment.ts';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Signed } from '#web/ui/figures/Signed.tsx';
@@ -23,6 +24,10 @@ type Words = {
 
 /** Title, text and colour of a face; texts of failed orders follow the stage. */
 function tellFace(face: Face, order: BillingInfo, begun: Begun): Words {
+  if (order.replenish_id) {
+    const words = tellReplenish(face, order);
+    if (words) return words;
+  }
   switch (face) {
     case 'pending':
       return begun === 'earlier'
@@ -57,6 +62,15 @@ function tellFace(face: Face, order: BillingInfo, begun: Begun): Words {
   }
 }
 
+/** A make-up payment hands nothing over: the account is unblocked. Null: as any order. */
+function tellReplenish(face: Face, order: BillingInfo): Words | null {
+  if (face === 'delivering')
+    return { tone: 'wait', icon: 'clock', title: t('replenish.paid_title'), text: t('replenish.paid_text') };
+  if (face !== 'success') return null;
+  const text = t('replenish.unblocked_text', { time: showMoment(order.delivered_at) });
+  return { tone: 'ok', icon: 'check', title: t('replenish.unblocked_title'), text };
+}
+
 export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun }) {
   useLanguage();
   const face = faceOf(order);
@@ -72,7 +86,9 @@ export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun 
     <>
       {/* The face is the live part: a reader hears when waiting turns into done. */}
       <div className={styles.face} data-face={words.tone} role="status">
-        {face === 'success' ? (
+        {order.replenish_id ? (
+          ring
+        ) : face === 'success' ? (
           <Celebration order={order} isLive={isNews} />
         ) : face === 'delivering' ? (
           <span className={styles.waiting}>
@@ -82,7 +98,7 @@ export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun 
           ring
         )}
         <h2 className="voice">{words.title}</h2>
-        {face === 'success' && <p>{tellArrival(order)}</p>}
+        {face === 'success' && !order.replenish_id && <p>{tellArrival(order)}</p>}
         <p className={shared.muted}>{words.text}</p>
       </div>
       {face === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
@@ -136,12 +152,14 @@ function OrderBox({ order }: { order: BillingInfo }) {
             )}
           </dd>
         </div>
-        <div>
-          <dt>{t('order.character')}</dt>
-          <dd>
-            <bdi>{order.role_name}</bdi> · <bdi>{order.game_server_name}</bdi>
-          </dd>
-        </div>
+        {order.role_name && (
+          <div>
+            <dt>{t('order.character')}</dt>
+            <dd>
+              <bdi>{order.role_name}</bdi> · <bdi>{order.game_server_name}</bdi>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{t('order.total')}</dt>
           <dd>

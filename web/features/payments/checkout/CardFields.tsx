@@ -1,19 +1,18 @@
 // Number and password of a prepaid card, inside the row of the method that takes cards.
 import { useEffect, useRef } from 'react';
 import { CARD_FIELD_MAX } from '#contracts/card-info.ts';
+import type { TypedCard } from '#web/platform/calls/card-info.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Field } from '#web/ui/controls/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { wasPressed } from '#web/features/payments/methods/last-press.ts';
 import styles from '#web/features/payments/payments.module.css';
 
-export type Card = { number: string; password: string };
-
 export type CardFieldsProps = {
-  card: Card;
+  card: TypedCard;
   /** In words; empty when nothing is wrong. */
   fault: string;
-  onChange: (card: Card) => void;
+  onChange: (card: TypedCard) => void;
 };
 
 export function CardFields({ card, fault, onChange }: CardFieldsProps) {

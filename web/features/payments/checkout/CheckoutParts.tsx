@@ -1,5 +1,6 @@
 // The parts of a checkout: the methods with what they ask for, and the button with the price. Sheet, panel
 // and classic page lay them out.
+import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
@@ -16,13 +17,14 @@ import type { Checkout } from './use-checkout.ts';
 
 const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 'recharge.from_balance' } as const;
 
-export function CheckoutMethods({ checkout }: { checkout: Checkout }) {
+/** @param place where a country is chosen; the sentence about the page's own unless given */
+export function CheckoutMethods({ checkout, place }: { checkout: Checkout; place?: ReactNode }) {
   useLanguage();
   const { methods, list, means, card, fault, changeCard, coupon, promo, used } = checkout;
   const fields = means === 'card' && <CardFields card={card} fault={fault} onChange={changeCard} />;
   return (
     <div className={styles.stack}>
-      <CountryLine />
+      {place === undefined ? <CountryLine /> : place}
       {coupon?.line({ isTaken: coupon.chosen === null || used !== null })}
       {promo?.line({ isBeside: used !== null })}
       <MethodChooser methods={methods} hasCoupon={(coupon?.usable ?? 0) > 0} fields={fields} ref={list} />

@@ -1,25 +1,19 @@
 // Paying by a prepaid card: what the card is worth is asked first, and nothing is taken before
 // the player has agreed to it.
-import { cardHashText, encodeCardInfo } from '#contracts/card-info.ts';
 import { giftCardRoutes } from '#contracts/giftcards.ts';
 import { call } from '#web/platform/calls/api.ts';
+import { type TypedCard, writeCardInfo } from '#web/platform/calls/card-info.ts';
 import { t } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups/popups.tsx';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
-import type { Card } from './CardFields.tsx';
 
 /** `no`: the player thought better of it. `refused`: in words, to stand above the fields. */
 export type CardAgreement = { kind: 'yes'; cardInfo: string } | { kind: 'no' } | { kind: 'refused'; text: string };
 
-/** @source specification section 5: "the buy button stays disabled until both are filled" */
-export function isCardFilled(card: Card): boolean {
-  return card.number.trim() !== '' && card.password.trim() !== '';
-}
-
 /** @param payId the channel, for it decides which cards it takes */
 export async function agreeOnCard(
-  card: Card,
+  card: TypedCard,
   target: PayTarget,
   order: OrderView,
   payId: string,
@@ -42,11 +36,4 @@ export async function agreeOnCard(
     confirm: t('recharge.pay', { price: order.price }),
   });
   return isAgreed ? { kind: 'yes', cardInfo } : { kind: 'no' };
-}
-
-async function writeCardInfo({ number, password }: Card): Promise<string> {
-  const [id, secret] = [number.trim(), password.trim()];
-  const sum = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(cardHashText(id, secret)));
-  const hash = Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return encodeCardInfo(id, secret, hash);
 }

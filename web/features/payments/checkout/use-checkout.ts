@@ -9,15 +9,13 @@ import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import { type PayEnd, payOrder, type PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
 import { meansOf } from '#web/features/payments/rules.ts';
+import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/calls/card-info.ts';
 import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { useConfirmation } from '#web/platform/visitor/confirmation.ts';
 import { save } from '#web/platform/visitor/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
-import { agreeOnCard, isCardFilled } from './card-pay.ts';
-import type { Card } from './CardFields.tsx';
+import { agreeOnCard } from './card-pay.ts';
 import { type CheckoutCoupon, type CheckoutPromo, couponOf, promoOf, targetWith, viewWith } from './checkout-coupon.ts';
-
-const NO_CARD: Card = { number: '', password: '' };
 
 export type CheckoutInput = {
   order: OrderView;
@@ -58,12 +56,12 @@ export function useCheckout(input: CheckoutInput) {
   const order = viewWith(full, usedPromo ?? used);
   const target = targetWith(goods, used, usedPromo);
   // Account and character come first: until they are there the press leads to them.
-  const confirmation = useConfirmation();
+  const confirmation = useConfirmation(place.region);
   const [hasConsent, setConsent] = useState(false);
   const wantsConsent = confirmation !== null && CONFIRMATIONS[confirmation.form].needsConsent && !hasConsent;
   const missing = target ? (findMissing(methods, card) ?? (wantsConsent ? 'consent' : null)) : null;
 
-  const changeCard = (typed: Card) => {
+  const changeCard = (typed: TypedCard) => {
     setCard(typed);
     setFault('');
   };
@@ -125,7 +123,7 @@ export function useCheckout(input: CheckoutInput) {
 
 export type Checkout = ReturnType<typeof useCheckout>;
 
-function findMissing({ choice, balance }: Methods, card: Card): Missing {
+function findMissing({ choice, balance }: Methods, card: TypedCard): Missing {
   if (!choice || choice.method.route === null) return 'method';
   if (!choice.option) return 'second';
   if (isBalance(choice.method) && balance && !balance.isEnough) return 'balance';

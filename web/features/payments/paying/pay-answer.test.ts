@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { Outcome } from '#web/platform/calls/api.ts';
-import { isSettled, readPayAnswer } from './pay-answer.ts';
+import { isSettled } from '#web/platform/calls/settled.ts';
+import { readPayAnswer } from './pay-answer.ts';
 
 const page = 'https://pay.watt.example/selectGoods';
 const good = { billing_no: 'B1', url: 'https://checkout.example/1' };

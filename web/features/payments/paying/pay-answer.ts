@@ -45,12 +45,3 @@ export function readPayAnswer(outcome: Outcome<PayResult>, pageUrl: string): Pay
   if (url !== '' && !isPayLink(url, pageUrl)) return { kind: 'badLink', billingNo };
   return { kind: name === 'success' ? 'placed' : 'repeat', billingNo, url };
 }
-
-/** Answers that leave open whether an order was made: the next press must carry the same key to find it. */
-const UNSURE: readonly (CodeName | null)[] = ['requestRunning', 'unavailable', 'failed', null];
-
-/** Whether the draft's Idempotency-Key has done its work, so that the next press is a new order. */
-export function isSettled(outcome: Outcome<unknown>): boolean {
-  if (outcome.kind === 'network') return false;
-  return outcome.kind === 'ok' || !UNSURE.includes(outcome.name);
-}

@@ -9,7 +9,8 @@ import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/visitor/track.ts';
 import { trafficSource, visit, visitorId } from '#web/platform/visitor/visitor.ts';
 import { currentPlatform } from '../device.ts';
-import { isSettled, readPayAnswer } from './pay-answer.ts';
+import { isSettled } from '#web/platform/calls/settled.ts';
+import { readPayAnswer } from './pay-answer.ts';
 import { openPayWindow } from './pay-window.ts';
 import { type DraftKey, keyOfDraft, meansOf } from '../rules.ts';
 
@@ -23,6 +24,8 @@ export type PayTarget = {
   /** With the coupon, where there is one. */
   price_minor: number;
   coupon_code?: string;
+  /** A make-up payment: it is for the account, so the character's keys are empty. */
+  replenish_id?: string;
   /** In place of a coupon. */
   offer_code?: string;
   promo_code?: string;
@@ -50,6 +53,9 @@ export type PayPage = 'window' | 'refused' | 'none' | 'earlier';
 /** Of ways that are paid here. */
 const NO_WINDOW: ReturnType<typeof openPayWindow> = { isRefused: false, go: () => false, drop: () => undefined };
 
+/** What the pay call needs of a way to pay. */
+export type ChosenOption = Pick<SubPaymentOption, 'key' | 'pay_id' | 'channel_id' | 'pay_path'>;
+
 let lastKey: DraftKey | null = null;
 
 /**
@@ -60,7 +66,7 @@ let lastKey: DraftKey | null = null;
  */
 export async function payOrder(
   target: PayTarget,
-  option: SubPaymentOption | null,
+  option: ChosenOption | null,
   { cardInfo = '', accepted = '' }: { cardInfo?: string; accepted?: string } = {},
 ): Promise<PayEnd> {
   const route =
@@ -130,7 +136,7 @@ export async function payOrder(
  * `session_time`: the visit, and when that began in epoch milliseconds. Why: decision 26.
  * @source specification section 7, "Pay payload"
  */
-function inputOf(target: PayTarget, option: SubPaymentOption): PayInput {
+function inputOf(target: PayTarget, option: ChosenOption): PayInput {
   const { area_id, region, country, ...fields } = target;
   const { game_channel_id, utm_pay } = readSearch(parseQuery(location.search));
   const { id, startedAt } = visit();

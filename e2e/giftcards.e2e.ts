@@ -1,0 +1,93 @@
+// The gift tab by clicking: the card that `npm start` prints becomes its goods, a card that is money buys some and leaves
+// its rest in the balance. Both versions, Japanese among them.
+import { expect, test } from './flow.ts';
+import { createLook } from './look.ts';
+import { expectDelivered } from './proof.ts';
+import { runningShop } from './running-shop.ts';
+import type { ShopPage } from './shop-page.ts';
+
+async function openGiftTab({ page, text }: ShopPage): Promise<void> {
+  await page
+    .getByRole('navigation', { name: text('nav.tabs') })
+    .getByRole('link', { name: text('nav.gift'), exact: true })
+    .click();
+  await expect(page).toHaveURL(/tab=gift/);
+}
+
+async function enterCard({ page, text, button }: ShopPage, number: string, password: string): Promise<void> {
+  await page.getByLabel(text('recharge.card_number'), { exact: true }).fill(number);
+  await expect(button('gift.check')).toBeDisabled();
+  await page.getByLabel(text('recharge.card_password'), { exact: true }).fill(password);
+  await button('gift.check').click();
+}
+
+test.describe('the printed card', { tag: '@desktop' }, () => {
+  test('L57 L116 L121 L177 L207 becomes its goods, with the extra gems, for the chosen character', async ({
+    shopPage,
+    player,
+  }) => {
+    const { page, text, named, button } = shopPage;
+    const look = createLook(page, 'giftcards-watt-en');
+    const card = runningShop().cards?.find(({ number }) => number.startsWith('DEMOGEMS'));
+    await shopPage.open('/');
+    await shopPage.logIn(player);
+    await shopPage.chooseCharacter();
+    await openGiftTab(shopPage);
+    await look('form', { isWholePage: true });
+    await enterCard(shopPage, card?.number ?? '', card?.password ?? '');
+    const worth = page.getByRole('region', { name: text('gift.worth') });
+    await expect(worth.getByText(text('gift.extra'), { exact: true })).toBeVisible();
+    await look('worth', { isWholePage: true });
+    await worth.getByRole('button', { name: named('gift.take') }).click();
+    await button('gift.confirm', shopPage.popup('gift.confirm_title')).click();
+    await shopPage.expectResult('result.success_title');
+    await expectDelivered(await shopPage.billingNo(), player);
+    await button('result.success_done').click();
+    await expect(page.getByText(named('gift.card_end'))).toBeVisible();
+    await look('history', { isWholePage: true });
+  });
+});
+
+const PLACES = [
+  { brand: 'acenetJp', language: 'ja', currency: 'JPY', face: 5000 },
+  { brand: 'joynet', language: 'en', currency: 'USD', face: 2000 },
+] as const;
+
+for (const { currency, face, ...place } of PLACES) {
+  test.describe(`${place.brand} in ${place.language}`, { tag: '@thorough' }, () => {
+    test.use(place);
+
+    test('L119 a card that is money says what it buys, and its rest goes to the balance', async ({
+      shopPage,
+      player,
+      players,
+    }) => {
+      const { page, text, named, button } = shopPage;
+      const look = createLook(page, `giftcards-${place.brand}-${place.language}`);
+      const card = await players.issueCard(currency, face, 'card');
+      await shopPage.open('/my');
+      await shopPage.logIn(player);
+      await openGiftTab(shopPage);
+      await shopPage.openCharacters();
+      await shopPage.takeCharacter();
+      await enterCard(shopPage, card.cardId, card.password);
+      const worth = page.getByRole('region', { name: text('gift.worth') });
+      await look('money', { isWholePage: true });
+      await worth.getByRole('listitem').first().getByRole('button').click();
+      const sure = shopPage.popup('recharge.card_confirm_title');
+      await expect(sure).toContainText(named('gift.rest'));
+      await sure.getByRole('button', { name: named('recharge.pay') }).click();
+      // Where the area wants a last look, it comes before anything is paid.
+      if (place.language === 'ja') {
+        const last = shopPage.popup('confirm.title');
+        await look('last-look');
+        await last.getByRole('button', { name: named('recharge.pay') }).click();
+      }
+      await shopPage.expectResult('result.success_title');
+      await expectDelivered(await shopPage.billingNo(), player);
+      await button('result.success_done').click();
+      await expect(page.getByText(named('gift.rest_went'))).toBeVisible();
+      await look('used', { isWholePage: true });
+    });
+  });
+}

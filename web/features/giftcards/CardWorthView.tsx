@@ -1,0 +1,109 @@
+// What a card is worth, and what can be done with it: its own goods with what comes extra, or the goods that it pays for.
+import type { CardWorth } from '#contracts/giftcards.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
+import { showMoment } from '#web/platform/moment.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
+import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
+import type { GiftReceiver } from './exchange.ts';
+import styles from './giftcards.module.css';
+import type { BuyableGoods } from './use-gift-card.ts';
+
+export type CardWorthViewProps = {
+  worth: CardWorth;
+  receiver: GiftReceiver | null;
+  /** What is being paid; null for nothing. */
+  busy: string | null;
+  fault: string;
+  onTake: () => void;
+  onBuy: (goods: BuyableGoods) => void;
+  onBack: () => void;
+};
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+export function CardWorthView({ worth, receiver, busy, fault, onTake, onBuy, onBack }: CardWorthViewProps) {
+  useLanguage();
+  const { gems_number: gems, extra_gems_number: extra, can_confirm: hasGoods, product_name: product } = worth;
+  return (
+    <section className={styles.panel} aria-label={t('gift.worth')}>
+      {/* @source specification section 9: "Card top-up shows face value and exchangeable gem number" */}
+      <dl className={styles.worth}>
+        <div className={styles.face}>
+          <dt>{t('gift.worth')}</dt>
+          <dd>
+            <Money text={worth.price} />
+          </dd>
+        </div>
+        {gems > 0 && (
+          <div>
+            <dt>{t('gift.gems')}</dt>
+            <dd>{COUNT.format(gems)}</dd>
+          </div>
+        )}
+        {extra > 0 && (
+          <div className={styles.extra}>
+            <dt>{t('gift.extra')}</dt>
+            <dd>
+              <bdi dir="ltr">+{COUNT.format(extra)}</bdi>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p className={styles.small}>{t('gift.valid', { time: showMoment(worth.valid_end_time) })}</p>
+      {fault && <Note tone="bad">{fault}</Note>}
+      {hasGoods ? (
+        <>
+          {receiver && <p className={styles.lead}>{t('gift.receives', { name: receiver.name, product })}</p>}
+          <Button kind="pay" isWide isBusy={busy !== null} onClick={onTake}>
+            {receiver ? t('gift.take', { product }) : t('receiver.choose')}
+          </Button>
+        </>
+      ) : (
+        <Buys worth={worth} busy={busy} onBuy={onBuy} />
+      )}
+      <Button kind="quiet" isWide onClick={onBack}>
+        {t('gift.other_card')}
+      </Button>
+    </section>
+  );
+}
+
+function Buys({ worth, busy, onBuy }: Pick<CardWorthViewProps, 'worth' | 'busy' | 'onBuy'>) {
+  if (worth.buys.length === 0) return <Note tone="wait">{t('gift.buys_none')}</Note>;
+  return (
+    <>
+      <h3 className={styles.heading}>{t('gift.buys_title')}</h3>
+      <ul className={styles.buys}>
+        {worth.buys.map((goods) => (
+          <li key={goods.product_id}>
+            <span className={styles.art}>
+              <Picture picture={goods.picture} art={goods.art} sizes="64px" isEager />
+            </span>
+            <span className={styles.what}>
+              <b>
+                <bdi>{goods.product_name}</bdi>
+              </b>
+              <span className={styles.small}>
+                {goods.rest_shown === '' ? (
+                  t('gift.rest_none')
+                ) : (
+                  <MoneyIn text={t('gift.rest', { amount: goods.rest_shown })} money={goods.rest_shown} />
+                )}
+              </span>
+            </span>
+            <Button
+              isBusy={busy === goods.product_id}
+              aria-label={`${goods.product_name}, ${goods.price_shown}`}
+              onClick={() => onBuy(goods)}
+            >
+              <Money text={goods.price_shown} />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

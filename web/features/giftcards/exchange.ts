@@ -1,0 +1,59 @@
+// What the gift tab asks the server: what a card is worth, turning it into its goods, and the cards used before.
+import { useQuery } from '@tanstack/react-query';
+import { type CardWorth, giftCardRoutes } from '#contracts/giftcards.ts';
+import type { PayResult } from '#contracts/payments.ts';
+import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
+import { useLanguage } from '#web/platform/i18n.ts';
+import { read } from '#web/platform/calls/query.ts';
+import { isSettled } from '#web/platform/calls/settled.ts';
+
+/** Where the player is; `kind` is the channel that takes cards of this kind. */
+export type GiftPlace = { clientId: string; region: string; country: string; kind: string };
+
+/** Who receives: as the game names them, and as the player reads it. `area_id` is empty where there are no areas. */
+export type GiftReceiver = { role_id: string; server_id: string; area_id: string; name: string };
+
+const where = ({ region, country }: GiftPlace) => ({
+  ...(region && { domain_area: region }),
+  ...(country && { country }),
+});
+
+export function checkCard(cardInfo: string, place: GiftPlace): Promise<Outcome<CardWorth>> {
+  const { clientId, kind } = place;
+  return call(giftCardRoutes.check, { client_id: clientId, card_info: cardInfo, pay_id: kind, ...where(place) });
+}
+
+let last: { fingerprint: string; key: string } | null = null;
+
+/** A press that is repeated after a lost answer carries the same key, and finds what the first one did. */
+export async function confirmCard(
+  cardInfo: string,
+  place: GiftPlace,
+  { role_id, server_id, area_id }: GiftReceiver,
+): Promise<Outcome<PayResult>> {
+  const fields = {
+    client_id: place.clientId,
+    card_info: cardInfo,
+    pay_id: place.kind,
+    server_id,
+    role_id,
+    ...(area_id && { areaId: area_id }),
+    platform: 'web' as const,
+    ...where(place),
+  };
+  const fingerprint = JSON.stringify(fields);
+  last = last?.fingerprint === fingerprint ? last : { fingerprint, key: newKey() };
+  const outcome = await call(giftCardRoutes.confirm, fields, { idempotencyKey: last.key });
+  if (isSettled(outcome)) last = null;
+  return outcome;
+}
+
+export function useSpentCards() {
+  const language = useLanguage();
+  return useQuery({
+    queryKey: ['spent-cards', language],
+    queryFn: ({ signal }) => read(giftCardRoutes.history, {}, signal),
+    staleTime: 0,
+    meta: { isQuiet: true },
+  });
+}
