@@ -81,7 +81,7 @@ test('L156 info, receipt and status of both kinds, told apart by type', async ()
     { type: 'daily', receivable: 1 },
   ]);
   expect((await status(who, '&type=continue')).content.list.map(({ type }) => type)).toEqual(['continue']);
-  expect((await status(null)).content.list.map(({ receivable }) => receivable)).toEqual([0, 0]);
+  expect((await status(null)).content.list.map(({ receivable }) => receivable)).toEqual([0, 0, 0]);
 });
 
 describe('L110 receive, receive all, received', () => {
