@@ -7,7 +7,7 @@ import { type OfferPlace, useOffers, useRefreshOffers } from '#web/features/offe
 type OfferAfterProps = { place: OfferPlace; goods: readonly Goods[]; onTake: (goods: Goods) => void };
 
 /** @param otherwise shown where no offer is open */
-export function OfferAfter({ place, goods, onTake, otherwise }: OfferAfterProps & { otherwise: ReactNode }) {
+function OfferAfter({ place, goods, onTake, otherwise }: OfferAfterProps & { otherwise: ReactNode }) {
   const offers = useOffers(place);
   const refresh = useRefreshOffers();
   // The delivery that this is shown for is what opened it.

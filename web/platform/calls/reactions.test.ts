@@ -42,6 +42,7 @@ const rows: [CodeName, string[]][] = [
   ['replenishError', ['go /errorReplenish']],
   ['noGame', ['toast says the server', 'clearGame']],
   ['illegalCoupon', []],
+  ['promoRefused', []],
   ['repeatOrder', []],
   ['success', []],
 ];
