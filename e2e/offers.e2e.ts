@@ -15,6 +15,8 @@ for (const { tag, ...place } of PLACES) {
     test.use(place);
 
     test('the deal of a card, and the offer after a purchase', async ({ shopPage, player }) => {
+      // Three purchases.
+      test.slow();
       const { page, button } = shopPage;
       const look = createLook(page, `offers-${place.brand}-${place.language}`);
       const card = page.locator('label').filter({ has: page.locator('input[value="ember_keys"]') });
