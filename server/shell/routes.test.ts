@@ -78,12 +78,16 @@ test.each(['/nothing', '/@bad!code', '/my/deeper'])('%s is the page of "not foun
   expect(answer.body).toContain('<div id="root">');
 });
 
+test('L38 /replenishGoods is a page of the new version as well', async () => {
+  expect((await get('/replenishGoods?replenish_id=1')).statusCode).toBe(200);
+});
+
 test.each(['/recharge', '/replenishGoods?replenish_id=1', '/result', '/selectGame', '/my', '/@ember'])(
   'L38 L39 %s is a page of the classic version',
   async (path) => expect((await get(path, { ...html, host: 'classic.example' })).statusCode).toBe(200),
 );
 
-test.each(['/recharge', '/recharge/', '/replenishGoods'])('L36 %s is no page of the new one', async (path) => {
+test.each(['/recharge', '/recharge/'])('L36 %s is no page of the new one', async (path) => {
   const answer = await get(path);
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain('<div id="root">');
