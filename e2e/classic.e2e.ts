@@ -130,6 +130,7 @@ test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: sho
   await shop.page
     .getByRole('link', { name: shop.text('nav.my'), exact: true })
     .filter({ visible: true })
+    .first()
     .click();
   await expect(shop.page.getByRole('main').getByRole('listitem').first()).toContainText('320');
 });

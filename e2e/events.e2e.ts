@@ -30,6 +30,8 @@ for (const { tag, ...place } of PLACES) {
       await button('result.success_done').click();
       await expectDelivered(billingNo, player);
 
+      // On a phone the order's bar lies where the entries are, until one scrolls up again.
+      await page.mouse.wheel(0, -5000);
       await page
         .getByRole('navigation')
         .getByRole('link', { name: text('nav.event'), exact: true })

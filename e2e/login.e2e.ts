@@ -201,6 +201,7 @@ test('inside the view of a game a lost login is the game’s to renew', { tag: P
   await shopPage.page
     .getByRole('link', { name: shopPage.text('nav.my'), exact: true })
     .filter({ visible: true })
+    .first()
     .click();
   const told = shopPage.popup('sdk.reopen_title');
   await expect(told).toContainText(shopPage.text('sdk.reopen_text'));

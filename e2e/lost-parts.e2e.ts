@@ -94,9 +94,9 @@ const WAYS: Record<string, Way> = {
     there: heading('my.login_title'),
   },
   'web/screens/notices/not-area.tsx': { go: (shopPage) => shopPage.open('/notArea'), there: heading('not_area.title') },
-  'web/screens/notices/not-open.tsx': {
+  'web/screens/certified-real.tsx': {
     go: (shopPage) => shopPage.open('/certifiedReal'),
-    there: heading('not_open.title'),
+    there: heading('real_name.title'),
   },
   'web/screens/activity.tsx': { go: (shopPage) => shopPage.open('/activity'), there: heading('nav.event') },
   'web/screens/notices/error-replenish.tsx': {

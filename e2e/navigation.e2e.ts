@@ -211,7 +211,9 @@ test.describe('without motion', () => {
       const { page } = shopPage;
       await shopPage.open('/');
       await shopPage.chooseGoods('60');
-      const entry = page.getByRole('link', { name: shopPage.text('nav.my'), exact: true });
+      const entry = page
+        .getByRole('navigation', { name: shopPage.text('nav.label'), exact: true })
+        .getByRole('link', { name: shopPage.text('nav.my'), exact: true });
       await expect(entry).toBeInViewport();
       await page.mouse.wheel(0, 500);
       await expect(entry).not.toBeInViewport();
@@ -371,5 +373,5 @@ test.describe('logging in and out', () => {
 
 /** Goes to a page by its entry in the navigation, at the foot on phones and at the head on desktops. */
 async function navigate(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name, exact: true }).filter({ visible: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).filter({ visible: true }).first().click();
 }
