@@ -111,7 +111,7 @@ for (const { brand, language, scheme, other, query, second, tags } of WALKS) {
         await look('recharge-chosen');
         await shopPage.dismiss();
         await shopPage.userMenu(player).click();
-        await look('user-menu');
+        await look('user-menu', { without: 'main' });
         await page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
         await expect(shopPage.popup('logout.title')).toBeVisible();
         await look('logout');
