@@ -35,7 +35,7 @@ export function TopTabs({ path }: { path: string }) {
   if (!hasGiftTab() || !TABS.some(({ to }) => to === path)) return null;
   const isHere = ({ to, tab }: (typeof TABS)[number]) => to === path && (to === paths.my || tab === shown);
   return (
-    <nav className={styles.topTabs} aria-label={t('nav.tabs')}>
+    <nav className={styles.topTabs} aria-label={t('nav.tabs')} data-tabs="">
       {TABS.map((one) => (
         <Link
           key={one.key}
