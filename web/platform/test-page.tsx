@@ -4,7 +4,7 @@ import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import type { PageData } from '#contracts/boot.ts';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import { setBoot } from './boot.ts';
@@ -118,6 +118,13 @@ async function leave(): Promise<void> {
   drawn?.unmount();
   document.body.replaceChildren();
 }
+
+// A page that stays goes on drawing after its file, where there is no window any more: an error of no test.
+afterAll(async () => {
+  vi.useRealTimers();
+  await leave();
+  await settle();
+});
 
 /** Draws into a fresh document with popups and toasts around, as main.tsx does. Waits until nothing is pending. */
 export async function draw(node: ReactNode, page: Partial<PageData> = {}): Promise<void> {
