@@ -7,7 +7,7 @@ import { payOnProvider } from './provider-page.ts';
 
 const PLACES = [
   { brand: 'watt', language: 'en', tag: ['@wide-later'] },
-  { brand: 'rhinosSea', language: 'ar', tag: ['@narrow-later'] },
+  { brand: 'rhinosSea', language: 'ar', tag: ['@thorough'] },
 ] as const;
 
 for (const { tag, ...place } of PLACES) {

@@ -334,7 +334,7 @@ async function openElsewhere(opening: Promise<BrowserContext>): Promise<{ contex
 for (const [brand, language, scheme, screen, ...more] of [
   ['brandEn', 'en', 'light', 'phone'],
   ['watt', 'en', 'dark', 'phone', '@thorough'],
-  ['rhinosSea', 'ar', 'dark', 'phone'],
+  ['rhinosSea', 'ar', 'dark', 'phone', '@thorough'],
   ['acenetJp', 'ja', 'light', 'phone', '@thorough'],
   ['brandEn', 'en', 'dark', 'desktop'],
 ] as const) {

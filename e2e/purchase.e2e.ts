@@ -123,7 +123,7 @@ test.describe('when something goes wrong', () => {
     await expectDelivered(billingNo, player);
   });
 
-  test('the game is away for 20 seconds', { tag: DESKTOP }, async ({ shopPage, player }) => {
+  test('the game is away for 20 seconds', { tag: [DESKTOP, '@thorough'] }, async ({ shopPage, player }) => {
     await prepare(shopPage, player);
     const { billingNo, window } = await shopPage.pay('adyen-card');
     await stopGames(player, 20);

@@ -41,7 +41,7 @@ const WALKS: Walk[] = [
   { brand: 'acenet', language: 'en', scheme: 'light', other: 'ko', query: { domain_area: 'twhk' },
     tags: { visitor: LATER, player: [], results: LATER, pages: LATER } },
   { brand: 'rhinosSea', language: 'ar', scheme: 'dark', other: 'th', query: { domain_area: 'sea' },
-    tags: { visitor: LATER, player: LATER, results: ['@phone', ...THOROUGH], pages: LATER } },
+    tags: { visitor: LATER, player: LATER, results: ['@phone', ...THOROUGH], pages: THOROUGH } },
   { brand: 'acenetJp', language: 'ja', scheme: 'light', other: 'en', query: {}, second: 'xsolla-store-jp/9212',
     tags: { visitor: THOROUGH, player: LATER, results: ['@phone', ...THOROUGH], pages: THOROUGH } },
 ]; // prettier-ignore
