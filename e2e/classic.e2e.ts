@@ -132,7 +132,8 @@ test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: sho
     .filter({ visible: true })
     .first()
     .click();
-  await expect(shop.page.getByRole('main').getByRole('listitem').first()).toContainText('320');
+  const history = shop.page.getByRole('region', { name: shop.text('my.history'), exact: true });
+  await expect(history.getByRole('listitem').first()).toContainText('320');
 });
 
 test(
@@ -259,7 +260,9 @@ test(
     // Still on its way back when this page is left, it would go on with the order itself.
     await window.close();
     await shop.open('/my');
-    await shop.page.getByRole('main').getByRole('listitem').first().getByRole('button').click();
+    // Not the first list of the page: before the orders are here, that is another one.
+    const history = shop.page.getByRole('region', { name: shop.text('my.history'), exact: true });
+    await history.getByRole('listitem').first().getByRole('button').click();
     await shop.button('receipt.open_order').click();
     await atResult(shop);
     await expect(shop.page.getByRole('code')).toHaveText(billingNo);
