@@ -3889,6 +3889,29 @@ create view invariant_i42_daily_rewards as
           WHERE ((b.player_id = w.player_id) AND (b.issue_key = ("left"(w.issue_key, '-10'::integer) || ((((w.basis ->> 'day'::text))::date - 1))::text)) AND (((b.basis ->> 'streak'::text))::integer = (((w.basis ->> 'streak'::text))::integer - 1)))))))));
 comment on view invariant_i42_daily_rewards is 'Every daily reward was claimed on its own day, and its streak goes on from the day before.';
 
+create view invariant_i43_offers_as_agreed as
+ SELECT o.player_id,
+    o.billing_no,
+    o.coupon_code,
+    o.amount_minor,
+    o.currency,
+    c.prices
+   FROM (orders o
+     JOIN coupon c ON (((c.player_id = o.player_id) AND (c.code = o.coupon_code))))
+  WHERE ((c.prices IS NOT NULL) AND (c.billing_no = o.billing_no) AND ((o.product_id <> ALL (c.products)) OR (o.game_id <> ALL (c.games)) OR (o.amount_minor IS DISTINCT FROM ((c.prices ->> o.currency))::bigint)))
+UNION ALL
+ SELECT o.player_id,
+    o.billing_no,
+    o.coupon_code,
+    o.amount_minor,
+    o.currency,
+    NULL::jsonb AS prices
+   FROM orders o
+  WHERE (starts_with(o.coupon_code, 'offer:'::text) AND (NOT (EXISTS ( SELECT
+           FROM coupon c
+          WHERE ((c.player_id = o.player_id) AND (c.code = o.coupon_code))))));
+comment on view invariant_i43_offers_as_agreed is 'Whoever bought by an offer had it, for that product, and was asked for exactly its price.';
+
 create view invariant_i50_replenish_sold_once as
  SELECT player_id,
     billing_no,
@@ -3975,29 +3998,6 @@ UNION ALL
            FROM gift_card g
           WHERE (g.card_id = a.capture_ref)))));
 comment on view invariant_i5_used_once is 'Every coupon and every prepaid card is held or used by one order at most, and that order knows it.';
-
-create view invariant_i60_offers_as_agreed as
- SELECT o.player_id,
-    o.billing_no,
-    o.coupon_code,
-    o.amount_minor,
-    o.currency,
-    c.prices
-   FROM (orders o
-     JOIN coupon c ON (((c.player_id = o.player_id) AND (c.code = o.coupon_code))))
-  WHERE ((c.prices IS NOT NULL) AND (c.billing_no = o.billing_no) AND ((o.product_id <> ALL (c.products)) OR (o.game_id <> ALL (c.games)) OR (o.amount_minor IS DISTINCT FROM ((c.prices ->> o.currency))::bigint)))
-UNION ALL
- SELECT o.player_id,
-    o.billing_no,
-    o.coupon_code,
-    o.amount_minor,
-    o.currency,
-    NULL::jsonb AS prices
-   FROM orders o
-  WHERE (starts_with(o.coupon_code, 'offer:'::text) AND (NOT (EXISTS ( SELECT
-           FROM coupon c
-          WHERE ((c.player_id = o.player_id) AND (c.code = o.coupon_code))))));
-comment on view invariant_i60_offers_as_agreed is 'Whoever bought by an offer had it, for that product, and was asked for exactly its price.';
 
 create view invariant_i60_promo_uses as
  SELECT c.brand_key,
@@ -4260,15 +4260,15 @@ UNION ALL
     min((invariant_i42_daily_rewards.player_id)::text) AS example
    FROM invariant_i42_daily_rewards
 UNION ALL
+ SELECT 'I43'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i43_offers_as_agreed.billing_no) AS example
+   FROM invariant_i43_offers_as_agreed
+UNION ALL
  SELECT 'I50'::text AS invariant,
     count(*) AS breaches,
     min(invariant_i50_replenish_sold_once.billing_no) AS example
    FROM invariant_i50_replenish_sold_once
-UNION ALL
- SELECT 'I60'::text AS invariant,
-    count(*) AS breaches,
-    min(invariant_i60_offers_as_agreed.billing_no) AS example
-   FROM invariant_i60_offers_as_agreed
 UNION ALL
  SELECT 'I60'::text AS invariant,
     count(*) AS breaches,
