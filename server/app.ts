@@ -43,7 +43,8 @@ import { mountTrackingRoutes } from './modules/tracking/routes.ts';
 import type { TrackingService } from './modules/tracking/service.ts';
 import { mountPaymentRoutes } from './modules/payments/routes.ts';
 import type { PaymentsService } from './modules/payments/service.ts';
-import { type HttpDeps, createHttp, sendAnswer, siteOfRequest } from './platform/http/http.ts';
+import { type HttpDeps, createHttp, siteOfRequest } from './platform/http/http.ts';
+import { sendAnswer } from './platform/http/answer.ts';
 import type { SendMissingPage } from './shell/mount.ts';
 
 export type AppDeps = HttpDeps & {

@@ -4,14 +4,8 @@ import { ulid } from 'ulid';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { PromoTerms } from '#server/modules/codes/types.ts';
-import {
-  type PlaceInput,
-  type ReportOutcome,
-  type SoldPromo,
-  receiveReport,
-  recordCreateResult,
-  placeOrder,
-} from '#server/modules/orders/store.ts';
+import { type PlaceInput, type SoldPromo, recordCreateResult, placeOrder } from '#server/modules/orders/store.ts';
+import { type ReportOutcome, receiveReport } from '#server/modules/orders/payments/report-store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 
 /** Makes a player with one character on server s1. */

@@ -13,7 +13,7 @@ import type { NewBatch } from '#server/modules/giftcards/store.ts';
 import { declareAge } from '#server/modules/spending/store.ts';
 import { creditWallet } from '#server/modules/wallet/store.ts';
 import { openDb } from '#server/platform/database/db.ts';
-import { createLoginLimits } from '#server/platform/limits.ts';
+import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import { createLog } from '#server/platform/log.ts';
 import { giveTestCoupon } from './coupons.ts';
 

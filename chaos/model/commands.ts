@@ -11,7 +11,8 @@ import {
   operatorRefund,
 } from '#server/modules/orders/operator/operate-store.ts';
 import { leaseRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
-import { receiveReport, recordCreateResult, placeOrder } from '#server/modules/orders/store.ts';
+import { recordCreateResult, placeOrder } from '#server/modules/orders/store.ts';
+import { receiveReport } from '#server/modules/orders/payments/report-store.ts';
 import { placeInput } from '#testing/orders.ts';
 import { compare } from './compare.ts';
 import * as model from './model.ts';

@@ -3,7 +3,7 @@
 import { CODES } from '#contracts/errors.ts';
 import { createApp } from '#server/app.ts';
 import { openDb } from '#server/platform/database/db.ts';
-import { createLoginLimits } from '#server/platform/limits.ts';
+import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { type TestShop, credentials } from '#testing/shop.ts';
 import { LOGIN, makeAccount } from './people.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { CODES } from '#contracts/errors.ts';
-import { delayAfter } from '#server/platform/limits.ts';
+import { delayAfter } from '#server/platform/limits/login-limits.ts';
 import { type Answered, type TestShop, credentials } from '#testing/shop.ts';
 import { type Account, LOGIN, logIn, makeAccount, tokenOf, whoIs } from './people.ts';
 import type { SecurityTest } from './security-test.ts';

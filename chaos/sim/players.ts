@@ -6,7 +6,7 @@ import type { PayResult } from '#contracts/payments.ts';
 import { BILLING_STATUS } from '#contracts/errors.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
 import { deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
-import type { Answer } from '#server/platform/http/http.ts';
+import type { Answer } from '#server/platform/http/answer.ts';
 import { callerOf } from './shop-life.ts';
 import type { World } from './world.ts';
 

@@ -5,7 +5,7 @@ import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
-import { createLoginLimits } from '#server/platform/limits.ts';
+import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import { DEMO_LOGINS, DEMO_PASSWORD } from '#server/platform/settings/published.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { createLog } from '#server/platform/log.ts';

@@ -1,6 +1,6 @@
 // How much strangers may make us write. Beyond it things are counted in memory, and one line a
 // minute tells how many there were.
-import { networkOf } from './limits.ts';
+import { networkOf } from '#server/platform/limits/address-limits.ts';
 
 /** Our choice: enough to see who does what; a network that does more of one thing in a minute says nothing new. */
 export const PER_NETWORK = 30;

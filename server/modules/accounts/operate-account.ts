@@ -3,7 +3,7 @@
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import { revokeOtherSessions } from '#server/platform/http/session.ts';
-import { forgetDevices } from '#server/platform/limits.ts';
+import { forgetDevices } from '#server/platform/limits/login-limits.ts';
 import { hashPassword } from './passwords/password.ts';
 import { ensurePlayer, findBuiltinAccount, findPasswordOf, replacePassword, savePassword, subjectOf } from './store.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { UserInfo } from '#contracts/accounts.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { createLoginLimits } from '#server/platform/limits.ts';
+import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
 

@@ -12,15 +12,8 @@ import {
   writeCookieToken,
   writeSecretCookie,
 } from '#server/platform/http/cookie.ts';
-import {
-  type Answer,
-  type Caller,
-  type HttpDeps,
-  mountRoute,
-  refuse,
-  refuseFor,
-  succeed,
-} from '#server/platform/http/http.ts';
+import { type Caller, type HttpDeps, mountRoute } from '#server/platform/http/http.ts';
+import { type Answer, refuse, refuseFor, succeed } from '#server/platform/http/answer.ts';
 import { openLegacyToken } from '#server/platform/http/legacy-token.ts';
 import { DEVICE_SECONDS, absoluteLifeOf } from '#server/platform/http/session.ts';
 import type { AccountsService } from './service.ts';

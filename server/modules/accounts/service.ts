@@ -2,7 +2,7 @@
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
-import { type LoginLimits, type LoginPermit } from '#server/platform/limits.ts';
+import { type LoginLimits, type LoginPermit } from '#server/platform/limits/login-limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type SessionKind, openSession, revokeSession } from '#server/platform/http/session.ts';

@@ -12,7 +12,8 @@ import {
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { earnedPoints, listMarkets, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { toGoods, toLimitInfo } from './present.ts';
 import { withOffers } from './present-offers.ts';
 import { countedClient, EVER, limitSubject } from './rules.ts';

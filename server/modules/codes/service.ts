@@ -2,8 +2,8 @@
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Brand } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, refuse } from '#server/platform/http/http.ts';
-import type { FailureLimit } from '#server/platform/limits.ts';
+import { type Answer, refuse } from '#server/platform/http/answer.ts';
+import type { FailureLimit } from '#server/platform/limits/address-limits.ts';
 import { type PromoQuestion, readCode, termsOf } from './rules.ts';
 import { type PromoGoods, priceWithPromo } from './store.ts';
 import type { PromoRefusal, PromoTerms } from './types.ts';

@@ -10,7 +10,8 @@ import { type Brand, type Configuration, displayFor, type Game } from '#server/m
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { earnedPoints, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
-import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { randomCode } from '#server/platform/random-code.ts';
 import type { LevelCoupons } from './level-coupons.ts';
 import { toClaimableRow, toCoupon } from './present.ts';

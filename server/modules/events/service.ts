@@ -17,7 +17,8 @@ import {
 import { brandOf, gameForCaller, type GamesService, refuseDeclined } from '#server/modules/games/service.ts';
 import { marketOf } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { ulid } from 'ulid';

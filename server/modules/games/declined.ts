@@ -1,5 +1,5 @@
 // A game that does not take goods for a character, said to the player. Pure.
-import { type Answer, refuse } from '#server/platform/http/http.ts';
+import { type Answer, refuse } from '#server/platform/http/answer.ts';
 
 /**
  * Reasons of the contract's `check` that a player can do something about, and their messages. A Map: the

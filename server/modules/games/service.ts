@@ -13,7 +13,8 @@ import {
   isSoldIn,
 } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { CheckOutcome, GameArea, GameServer, GameServerInfo, Recipient } from './gameserver.ts';

@@ -8,8 +8,9 @@ import { type Configuration, displayFor, type Game } from '#server/modules/confi
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { type Market, marketOf } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
-import { type FailureLimit, networkOf } from '#server/platform/limits.ts';
+import { type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
+import { type FailureLimit, networkOf } from '#server/platform/limits/address-limits.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';

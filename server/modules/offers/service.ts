@@ -13,7 +13,8 @@ import {
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
-import { type Answer, type Caller, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { SignedAnswer, SignedCall } from '#server/platform/http/signed-call.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import { answerPersonalCall, type PersonalCallDeps } from './personal-call.ts';

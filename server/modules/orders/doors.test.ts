@@ -6,7 +6,7 @@ import { type Db, callFunction, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { runInOneTransaction } from './steps/step-store.ts';
-import { receiveReport } from './store.ts';
+import { receiveReport } from '#server/modules/orders/payments/report-store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;

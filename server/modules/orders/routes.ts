@@ -5,14 +5,8 @@ import { orderRoutes } from '#contracts/orders.ts';
 import { payRoutes } from '#contracts/payments.ts';
 import { type AttemptRef, readAttemptRef } from '#kernel/ids.ts';
 import { directionOf, toBcp47 } from '#kernel/languages.ts';
-import {
-  type Answer,
-  type Caller,
-  type HttpDeps,
-  mountRoute,
-  readCaller,
-  siteOfRequest,
-} from '#server/platform/http/http.ts';
+import { type Caller, type HttpDeps, mountRoute, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { type Answer } from '#server/platform/http/answer.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { markAddress, readMark } from '#server/platform/http/page-mark.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';

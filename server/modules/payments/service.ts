@@ -13,7 +13,8 @@ import {
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { chargesIn, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
-import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Caller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Texts as Messages } from '#server/platform/texts.ts';
 import { type GuardedOutbound, guardOutbound } from '#server/platform/outbound/outbound-guard.ts';

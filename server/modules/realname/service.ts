@@ -3,7 +3,8 @@
 import type { RealNameState } from '#contracts/realname.ts';
 import type { Brand, Configuration } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { isLoopbackHost } from '#server/platform/http/site.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Environment } from '#kernel/environment.ts';

@@ -1,7 +1,8 @@
 // Takes reports of pages within a budget: whoever can reach the shop can write one.
 import type { Report } from '#contracts/reports.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Caller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createNoiseBudget } from '#server/platform/noise-budget.ts';
 import { addReport } from './store.ts';

@@ -9,7 +9,8 @@ import { type Brand, type Configuration, type Display, displayFor } from '#serve
 import { brandOf } from '#server/modules/games/service.ts';
 import { currencyOfMarket, marketOf } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { PayerRules } from './spending-types.ts';
 import { declareAge, pauseSpending, readCaps, readLimits, readPayer, setCap } from './store.ts';
 

@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { DOT_PATH, DotInput, MOST_BYTES, VISIT_PATH, VisitInput } from '#contracts/tracking.ts';
 import { chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
-import { type HttpDeps, sendAnswer, siteOfRequest } from '#server/platform/http/http.ts';
+import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
+import { sendAnswer } from '#server/platform/http/answer.ts';
 import { hasLeftAnotherSite, pageOriginOf } from '#server/platform/http/same-origin.ts';
 import type { Teller, TellAnswer, TrackingService } from './service.ts';
 

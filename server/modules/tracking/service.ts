@@ -3,7 +3,7 @@ import { type DotInput, VISIT_EVENT, type VisitInput } from '#contracts/tracking
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createNoiseBudget } from '#server/platform/noise-budget.ts';
 import { readDots, readVisitData } from './rules.ts';

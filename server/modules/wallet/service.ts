@@ -8,7 +8,8 @@ import { type Configuration, displayFor } from '#server/modules/configuration/se
 import { brandOf } from '#server/modules/games/service.ts';
 import { type PlayerRef, findPlayersByRef } from '#server/modules/accounts/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Answer, type PlayerCaller, succeed } from '#server/platform/http/http.ts';
+import { type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type SignedCall, isSignedBy } from './signature.ts';

@@ -10,10 +10,11 @@ import {
   fastify,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { CODES, type CodeName } from '#contracts/errors.ts';
+import type { CodeName } from '#contracts/errors.ts';
 import type { Route } from '#contracts/route.ts';
 import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import type { Config } from '#server/platform/config.ts';
+import { type Answer, sendAnswer } from './answer.ts';
 import { answerPages } from './backup-host.ts';
 import { findBetaKey } from './beta.ts';
 import { markBeta, readBetaKey, readCookieToken } from './cookie.ts';
@@ -27,7 +28,7 @@ import { isAllowedToChange, isFromElsewhere, pageOriginOf } from './same-origin.
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type Session, findCallSession, findSession, findSessionAtBackup } from './session.ts';
 import { type Site, hostOf, originOf } from './site.ts';
-import { type Texts, waitText } from '#server/platform/texts.ts';
+import type { Texts } from '#server/platform/texts.ts';
 
 /**
  * Who asks, as far as the transport knows. `origin` is where pages of this brand are, by the
@@ -45,24 +46,6 @@ export type Caller = {
 
 /** The caller of a route with access 'player'. */
 export type PlayerCaller = Caller & { readonly session: Session };
-
-/** What a handler returns: a name of the code catalogue and the content of the contract. */
-export type Answer<Content> = {
-  readonly code: CodeName;
-  readonly content: Content | null;
-  /** Key of a message that says more than the code's own. */
-  readonly text?: string;
-  /** Until it is worth another try. */
-  readonly waitSeconds?: number;
-};
-
-export const succeed = <Content>(content: Content): Answer<Content> => ({ code: 'success', content });
-export const refuse = (code: CodeName, text?: string): Answer<never> => ({
-  code,
-  content: null,
-  ...(text === undefined ? {} : { text }),
-});
-export const refuseFor = (waitSeconds: number): Answer<never> => ({ ...refuse('tooManyAttempts'), waitSeconds });
 
 export type HttpDeps = {
   readonly config: Config;
@@ -270,26 +253,6 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
       (request, reply) => run(request, reply, request.body as Record<string, unknown>),
     );
   }
-}
-
-/** Sends the envelope of a code, its text in the caller's language. */
-export function sendAnswer(
-  deps: HttpDeps,
-  reply: FastifyReply,
-  language: Language,
-  code: CodeName,
-  content: unknown,
-  { text = CODES[code].text, waitSeconds }: Pick<Answer<unknown>, 'text' | 'waitSeconds'> = {},
-): FastifyReply {
-  const { code: number, http } = CODES[code];
-  const msg =
-    code === 'success'
-      ? ''
-      : code === 'tooManyAttempts'
-        ? waitText(deps.texts, language, waitSeconds)
-        : deps.texts(language, text);
-  if (http === 429 || http === 503) reply.header('retry-after', String(waitSeconds ?? 5));
-  return reply.code(http).type('application/json; charset=utf-8').send({ code: number, msg, content });
 }
 
 function envelopeSchema(content: TSchema) {

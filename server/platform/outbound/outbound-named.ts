@@ -2,7 +2,7 @@
 // asked for once at a time, and who invents addresses soon gets none fetched any more. Which addresses may be named at
 // all is the adapter's to know.
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { networkOf } from '#server/platform/limits.ts';
+import { networkOf } from '#server/platform/limits/address-limits.ts';
 import { type Outbound, OutboundError } from './outbound.ts';
 
 /** Our choice: companies have one or two certificates at a time, for months. */

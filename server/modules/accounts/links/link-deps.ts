@@ -1,7 +1,7 @@
 // What the ways in by a link are handed.
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import type { FailureLimit } from '#server/platform/limits.ts';
+import type { FailureLimit } from '#server/platform/limits/address-limits.ts';
 import type { Log } from '#server/platform/log.ts';
 
 export type LinkDeps = {

@@ -16,10 +16,9 @@ import {
   ownOriginOf,
   readBearer,
   readCaller,
-  refuse,
   siteOfRequest,
-  succeed,
 } from '#server/platform/http/http.ts';
+import { refuse, succeed } from '#server/platform/http/answer.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
 import { hasLeftAnotherSite, isOwnForm, pageOriginOf } from '#server/platform/http/same-origin.ts';

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { ONE_TIME_KEYS } from '#contracts/documents.ts';
 import { LOGIN_CALLBACK_PATH, LOGIN_RESULT_KEY, type LoginKind, type LoginStart } from '#contracts/logins.ts';
-import { type Answer, type Caller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type Caller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type AttemptPurpose, saveAttempt } from '#server/modules/accounts/passwords/attempt-store.ts';
 import { isFreshSession, listIdentities } from './identity-store.ts';

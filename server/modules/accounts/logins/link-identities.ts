@@ -1,7 +1,8 @@
 // My: which identities are linked, and taking one away.
 import type { LoginKind } from '#contracts/logins.ts';
 import { transaction } from '#server/platform/database/db.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { endSessionsBy, isFreshSession, listIdentities, lockPlayer, removeIdentity } from './identity-store.ts';
 import { mayUnlink, shownIdentities } from './login-rules.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import type { LoginLimits } from '#server/platform/limits.ts';
+import type { LoginLimits } from '#server/platform/limits/login-limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { FindCardAccount, IdentityAccounts } from '#server/modules/accounts/identity.ts';
 import type { BrandLogins } from './login-port.ts';

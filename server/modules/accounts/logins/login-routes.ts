@@ -20,14 +20,8 @@ import {
   writeSecretCookie,
   writeCookieToken,
 } from '#server/platform/http/cookie.ts';
-import {
-  type Answer,
-  type Caller,
-  type HttpDeps,
-  mountRoute,
-  refuse,
-  siteOfRequest,
-} from '#server/platform/http/http.ts';
+import { type Caller, type HttpDeps, mountRoute, siteOfRequest } from '#server/platform/http/http.ts';
+import { type Answer, refuse } from '#server/platform/http/answer.ts';
 import { toOwnPath } from '#kernel/own-path.ts';
 import { absoluteLifeOf } from '#server/platform/http/session.ts';
 import { type BeginInput, makeSecret } from './begin-login.ts';

@@ -1,7 +1,7 @@
 // A new password on the player's own wish: the old one is asked, other sessions end, and
 // other browsers are known no more.
 import { transaction, type Db } from '#server/platform/database/db.ts';
-import { type LoginLimits, forgetDevices } from '#server/platform/limits.ts';
+import { type LoginLimits, forgetDevices } from '#server/platform/limits/login-limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type Session, revokeOtherSessions } from '#server/platform/http/session.ts';

@@ -1,6 +1,7 @@
 // The current session at the brand's backup hosts: a token for a page to show there, as long
 // as its own host still answers.
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { BACKUP_TOKEN_SECONDS, openBackupToken } from '#server/platform/http/session.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
 import type { LoginsDeps } from '#server/modules/accounts/logins/login-deps.ts';

@@ -1,7 +1,8 @@
 // My: where the account is logged in, and ending sessions from there.
 import { LOGIN_KINDS } from '#contracts/logins.ts';
 import type { OwnSession } from '#contracts/sessions.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { LoginsDeps } from '#server/modules/accounts/logins/login-deps.ts';
 import { type SessionRow, endOwnSessions, listSessions } from './session-store.ts';

@@ -10,7 +10,7 @@ import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { type DeliveryResult, leaseDeliveries } from './delivery-store.ts';
 import { type FindGameServer, grant, type GrantDeps, readOutcome, unblock } from './grant.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
-import type { LeasedDelivery } from '#server/modules/orders/store.ts';
+import type { LeasedDelivery } from '#server/modules/orders/payments/report-store.ts';
 
 /** Grant timeout 10 s + 5 s: a dead process's calls are taken up again after this. @source RELIABILITY section 2 */
 const LEASE_SECONDS = 15;

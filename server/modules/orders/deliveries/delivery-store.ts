@@ -2,7 +2,7 @@
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import { type Step, runStep } from '#server/modules/orders/steps/step-store.ts';
-import type { LeasedDelivery } from '#server/modules/orders/store.ts';
+import type { LeasedDelivery } from '#server/modules/orders/payments/report-store.ts';
 
 export type DeliveryResult = {
   player_id: PlayerId;

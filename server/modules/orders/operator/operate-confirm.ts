@@ -1,7 +1,7 @@
 // A provider said "paid" in a shape that nobody could read; a person has looked at the provider's own pages and
 // says that it was paid in full.
 import { type Queryable, callFunction, query, transaction } from '#server/platform/database/db.ts';
-import type { ReportOutcome } from '#server/modules/orders/store.ts';
+import type { ReportOutcome } from '#server/modules/orders/payments/report-store.ts';
 import { type OperatedOrder, addAudit, findOperatedOrder } from './operate-store.ts';
 import { type ActOutcome, type Operator, notFound } from './operate.ts';
 

@@ -3,7 +3,7 @@
 import type { Log } from '#server/platform/log.ts';
 import type { Slot } from '#server/modules/orders/deliveries/deliver.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
-import type { ReportInput, ReportOutcome } from '#server/modules/orders/store.ts';
+import type { ReportInput, ReportOutcome } from '#server/modules/orders/payments/report-store.ts';
 
 export type BookDeps = {
   readonly log: Log;

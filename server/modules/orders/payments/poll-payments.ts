@@ -3,7 +3,7 @@
 // approval, by NOTIFY between processes, and by a poll of the table that keeps it correct without either.
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { nextPollInSeconds, pollAgainInSeconds } from '#server/modules/orders/rules.ts';
-import type { ReportOutcome } from '#server/modules/orders/store.ts';
+import type { ReportOutcome } from '#server/modules/orders/payments/report-store.ts';
 import { type LeasedPoll, leaseDueAttempts, scheduleNextPoll } from './attempt-store.ts';
 import { QUERY_EVERY_SECONDS, type SettleDeps, settleLeased } from './settle-payment.ts';
 

@@ -12,7 +12,7 @@ import { type AttemptRow, leaseQuery } from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
 import { leaseCapture, releaseCapture } from './capture-store.ts';
 import { isUnpaid } from '#server/modules/orders/rules.ts';
-import type { ReportOutcome } from '#server/modules/orders/store.ts';
+import type { ReportOutcome } from '#server/modules/orders/payments/report-store.ts';
 
 export type SettleDeps = BookDeps & {
   readonly db: Db;

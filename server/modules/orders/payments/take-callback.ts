@@ -22,7 +22,7 @@ import {
 } from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
 import { isOurMerchant } from './settle-payment.ts';
-import type { ReportOutcome } from '#server/modules/orders/store.ts';
+import type { ReportOutcome } from '#server/modules/orders/payments/report-store.ts';
 
 export type CallbackDeps = BookDeps & {
   readonly db: Db;

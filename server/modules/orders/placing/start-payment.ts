@@ -12,7 +12,8 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
-import { type Answer, type PlayerCaller, refuse, succeed } from '#server/platform/http/http.ts';
+import { type PlayerCaller } from '#server/platform/http/http.ts';
+import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordExchange } from '#server/platform/outbound/outbound-record.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';

@@ -5,7 +5,7 @@ import type { HashedCard } from '#server/modules/giftcards/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import type { InternalTender } from '#server/modules/orders/store.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
-import { networkOf } from '#server/platform/limits.ts';
+import { networkOf } from '#server/platform/limits/address-limits.ts';
 import type { PlaceDeps } from './place-deps.ts';
 
 /** The tender of a channel that asks nobody outside; null for all others, `refused` for a card that cannot be read. */

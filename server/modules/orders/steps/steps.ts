@@ -6,12 +6,14 @@ import {
   type CreateResult,
   type PlaceInput,
   type PlaceOutcome,
-  type ReportInput,
-  type ReportOutcome,
   placeOrderStep,
-  receiveReportStep,
   recordCreateResultStep,
 } from '#server/modules/orders/store.ts';
+import {
+  type ReportInput,
+  type ReportOutcome,
+  receiveReportStep,
+} from '#server/modules/orders/payments/report-store.ts';
 import { type Queryable, isRefused } from '#server/platform/database/db.ts';
 import { gather } from '#server/platform/gather.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
