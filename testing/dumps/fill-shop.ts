@@ -16,6 +16,8 @@ import { reportOn } from '#testing/fake-payments.ts';
 import { makePlayer, placeInput, report } from '#testing/orders.ts';
 import { PRICE, callBack, eventOn, pay, placeOrder, settleDepsOf, showRoles } from '#testing/pay.ts';
 import { type TestShop, credentials } from '#testing/shop.ts';
+import { fillBenefits } from './fill-benefits.ts';
+import { fillPayers } from './fill-payers.ts';
 import { DONE, deliver, operatorOf, placeDelivered, placePaid, refund, say, workRefunds } from './fill-acts.ts';
 import { fillTenders } from './fill-tenders.ts';
 
@@ -31,6 +33,8 @@ export async function fillShop(shop: TestShop): Promise<void> {
   await fillRevocations(shop);
   await fillCallbacks(shop);
   await fillReports(shop);
+  await fillBenefits(shop);
+  await fillPayers(shop);
   const broken = (await checkInvariants(shop.db)).filter(({ breaches }) => breaches > 0);
   if (broken.length > 0) throw new Error(`the filled shop breaks invariants: ${JSON.stringify(broken)}`);
 }
@@ -173,6 +177,22 @@ async function fillCallbacks(shop: TestShop): Promise<void> {
   const order = await placePaid(shop);
   await say(shop, order, 'paid', { dedupKey: 'once more' });
   await callBack(shop, eventOn(order, 'paid'), { signature: 'bad' });
+}
+
+/** Tables of which a stored database need have no row, with the reason; all others have some. */
+export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
+};
+
+export async function listEmptyTables(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  );
+  const empty: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await db.query(`select from "${name}" limit 1`);
+    if (rowCount === 0) empty.push(name);
+  }
+  return empty;
 }
 
 /** Columns of which a stored database need not have every value, with the reason; of all others it has. */
