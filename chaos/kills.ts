@@ -54,11 +54,7 @@ export function killServers(servers: number, load: KillLoad, borrowed: Borrowed)
 }
 
 /** Moments are drawn over the orders that are begun, so that a slow machine is killed as often as a fast one. */
-export async function killInTurn(
-  shop: ChaosShop,
-  load: Pick<KillLoad, 'orders' | 'kills'>,
-  begun: () => number,
-) {
+export async function killInTurn(shop: ChaosShop, load: Pick<KillLoad, 'orders' | 'kills'>, begun: () => number) {
   const moments = Array.from({ length: load.kills }, () => Math.random() * 0.95 * load.orders).toSorted(
     (a, b) => a - b,
   );

@@ -179,7 +179,8 @@ async function judgeLinks(shop: ChaosShop, links: readonly Link[]): Promise<Verd
     const row = known.get(id);
     const isBack = story === 'given back';
     const state = isBack ? 'refunded' : 'delivered';
-    if (row?.state !== 'taken' || row.billing_no !== billingNo) lost.push(`${id} is ${row?.state} by ${row?.billing_no}`);
+    if (row?.state !== 'taken' || row.billing_no !== billingNo)
+      lost.push(`${id} is ${row?.state} by ${row?.billing_no}`);
     if (row?.paid !== 1) doubled.push(`${id} was paid by ${row?.paid} orders`);
     else if (row.orders[0] !== state) lost.push(`the order of ${id} is ${row.orders[0]}, not ${state}`);
     if (!unblockedBy.includes(id)) lost.push(`${id} was paid and not unblocked`);

@@ -44,7 +44,7 @@ const player = { needsPlayer: true };
 export function dataCalls(made: Made): WireCall[] {
   const { role, replenishId } = made;
   return [
-    read('L142 L63', '/api/pay/getGameListV2', { ...game, ...area, platform: 'web' }, [
+    read('L142 L66', '/api/pay/getGameListV2', { ...game, ...area, platform: 'web' }, [
       'list.0.client_id', 'list.0.gp_id', 'list.0.name', 'list.0.logo', 'list.0.is_select_game', 'list.0.sub_game',
       'list.0.terms_link', 'list.0.privacy_link',
     ]),
@@ -141,13 +141,13 @@ const USER = ['username', 'suid', 'oauth_token', 'gp_id'];
 const CODE = { authorization_code: 'not-a-code', pkg: 'com.example.game', redirect_uri: 'https://pay.example/login' };
 /** By its last word: what the specification sends. A code of a company that nobody gave is a login that fails. */
 const COMPANIES: Readonly<Record<string, { line: string; input: WireCall['input']; method: WireCall['method'] }>> = {
-  google_auth: { line: 'L167', input: CODE, method: 'POST' },
-  apple_auth: { line: 'L168', input: { ...CODE, identity_token: 'not-a-token' }, method: 'POST' },
-  facebook_auth: { line: 'L169', input: { fb_access_token: 'not-a-token' }, method: 'POST' },
-  vk_auth: { line: 'L170', input: { vk_access_token: 'not-a-token', uid: '1' }, method: 'POST' },
-  twitter_redirect: { line: 'L171', input: { callback: 'https://pay.example/login' }, method: 'POST' },
-  twitter_auth: { line: 'L171', input: { oauth_token: 'not-a-token', oauth_verifier: 'none' }, method: 'POST' },
-  huawei_auth: { line: 'L172', input: CODE, method: 'POST' },
+  google_auth: { line: 'L166', input: CODE, method: 'POST' },
+  apple_auth: { line: 'L167', input: { ...CODE, identity_token: 'not-a-token' }, method: 'POST' },
+  facebook_auth: { line: 'L168', input: { fb_access_token: 'not-a-token' }, method: 'POST' },
+  vk_auth: { line: 'L169', input: { vk_access_token: 'not-a-token', uid: '1' }, method: 'POST' },
+  twitter_redirect: { line: 'L170', input: { callback: 'https://pay.example/login' }, method: 'POST' },
+  twitter_auth: { line: 'L170', input: { oauth_token: 'not-a-token', oauth_verifier: 'none' }, method: 'POST' },
+  huawei_auth: { line: 'L171', input: CODE, method: 'POST' },
 };
 
 /** @param account username and password as they travel */
@@ -160,8 +160,8 @@ export function loginCalls(account: { username: string; password: string }, logi
       }),
     ); // prettier-ignore
   return [
-    read('L163 L165 L62', '/util/login/auth', { ...account, ...game }, USER, { method: 'POST' }),
-    read('L163 L62', '/util/login/get_user_info', game, USER, player),
+    read('L163 L165 L65', '/util/login/auth', { ...account, ...game }, USER, { method: 'POST' }),
+    read('L163 L65', '/util/login/get_user_info', game, USER, player),
     read('L163 L77', '/util/login/login_config', { ...game, ...area }, [
       'fb_id', 'gg_id', 'gg_pkg', 'ios_id', 'vk_id', 'client_id', 'json_type', 'twitterHtml',
     ]),
@@ -171,7 +171,7 @@ export function loginCalls(account: { username: string; password: string }, logi
   ];
 } // prettier-ignore
 
-/** Payment creation: names behind /api/pay/. @source specification section 7, L174 */
+/** Payment creation: names behind /api/pay/. @source specification section 7, L173 */
 const PAY = [
   'razer_gold_pay', 'payMyCardInGame', 'card_pay', 'payMyCardBilling', 'payMyCardKouDian', 'airwallex', 'platform_pay',
   'xsolla_pay', 'pagsmile_pay', 'paypal_pay', 'codapay_pay', 'naver_pay', 'payermax_pay', 'alipay_pay', 'adyen_pay',
@@ -186,7 +186,7 @@ export const PAY_CALLS: readonly { readonly name: string; readonly path: string 
   ...KOREAN.map((name) => ({ name: `kr_pay/${name}`, path: `/api/kr_pay/${name}` })),
 ];
 
-/** What a page may send with a pay call beside what is bought. @source specification section 7, L175 */
+/** What a page may send with a pay call beside what is bought. @source specification section 7, L174 */
 export const PAY_EXTRAS = {
   platform: 'web',
   game_channel_id: '1',

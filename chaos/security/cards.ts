@@ -129,7 +129,8 @@ const oneCard: SecurityTest = {
 const beside: SecurityTest = {
   number: '57',
   asvs: '6.1.1, 6.6.3',
-  about: 'ten thousand wrong guesses at cards from a hundred addresses, while honest players behind the same ones pay by card',
+  about:
+    'ten thousand wrong guesses at cards from a hundred addresses, while honest players behind the same ones pay by card',
   run: async (round) => {
     const { refused, allowed, holds, times } = round;
     const shop = await makeCardShop(round);
@@ -155,7 +156,11 @@ const beside: SecurityTest = {
       if (!card || !player) return;
       const info = cardInfo(card.cardId, card.password);
       const looked = await check(shop, player, info, addressOf(n));
-      allowed(`the honest player behind ${addressOf(n)} looks at a card`, looked.code === CODES.success.code, looked.text);
+      allowed(
+        `the honest player behind ${addressOf(n)} looks at a card`,
+        looked.code === CODES.success.code,
+        looked.text,
+      );
       const body = { product_id: 'star_540', price_minor: 999, card_info: info };
       const paid = await pay(shop, player, { path: '/api/pay/card_pay', body, remoteAddress: addressOf(n) });
       allowed(`the honest player behind ${addressOf(n)} pays`, paid.code === CODES.success.code, paid.text);
@@ -170,7 +175,9 @@ const beside: SecurityTest = {
       }
     };
     await Promise.all(Array.from({ length: 8 }, hand));
-    holds('account, card and network slow guessers down', (answers.get(CODES.tooManyCardAttempts.code) ?? 0) > 0, [...answers]);
+    holds('account, card and network slow guessers down', (answers.get(CODES.tooManyCardAttempts.code) ?? 0) > 0, [
+      ...answers,
+    ]);
     const { rows } = await shop.db.query<{ looked: number; spent: number; most: number }>(
       `select count(*) filter (where outcome in ('wrong', 'unknown'))::integer as looked,
          (select count(*)::integer from gift_card where state = 'spent') as spent,

@@ -41,7 +41,14 @@ async function buyUntil(
 
 /** A creator's code, the bonus of a first purchase and points, all on one order. */
 async function fillCodes(shop: TestShop): Promise<void> {
-  const promo: PromoTerms = { code: 'KESTREL', rate: '0.9', total: 100, per_player: 3, creator: 'kestrel', share_bp: 500 };
+  const promo: PromoTerms = {
+    code: 'KESTREL',
+    rate: '0.9',
+    total: 100,
+    per_player: 3,
+    creator: 'kestrel',
+    share_bp: 500,
+  };
   const gifts = [{ id: 'crystals', name: 'Crystals', count: 60, isCurrency: true }];
   const changes: PlaceChanges = {
     promo: promoOf(promo),
@@ -69,7 +76,8 @@ async function fillOffers(shop: TestShop): Promise<void> {
     });
     if (given !== 'given') throw new Error(`the offer was not given: ${given}`);
     const coupon = { code, min_charge_minor: 1, quoted_minor: 299 };
-    if (end) await buyUntil(shop, end, 299, placeInput(playerId, { product_id: 'star_260', amount_minor: 499, coupon }));
+    if (end)
+      await buyUntil(shop, end, 299, placeInput(playerId, { product_id: 'star_260', amount_minor: 499, coupon }));
   }
 }
 

@@ -180,8 +180,7 @@ async function fillCallbacks(shop: TestShop): Promise<void> {
 }
 
 /** Tables of which a stored database need have no row, with the reason; all others have some. */
-export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
-};
+export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {};
 
 export async function listEmptyTables(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(

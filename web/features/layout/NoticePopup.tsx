@@ -112,8 +112,7 @@ function labelOf(notice: Notice, item: NoticeItem['item']): string {
   return t('notice.inquiry_contact');
 }
 
-const japanTiers = () =>
-  AGE_CAPS.japan.tiers.map(({ under, cap_minor: cap }) => ({ under, cap_shown: showYen(cap) }));
+const japanTiers = () => AGE_CAPS.japan.tiers.map(({ under, cap_minor: cap }) => ({ under, cap_shown: showYen(cap) }));
 
 /** @source specification section 5: caps are in yen */
 function showYen(yen: number): string {
