@@ -12,7 +12,7 @@ import { REPLENISH_MINOR, openTestReplenish } from '#testing/replenish.ts';
 import { buyMany, control, payAtProvider, payForSure, placeForSure, waitUntilDelivered } from './kit/buy.ts';
 import { type Borrowed, type Finding, toFinding } from './kit/finding.ts';
 import { type Player, logIn, makePlayers } from './kit/players.ts';
-import { readKeptMoney } from './kit/provider-payments.ts';
+import { PROVIDERS, countPendingCallbacks, readKeptMoney } from './kit/provider-payments.ts';
 import { type ChaosShop, startChaosShop } from './kit/shop.ts';
 import { type Verdict, readLongestWait } from './kit/verdict.ts';
 import { killInTurn } from './kills.ts';
@@ -96,12 +96,13 @@ async function payLink(
   const other = payers.find((one) => one.provider !== payer.provider);
   if (story === 'two ways' && other) {
     const second = await lateTap(other);
-    if (second) await payAtProvider(shop, by(other), second.billingNo);
-    await payAtProvider(shop, by(payer), placed.billingNo);
-    link.billingNo = placed.billingNo;
-  } else {
-    link.billingNo = (await payForSure(shop, by(payer), placed)).billingNo;
+    const paid = [
+      second !== null && (await payAtProvider(shop, by(other), second.billingNo)),
+      await payAtProvider(shop, by(payer), placed.billingNo),
+    ];
+    if (paid.includes(true)) link.billingNo = placed.billingNo;
   }
+  if (link.billingNo === '') link.billingNo = (await payForSure(shop, by(payer), placed)).billingNo;
   await waitUntilDelivered(shop, by(payer), link.billingNo);
   if (story === 'given back') {
     const input = { attemptNo: null, reason: 'asked', isRevoking: false, isDone: false };
@@ -142,7 +143,9 @@ async function waitUntil(shop: ChaosShop, what: string, isSo: (shop: ChaosShop) 
   }
 }
 
+/** Nothing is on its way: no callback of a provider, no money and no block. */
 async function isAllReturned(shop: ChaosShop): Promise<boolean> {
+  for (const name of PROVIDERS) if ((await countPendingCallbacks(shop, name)) > 0) return false;
   const [left] = await query<{ open: number }>(
     shop.db,
     'chaos_returning',

@@ -140,14 +140,14 @@ export const cardConfirm = (made: Made, cardInfo: string): WireCall =>
 const USER = ['username', 'suid', 'oauth_token', 'gp_id'];
 const CODE = { authorization_code: 'not-a-code', pkg: 'com.example.game', redirect_uri: 'https://pay.example/login' };
 /** By its last word: what the specification sends. A code of a company that nobody gave is a login that fails. */
-const COMPANIES: Readonly<Record<string, { line: string; input: WireCall['input']; method: WireCall['method'] }>> = {
-  google_auth: { line: 'L166', input: CODE, method: 'POST' },
-  apple_auth: { line: 'L167', input: { ...CODE, identity_token: 'not-a-token' }, method: 'POST' },
-  facebook_auth: { line: 'L168', input: { fb_access_token: 'not-a-token' }, method: 'POST' },
-  vk_auth: { line: 'L169', input: { vk_access_token: 'not-a-token', uid: '1' }, method: 'POST' },
-  twitter_redirect: { line: 'L170', input: { callback: 'https://pay.example/login' }, method: 'POST' },
-  twitter_auth: { line: 'L170', input: { oauth_token: 'not-a-token', oauth_verifier: 'none' }, method: 'POST' },
-  huawei_auth: { line: 'L171', input: CODE, method: 'POST' },
+const COMPANIES: Readonly<Record<string, { line: string; input: WireCall['input'] }>> = {
+  google_auth: { line: 'L166', input: CODE },
+  apple_auth: { line: 'L167', input: { ...CODE, identity_token: 'not-a-token' } },
+  facebook_auth: { line: 'L168', input: { fb_access_token: 'not-a-token' } },
+  vk_auth: { line: 'L169', input: { vk_access_token: 'not-a-token', uid: '1' } },
+  twitter_redirect: { line: 'L170', input: { callback: 'https://pay.example/login' } },
+  twitter_auth: { line: 'L170', input: { oauth_token: 'not-a-token', oauth_verifier: 'none' } },
+  huawei_auth: { line: 'L171', input: CODE },
 };
 
 /** @param account username and password as they travel */
@@ -155,8 +155,8 @@ export function loginCalls(account: { username: string; password: string }, logi
   const companies = Object.entries(COMPANIES);
   const calls = (base: string, whose: WireCall['input']) =>
     companies.map(
-      ([name, { line, input, method }]): WireCall => ({
-        line, method, path: `${base}/${name}`, input: { ...input, ...whose }, needsPlayer: false, fields: [], code: loginFailed,
+      ([name, { line, input }]): WireCall => ({
+        line, method: 'POST', path: `${base}/${name}`, input: { ...input, ...whose }, needsPlayer: false, fields: [], code: loginFailed,
       }),
     ); // prettier-ignore
   return [

@@ -10,6 +10,15 @@ export async function listPayments(shop: ChaosShop, name: string): Promise<Provi
   return ((await answer.body.json()) as { payments: ProviderPayment[] }).payments;
 }
 
+/** The two that take money in these tests. */
+export const PROVIDERS = ['adyen', 'xsolla'] as const;
+
+/** Callbacks that the shop has not taken yet. */
+export async function countPendingCallbacks(shop: ChaosShop, name: string): Promise<number> {
+  const answer = await shop.simulators.request({ method: 'GET', path: `/control/${name}?limit=100000` });
+  return ((await answer.body.json()) as { pendingCallbacks: unknown[] }).pendingCallbacks.length;
+}
+
 export async function countPayments(shop: ChaosShop, names: readonly string[]): Promise<number> {
   let sum = 0;
   for (const name of names) sum += (await listPayments(shop, name)).length;
@@ -19,10 +28,8 @@ export async function countPayments(shop: ChaosShop, names: readonly string[]): 
 /** Money of both providers that an order has brought and kept, minor units, by number of the order. */
 export async function readKeptMoney(shop: ChaosShop): Promise<Map<string, number>> {
   const kept = new Map<string, number>();
-  for (const { reference = '', payment, transaction } of [
-    ...(await listPayments(shop, 'adyen')),
-    ...(await listPayments(shop, 'xsolla')),
-  ]) {
+  const payments = (await Promise.all(PROVIDERS.map((name) => listPayments(shop, name)))).flat();
+  for (const { reference = '', payment, transaction } of payments) {
     const charge = payment ?? transaction;
     if (!charge || ['refused', 'cancelled', 'canceled', 'error', 'chargeback'].includes(charge.status)) continue;
     const billingNo = reference.slice(0, reference.lastIndexOf('-'));
