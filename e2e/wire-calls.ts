@@ -112,9 +112,9 @@ export function dataCalls(made: Made): WireCall[] {
     read('L157', '/api/coupons/receiveCoupons', { ...game, code: made.coupon }, [], { ...player, method: 'POST' }),
     read('L158', '/api/rsys/evoke', game, ['state', 'url'], { ...player, method: 'POST' }),
     read('L159 L74 L73', '/api/pay/getPayChannelList', { ...game, ...area, product_id: 'star_50', platform: 'web' }, [
-      'country', 'list.US.0.payway_id', 'list.US.0.channel_id', 'list.US.0.key', 'list.US.0.pay_id', 'list.US.0.name',
-      'list.US.0.icon', 'list.US.0.sort', 'list.US.0.min_money', 'list.US.0.max_money', 'list.US.0.min',
-      'list.US.0.max', 'list.US.0.description', 'list.US.0.sub_payment', 'list.US.0.open_coupon',
+      'country', 'list.GLOBAL.0.payway_id', 'list.GLOBAL.0.channel_id', 'list.GLOBAL.0.key', 'list.GLOBAL.0.pay_id', 'list.GLOBAL.0.name',
+      'list.GLOBAL.0.icon', 'list.GLOBAL.0.sort', 'list.GLOBAL.0.min_money', 'list.GLOBAL.0.max_money', 'list.GLOBAL.0.min',
+      'list.GLOBAL.0.max', 'list.GLOBAL.0.description', 'list.GLOBAL.0.sub_payment', 'list.GLOBAL.0.open_coupon',
     ]),
     read(
       'L160 L75',
@@ -198,6 +198,10 @@ export const PAY_EXTRAS = {
 } as const;
 
 export const TRACKING = [
-  { line: 'L179', path: '/service/recharge/dot.php', input: { event: 'show', id: 'WEBPAY-201-001', data: {} } },
+  {
+    line: 'L179',
+    path: '/service/recharge/dot.php',
+    input: { event: 'goods_choose', id: 'WEBPAY-201-010', data: { product_id: 'star_260' } },
+  },
   { line: 'L179', path: '/service/recharge/api.php', input: { event: 18, data: {} } },
 ] as const;
