@@ -15,13 +15,16 @@ begin
     raise exception 'payer_refusal: the rules of the brand % are missing', p_brand_key
       using errcode = 'null_value_not_allowed';
   end if;
-  if (p_rules ->> 'real_name')::boolean
-     and not exists (select from real_name where player_id = p_player_id and state = 'verified') then
-    return 'real_name_missing';
+  -- One statement a question, and only where it is asked: most orders are placed where neither is.
+  if (p_rules ->> 'real_name')::boolean then
+    if not exists (select from real_name where player_id = p_player_id and state = 'verified') then
+      return 'real_name_missing';
+    end if;
   end if;
-  if jsonb_typeof(p_rules -> 'age_caps') = 'object'
-     and not exists (select from age_declaration where player_id = p_player_id) then
-    return 'age_unknown';
+  if jsonb_typeof(p_rules -> 'age_caps') = 'object' then
+    if not exists (select from age_declaration where player_id = p_player_id) then
+      return 'age_unknown';
+    end if;
   end if;
   if exists (select from spending_pause where player_id = p_player_id and paused_until > now()) then
     return 'spending_paused';
