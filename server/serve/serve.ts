@@ -147,7 +147,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
   const { rewards } = shop.events;
   const { watch: unblocks } = shop.replenish;
-  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks]) worker.start();
+  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks]) worker.start();
 
   let isStopping = false;
   const stop = async () => {
@@ -164,6 +164,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
       () => (isWorker ? delivery.stop() : undefined),
       () => (isWorker ? rewards.stop() : undefined),
       () => (isWorker ? unblocks.stop() : undefined),
+      () => (isWorker ? shop.webhooks.stop() : undefined),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

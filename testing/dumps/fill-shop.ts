@@ -17,10 +17,12 @@ import { makePlayer, placeInput, report } from '#testing/orders.ts';
 import { PRICE, callBack, eventOn, pay, placeOrder, settleDepsOf, showRoles } from '#testing/pay.ts';
 import { type TestShop, credentials } from '#testing/shop.ts';
 import { DONE, deliver, operatorOf, placeDelivered, placePaid, refund, say, workRefunds } from './fill-acts.ts';
+import { addReceiver, fillOperator } from './fill-operator.ts';
 import { fillTenders } from './fill-tenders.ts';
 
 /** @param shop with the providers of `IN_PLACE`, and nothing in it yet */
 export async function fillShop(shop: TestShop): Promise<void> {
+  await addReceiver(shop);
   await fillAccounts(shop);
   await fillUnpaid(shop);
   await fillDeliveries(shop);
@@ -31,6 +33,7 @@ export async function fillShop(shop: TestShop): Promise<void> {
   await fillRevocations(shop);
   await fillCallbacks(shop);
   await fillReports(shop);
+  await fillOperator(shop);
   const broken = (await checkInvariants(shop.db)).filter(({ breaches }) => breaches > 0);
   if (broken.length > 0) throw new Error(`the filled shop breaks invariants: ${JSON.stringify(broken)}`);
 }
